@@ -48,7 +48,7 @@ struct CURLBodyTests {
         ),
     ]
 
-    @Test("arrives in curl's arguments", arguments: rows)
+    @Test("arrives unchanged in curl's arguments", arguments: rows)
     func body(row: Row) async throws {
         let start = ["-X", "POST", "-H", "Content-Type: a/b"]
         let content = CURLCommand.Content.body(row.body())
@@ -57,7 +57,7 @@ struct CURLBodyTests {
             sending: content,
             start + row.expected + ["http://h/"]
         )
-        // It wins over the one in the request.
+        // It takes precedence over the body of the request.
         var request = try Self.request(nil)
         request.httpBody = Data("other".utf8)
         try await CURLCommandTests.expectArguments(
@@ -67,7 +67,7 @@ struct CURLBodyTests {
         )
     }
 
-    @Test("in gzip it is compressed by gzip")
+    @Test("that is gzipped is compressed by gzip")
     func gzip() throws {
         for (body, script) in [
             (HTTPBody.data(Data("a b".utf8)), "printf %s \"a b\""),
@@ -79,7 +79,7 @@ struct CURLBodyTests {
         }
     }
 
-    @Test("what cannot be repeated is the name of no file, so that curl does not run, and the shell says what to do")
+    @Test("that cannot be repeated is replaced by the name of a nonexistent file, so that curl does not run and the shell explains it")
     func unwritten() throws {
         let stream = InputStream(data: Data("secret".utf8))
         let sequence = AsyncStream<Data> { $0.finish() }
@@ -146,7 +146,7 @@ struct CURLBodyTests {
         ),
     ]
 
-    @Test("of a form is an option a part, without our content type and its boundary", arguments: parts.indices)
+    @Test("of a form becomes an option for each part, without the content type and its boundary", arguments: parts.indices)
     func form(index: Int) async throws {
         let (part, expected) = Self.parts[index]
         let form = MultipartBody(boundary: "B", parts: [part, Part(name: "z", body: .data(Data("y".utf8)))])
@@ -158,7 +158,7 @@ struct CURLBodyTests {
     }
 
     @Test(
-        "of a form that curl would write otherwise is the body itself",
+        "of a form that curl would write differently is sent as the body itself",
         arguments: [
             Part(name: "", body: .data(Data("v".utf8))),
             Part(name: "a=b", body: .data(Data("v".utf8))),
@@ -182,7 +182,7 @@ struct CURLBodyTests {
         )
     }
 
-    @Test("of a form with another content type is the body itself")
+    @Test("of a form with another content type is sent as the body itself")
     func otherContentType() async throws {
         let form = MultipartBody(boundary: "B", parts: [Part(name: "a", body: .data(Data("b".utf8)))])
         let text = "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--\r\n"
@@ -213,7 +213,7 @@ struct CURLBodyTests {
     // MARK: Shells
 
     @Test(
-        "typed into a shell, nothing in it recalls a command",
+        "recalls no command when it is typed into a shell",
         arguments: CURLCommandTests.hostile + ["a\n^b^c", "^!^"]
     )
     func typed(_ text: String) throws {
@@ -223,16 +223,16 @@ struct CURLBodyTests {
         #expect(output == Data("\(text.hasPrefix("@") ? "--data-raw" : "-d")\(text)".utf8))
     }
 
-    @Test("control characters, which a terminal would take for keys, are written as escapes")
+    @Test("contains escapes for control characters, which a terminal would interpret as keys")
     func keys() throws {
         let request = try CURLCommandTests.request(body: Data("a\r\u{1B}[!'\\\u{7F}\t".utf8))
         let text = try #require(CURLCommand(request).text)
         #expect(text.contains(#"-d $'a\r\033[\041\'\\\177\t'"#), "\(text)")
     }
 
-    // MARK: What curl itself makes of things
+    // MARK: Interpretation by curl
 
-    @Test("HEAD is --head, as curl would wait for a body otherwise; with a body it is not")
+    @Test("HEAD becomes --head, because curl would otherwise wait for a body; HEAD with a body does not")
     func head() async throws {
         try await CURLCommandTests.expectArguments(
             of: CURLCommandTests.request("HEAD", headers: [:]),
@@ -245,7 +245,7 @@ struct CURLBodyTests {
     }
 
     @Test(
-        "curl expands no brackets in a URL, and removes no dots",
+        "curl expands no brackets in a URL and removes no dots",
         arguments: [
             ("http://h/?a[]=1", ["--globoff"]), ("http://[::1]:80/?a[]=1", ["--globoff"]), ("http://[::1]:80/a", []),
             ("http://h/a/../b", ["--path-as-is"]), ("http://h/./b", ["--path-as-is"]),
@@ -256,12 +256,12 @@ struct CURLBodyTests {
         let url = try #require(URL(string: url)).absoluteString
         try await CURLCommandTests.expectArguments(
             of: CURLCommandTests.request("GET", url, headers: [:]),
-            // Today's Foundation escapes them, others don't.
+            // Current versions of Foundation escape them, others do not.
             ["-X", "GET"] + (url.contains("[]") ? options : options.filter { $0 != "--globoff" }) + [url]
         )
     }
 
-    @Test("headers that are the transport's business are left out, and names that are none")
+    @Test("headers that the transport sets, and invalid names, are omitted")
     func headers() async throws {
         let headers = [
             "content-length": "3", "Transfer-Encoding": "chunked", "@/etc/passwd": "a", "A B": "c", "D": "e",

@@ -1,4 +1,4 @@
-// Elsewhere an application starts no processes.
+// On other platforms an application cannot start processes.
 #if os(macOS) || os(Linux)
     import Foundation
     import Testing
@@ -62,7 +62,7 @@
         }
 
         @Test(
-            "a body is decoded if the request accepts content codings, and a request without a body says so if one is usual",
+            "a body is decoded if the request accepts content codings, and a request without a usual body declares an empty one",
             arguments: [
                 ("GET", ["Accept-Encoding": "gzip"], ["--compressed", "-H", "Accept-Encoding: gzip"]),
                 ("GET", ["accept-encoding": "br, gzip"], ["--compressed", "-H", "accept-encoding: br, gzip"]),
@@ -78,7 +78,7 @@
             try await Self.expectArguments(of: request, ["-X", method] + expected + ["http://h/"])
         }
 
-        @Test("a tab is escaped, as a terminal would complete a file name")
+        @Test("a tab is escaped, because a terminal would complete a file name")
         func tab() throws {
             let request = try Self.request(headers: ["X-A": "a\tb"], body: Data("c\td".utf8))
             let text = try #require(CURLCommand(request).text)
@@ -86,7 +86,7 @@
             #expect(!text.replacing("\n\t", with: "").contains("\t"))
         }
 
-        @Test("without a request, or without its URL, there is a text that says so")
+        @Test("without a request or a URL the text is a placeholder")
         func missing() throws {
             var request = try Self.request()
             request.url = nil
@@ -98,7 +98,7 @@
             #expect(text == "$ curl -v \\\n\t-X GET \\\n\t-H \"A: 1\" \\\n\t\"http://h/\"")
         }
 
-        @Test("credentials are masked: in headers of request and session, in any case, and in the URL")
+        @Test("credentials are masked in headers of request and session, in any case, and in the URL")
         func masking() throws {
             let request = try Self.request(
                 "GET",
@@ -119,9 +119,9 @@
             #expect(text.hasSuffix("\"http://h/p\""))
         }
 
-        // MARK: What arrives in a shell
+        // MARK: Arguments that a shell receives
 
-        /// Texts that a shell would interpret, were they not escaped.
+        /// Texts that a shell would interpret without escapes.
         static let hostile = [
             "plain", "", " ", "two words", "\"", "\"\"", "'", "it's", "$", "$HOME", "${HOME}", "$(id)", "$((1+1))",
             "`id`",
@@ -132,14 +132,14 @@
             #"{"k":"v\"$`!\\n"}"#, "\"; id; \"", "$'\\n'", "a\"$(id)`id`\\\"b",
         ]
 
-        @Test("a header's value arrives exactly", arguments: hostile.filter { !["", " ", "\t"].contains($0) })
+        @Test("the value of a header arrives unchanged", arguments: hostile.filter { !["", " ", "\t"].contains($0) })
         func headerValue(_ value: String) async throws {
             let request = try Self.request("GET", headers: ["X-A": value])
             try await Self.expectArguments(of: request, ["-X", "GET", "-H", "X-A: \(value)", "http://h/"])
         }
 
         @Test(
-            "a header without a value arrives as curl wants it, which would drop \"name:\"",
+            "a header without a value arrives in curl's form for it, because curl would drop \"name:\"",
             arguments: ["", " ", "\t "]
         )
         func emptyHeaderValue(_ value: String) async throws {
@@ -148,7 +148,7 @@
         }
 
         @Test(
-            "a body that is text arrives exactly",
+            "a text body arrives unchanged",
             arguments: hostile + [String(repeating: "\"$`\\\n", count: 10_000)]
         )
         func textBody(_ text: String) async throws {
@@ -158,7 +158,7 @@
         }
 
         @Test(
-            "a body that begins with @ is no file name for curl",
+            "a body that begins with @ is not a file name for curl",
             arguments: ["@", "@/etc/passwd", "@\u{301}x", "@-", "@@"]
         )
         func bodyWithAt(_ text: String) async throws {
@@ -168,7 +168,7 @@
         }
 
         @Test(
-            "a body that is no text, or that an argument can't carry, arrives byte by byte",
+            "a binary body, or one that an argument cannot contain, arrives byte by byte",
             arguments: [
                 Data([0xFF]), Data([0]), Data("a\0b".utf8), Data(0...255), Data([0xC3, 0x28]),
                 Data([0xED, 0xA0, 0x80]),
@@ -183,14 +183,14 @@
             try await Self.expectArguments(of: request, expected)
         }
 
-        @Test("a byte order mark at a body's beginning belongs to the body")
+        @Test("a byte order mark at the beginning belongs to the body")
         func byteOrderMark() async throws {
             let request = try Self.request(body: Data([0xEF, 0xBB, 0xBF, 0x61]))
             let expected = ["-X", "POST", "-H", "Content-Type: a/b", "-d", "\u{FEFF}a", "http://h/"]
             try await Self.expectArguments(of: request, expected)
         }
 
-        @Test("a body without a content type gets none from curl; one of the session's is the body's")
+        @Test("curl adds no content type to a body without one; a content type of the session applies to the body")
         func contentType() async throws {
             let request = try Self.request(headers: [:], body: Data("b".utf8))
             let none = ["-X", "POST", "-H", "Content-Type:", "-d", "b", "http://h/"]
@@ -202,12 +202,12 @@
         }
 
         @Test(
-            "a method arrives exactly, also one that a shell would interpret",
+            "a method arrives unchanged, also one that a shell would interpret",
             arguments: [
                 "GET", "M-SEARCH", "X_Y.Z~1",
-                // Tokens, so they may be sent (RFC 9110, section 5.6.2).
+                // These are tokens, so they may be sent (RFC 9110, section 5.6.2).
                 "A`id`", "A&id", "A|id", "$HOME", "*", "#", "!", "it's",
-                // No tokens: the session refuses them, but the command may be written before.
+                // These are not tokens: the session refuses them, but the command may be written before.
                 "A;id", "A B", "A\"B", "$(id)", "A\nid", "",
             ]
         )
@@ -217,7 +217,7 @@
         }
 
         @Test(
-            "the URL arrives exactly",
+            "the URL arrives unchanged",
             arguments: [
                 "http://h/?a=1&b=2;c", "http://h/$HOME?$(id)", "http://h/'!*'", "http://[::1]:8080/%60%22%5C",
                 "http://h/#f",
@@ -241,7 +241,7 @@
             let text = try #require(CURLCommand(request, content: content, sessionHeaders: sessionHeaders).text)
             let prefix = "$ curl -v "
             try #require(text.hasPrefix(prefix), sourceLocation: sourceLocation)
-            // Arguments end with NUL, which none can have inside. A file's content is shown in its name's place.
+            // Arguments end with NUL, which they cannot contain. The content of a file replaces its name.
             let function = #"""
                 show() {
                     for argument in "$@"; do
@@ -267,7 +267,7 @@
             )
         }
 
-        /// What a bash script writes, by way of a file: a pipe could be inherited by another test's process.
+        /// Returns the output of a bash script through a file, because the processes of other tests could inherit a pipe.
         static func run(_ script: String, asTyped: Bool = false) throws -> Data {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             try Data().write(to: file)
@@ -276,7 +276,7 @@
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/bin/bash")
             let scriptFile = file.appendingPathExtension("sh")
-            // What is typed has commands recalled by "!", a script has not.
+            // "!" recalls commands in interactive input, but not in a script.
             try Data((asTyped ? "set -o history -o histexpand\n\(script)" : script).utf8).write(to: scriptFile)
             defer { try? FileManager.default.removeItem(at: scriptFile) }
             process.arguments = ["--norc"] + (asTyped ? [] : [scriptFile.path])

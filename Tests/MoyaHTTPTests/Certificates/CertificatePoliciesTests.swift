@@ -21,7 +21,7 @@ struct CertificatePoliciesTests {
     }
 
     @Test(
-        "a policy that is required must be in each certificate below the root",
+        "a required policy must occur in each certificate below the root",
         arguments: [
             ([], true),
             ([policies(), policies()], true),
@@ -46,7 +46,7 @@ struct CertificatePoliciesTests {
         #expect(CertificatePolicies.hasCommonPolicy(chain) == isAgreed)
     }
 
-    @Test("they are read from the extensions of a certificate")
+    @Test("the policies are read from the extensions of a certificate")
     func reading() throws {
         let authority = try TestAuthority(requiresPolicy: true)
         let policy = Data([0x2A, 0x03])

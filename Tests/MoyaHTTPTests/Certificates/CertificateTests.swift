@@ -5,9 +5,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A certificate's key and names are found, and hostile bytes are no certificate")
+@Suite("The key and the names of a certificate are found, and hostile bytes are rejected")
 struct CertificateTests {
-    @Test("the key's pin is the SHA-256 of the SubjectPublicKeyInfo, whatever else the certificate has")
+    @Test("the pin is the SHA-256 of the SubjectPublicKeyInfo, whatever other fields the certificate has")
     func pin() throws {
         let authority = try TestAuthority()
         let key = TestKey()
@@ -19,7 +19,7 @@ struct CertificateTests {
         #expect("\(named)" == "Certificate(sha256/\(key.pin), a.example, 127.0.0.1)")
     }
 
-    @Test("subject, issuer and dates, as the authority has issued them")
+    @Test("subject, issuer and dates are those that the authority has issued")
     func text() throws {
         let authority = try TestAuthority(name: "Own")
         let leaf = try Certificate(der: authority.issue(validity: .past, commonName: "Ash\u{202E}\n\"").certificate)
@@ -32,7 +32,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "dates of both forms, and what is none",
+        "dates of both forms are read, and invalid ones are omitted",
         arguments: [
             (0x17, "700101000000Z", 0), (0x17, "491231235959Z", 2_524_607_999), (0x17, "500101000000Z", -631_152_000),
             (0x18, "20500101000000Z", 2_524_608_000), (0x18, "00010101000000Z", -62_135_596_800),
@@ -50,7 +50,7 @@ struct CertificateTests {
         #expect(certificate.notAfter?.timeIntervalSince1970 == expected)
     }
 
-    @Test("names of several attributes and string types; what is malformed is left out")
+    @Test("names with several attributes and string types are read, and malformed parts are omitted")
     func names() throws {
         func attribute(_ identifier: UInt8, _ tag: UInt8, _ value: [UInt8]) -> [UInt8] {
             let pair = [6, 3, 0x55, 4, identifier, tag, UInt8(value.count)] + value
@@ -87,14 +87,14 @@ struct CertificateTests {
         )
     }
 
-    @Test("a slice of data, whose indices don't begin at zero, is read as any other")
+    @Test("a slice of data whose indices do not begin at zero is read like other data")
     func slice() throws {
         let der = try TestAuthority().issue().certificate
         let slice = (Data(count: 7) + der).dropFirst(7)
         #expect(try Certificate(der: slice) == Certificate(der: der))
     }
 
-    @Test("one, two or more certificates of a PEM text, with text around them and lines of any kind")
+    @Test("one or more certificates are read from a PEM text with surrounding text and any line ends")
     func pem() throws {
         let identity = try TestAuthority().issue()
         let expected = try ([identity.certificate] + identity.issuers).map { try Certificate(der: $0) }
@@ -120,7 +120,7 @@ struct CertificateTests {
         #expect(error == expected)
     }
 
-    @Test("files in DER and in PEM, and a file that is not there")
+    @Test("files in DER and in PEM are read, and a missing file is an error")
     func files() throws {
         let identity = try TestAuthority().issue()
         let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("no part of a certificate is one, nor is one with bytes after it")
+    @Test("a part of a certificate, and a certificate with trailing bytes, are rejected")
     func truncated() throws {
         let der = try TestAuthority().issue().certificate
         for length in 0..<der.count {
@@ -144,7 +144,7 @@ struct CertificateTests {
         #expect(throws: CertificateError.notDER) { try Certificate(der: der + [0]) }
     }
 
-    @Test("no changed byte ends the process, and what is still read has lengths that fit")
+    @Test("no changed byte crashes the process, and the lengths of certificates that are still read fit")
     func changed() throws {
         let der = try TestAuthority().issue(names: ["a.example", "*.b.example"]).certificate
         for index in der.indices {
@@ -158,7 +158,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "lengths that are not DER",
+        "lengths that are not DER are rejected",
         arguments: [
             [0x30], [0x30, 0x80, 0, 0], [0x30, 0x81, 0x05, 0, 0, 0, 0, 0], [0x30, 0x82, 0x00, 0x80],
             [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x30, 0x88, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],

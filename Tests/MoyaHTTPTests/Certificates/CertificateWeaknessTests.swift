@@ -7,7 +7,7 @@ import Testing
 @Suite("Weak keys and signatures")
 struct CertificateWeaknessTests {
     @Test(
-        "the key is judged first, then the signature; 2048 bits of RSA, 224 of a curve and SHA-256 are strong",
+        "the key is judged before the signature; RSA keys of 2048 bits, curves of 224 bits and SHA-256 are strong",
         arguments: [
             (WeaknessFixtures.rsa512, .rsaKey(bits: 512)), (WeaknessFixtures.rsa1024, .rsaKey(bits: 1_024)),
             (WeaknessFixtures.rsa2047, .rsaKey(bits: 2_047)), (WeaknessFixtures.p192, .ellipticCurveKey(bits: 192)),
@@ -28,7 +28,7 @@ struct CertificateWeaknessTests {
         #expect(CertificateWeakness(certificate) == nil)
     }
 
-    @Test("bytes in place of an RSA key are as weak as no key, and do not crash", arguments: 0..<400)
+    @Test("bytes in place of an RSA key count as a weak key and do not crash", arguments: 0..<400)
     func damaged(_ index: Int) throws {
         var der = try #require(try Certificate.certificates(pem: WeaknessFixtures.rsa1024).first).der
         guard index < der.count else { return }
@@ -144,7 +144,7 @@ struct CertificateWeaknessTests {
             validatedChain: chain,
             verification: evaluator.verification
         )
-        // Names are not what is tested here.
+        // This test is not about names.
         let rule = ServerTrustRule(pattern: nil, evaluator: Nameless(evaluator: evaluator))
         if row.isAccepted {
             try rule.evaluate(trust)
@@ -159,7 +159,7 @@ struct CertificateWeaknessTests {
         }
     }
 
-    @Test("a transport that tells no chain has the server's certificate checked")
+    @Test("if a transport reports no chain, the server's certificate is checked")
     func withoutChain() throws {
         let weak = try Certificate.certificates(pem: WeaknessFixtures.rsa1024)
         let rule = ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator(validateHost: false))

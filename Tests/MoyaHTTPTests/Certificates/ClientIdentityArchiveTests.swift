@@ -3,9 +3,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("An identity for a transport that takes PKCS#12 only")
+@Suite("An identity for a transport that accepts only PKCS#12")
 struct ClientIdentityArchiveTests {
-    /// Encrypts nothing, which shows in the archive.
+    /// Does not encrypt, so that the archive shows the plain bytes.
     private static let writer = PKCS12Writer(
         sha1: { _ in Array(repeating: 7, count: 20) },
         encrypt: { data, _, _ in data }
@@ -18,7 +18,7 @@ struct ClientIdentityArchiveTests {
         try identity.archive(by: writer, for: "T")
     }
 
-    @Test("an archive stays as it is, with its passphrase")
+    @Test("an archive and its passphrase are used unchanged")
     func unchanged() throws {
         let given = try archive(ClientIdentity(pkcs12: PKCS12.archive, passphrase: "secret"))
         #expect(given.data == PKCS12.archive)
@@ -26,7 +26,7 @@ struct ClientIdentityArchiveTests {
         #expect(try archive(ClientIdentity(pkcs12: PKCS12.archive, passphrase: nil)).passphrase.isEmpty)
     }
 
-    @Test("a certificate and its key are written to one, with another passphrase each time")
+    @Test("a certificate and its key are written into an archive, with a new passphrase each time")
     func written() throws {
         let chain = KeyFixtures.ecCertificate + "\n" + KeyFixtures.rsaCertificate
         let identity = try ClientIdentity(certificatePEM: chain, privateKeyPEM: KeyFixtures.ec)
@@ -65,7 +65,7 @@ struct ClientIdentityArchiveTests {
         Row(testDescription: "Ed25519", key: Data(KeyFixtures.ed25519.utf8), isInvalid: false, text: "RSA keys and EC"),
     ]
 
-    @Test("a key that cannot be written is refused with a reason, and not told", arguments: refused)
+    @Test("a key that cannot be written is refused with a reason that does not reveal it", arguments: refused)
     func refusing(_ row: Row) throws {
         let certificates = try row.certificate.map { try Certificate.certificates(pem: $0) } ?? []
         let identity = ClientIdentity(
@@ -92,7 +92,7 @@ struct ClientIdentityArchiveTests {
     // MARK: The statuses of Security
 
     @Test(
-        "each status has its text",
+        "each status has a text",
         arguments: [
             -25293: "another passphrase", -25264: "another passphrase", -25260: "needs a passphrase",
             -26275: "not a PKCS#12 archive", -25257: "not a PKCS#12 archive", -25256: "format",
@@ -105,7 +105,7 @@ struct ClientIdentityArchiveTests {
         #expect(PKCS12ImportStatus(code, archive: Data()).text.contains(text))
     }
 
-    @Test("an archive of OpenSSL 3 is explained where its algorithms can be the reason")
+    @Test("an archive of OpenSSL 3 is explained if its algorithms can be the reason")
     func newerAlgorithms() throws {
         for code: Int32 in [-25293, -25264, -26275, -25256] {
             #expect(PKCS12ImportStatus(code, archive: PKCS12.archive).text.contains("-legacy"))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Hosts, patterns and the names in certificates")
 struct HostNameTests {
     @Test(
-        "a pattern and a host",
+        "a pattern matches a host",
         arguments: [
             ("example.com", "example.com", true), ("Example.COM", "eXample.com", true),
             ("example.com", "example.com.", true), ("example.com.", "example.com", true),
@@ -23,7 +23,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "what is no pattern",
+        "an invalid pattern is rejected",
         arguments: [
             "", ".", "*", "*.", "*.com", "*.*.example.com", "a.*.example.com", "*a.example.com", "a*.example.com",
             "example..com", ".example.com", "example.com:443", "https://example.com", "example.com/", "bücher.example",
@@ -33,7 +33,7 @@ struct HostNameTests {
     func invalid(_ pattern: String) { #expect(HostName.Pattern(pattern) == nil) }
 
     @Test(
-        "RFC 9525, section 6: which hosts a certificate's names are for",
+        "the names of a certificate match the hosts of RFC 9525, section 6",
         arguments: [
             (["example.com"], "example.com", true), (["*.example.com"], "a.example.com", true),
             (["*.example.com"], "example.com", false), (["*.example.com"], "a.b.example.com", false),
@@ -48,7 +48,7 @@ struct HostNameTests {
         #expect(CertificateFields.Names(dns: names).match(host: host) == isMatch)
     }
 
-    @Test("an address is for that address, in whatever spelling")
+    @Test("an address matches itself in every spelling")
     func addresses() {
         let names = CertificateFields.Names(
             addresses: [Data([127, 0, 0, 1]), Data([UInt8](repeating: 0, count: 15) + [1]), Data([1, 2])]

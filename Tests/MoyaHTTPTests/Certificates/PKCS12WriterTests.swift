@@ -24,7 +24,7 @@ struct PKCS12WriterTests {
 
     private static func key(_ pem: String) throws -> PrivateKeyInfo { try PrivateKeyInfo(pem: pem) }
 
-    @Test("derives keys as RFC 7292, appendix B, says: vectors of other implementations")
+    @Test("derives keys as RFC 7292, appendix B, specifies, like other implementations")
     func derivation() {
         var writer = Self.writer
         writer.iterations = 1
@@ -35,7 +35,7 @@ struct PKCS12WriterTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("is opened by BoringSSL: a recorded encryption")
+        @Test("is opened by BoringSSL (recorded encryption)")
         func recorded() throws {
             let encrypted = try #require(KeyFixtures.tripleDES)
             let writer = PKCS12Writer(
@@ -87,12 +87,12 @@ struct PKCS12WriterTests {
         #expect(throws: OpenSSL.Failed.self) {
             try OpenSSL.run(["pkcs12", "-passin", "pass:other", "-nodes"], input: archive)
         }
-        // Neither key nor certificate can be changed without notice.
+        // Changes of the key or the certificate must be detected.
         let damaged = archive.enumerated().map { $0.offset == archive.count / 2 ? ~$0.element : $0.element }
         #expect(throws: OpenSSL.Failed.self) { try OpenSSL.run(arguments, input: Data(damaged)) }
     }
 
-    @Test("numbers and lengths are in the shortest form of DER")
+    @Test("numbers and lengths have the shortest DER form")
     func encoding() {
         let numbers = [0: "020100", 1: "020101", 127: "02017f", 128: "02020080", 2048: "02020800", 65535: "020300ffff"]
         for (number, text) in numbers { #expect(Self.hex(DERWriter.integer(number)) == text) }

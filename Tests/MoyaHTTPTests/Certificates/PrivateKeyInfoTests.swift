@@ -7,7 +7,7 @@ import Testing
     import NIOSSL
 #endif
 
-@Suite("A private key becomes PKCS#8 from each form in which keys are stored")
+@Suite("A private key is converted to PKCS#8 from each form in which keys are stored")
 struct PrivateKeyInfoTests {
     private static func der(_ pem: String) -> Data {
         let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
@@ -18,7 +18,7 @@ struct PrivateKeyInfoTests {
         try #require(try Certificate.certificates(pem: pem).first)
     }
 
-    @Test("an RSA key in PKCS#1 and PKCS#8, in PEM and DER")
+    @Test("an RSA key in PKCS#1 or PKCS#8, PEM or DER, is converted")
     func rsa() throws {
         let key = try PrivateKeyInfo(pem: KeyFixtures.rsa)
         #expect(key.der == Self.der(KeyFixtures.rsa))
@@ -27,7 +27,7 @@ struct PrivateKeyInfoTests {
         #expect(try PrivateKeyInfo(der: Self.der(KeyFixtures.rsaPKCS1)) == key)
     }
 
-    @Test("an EC key in SEC 1 and PKCS#8, in PEM and DER")
+    @Test("an EC key in SEC 1 or PKCS#8, PEM or DER, is converted")
     func ec() throws {
         let key = try PrivateKeyInfo(pem: KeyFixtures.ec)
         #expect(key.der == Self.der(KeyFixtures.ec))
@@ -40,7 +40,7 @@ struct PrivateKeyInfoTests {
         #endif
     }
 
-    @Test("among other blocks and texts, with any line ends")
+    @Test("a key among other blocks and texts, with any line ends, is converted")
     func surroundings() throws {
         let key = try PrivateKeyInfo(pem: KeyFixtures.ec)
         let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
@@ -50,7 +50,7 @@ struct PrivateKeyInfoTests {
         #expect(try PrivateKeyInfo(pem: text.replacing("\n", with: "\r\n")) == key)
     }
 
-    @Test("and is compared with its certificate")
+    @Test("a key is compared with its certificate")
     func matching() throws {
         let (rsa, ec) = (
             try Self.certificate(KeyFixtures.rsaCertificate), try Self.certificate(KeyFixtures.ecCertificate)
@@ -86,7 +86,7 @@ struct PrivateKeyInfoTests {
         ("-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----", .malformed),
     ]
 
-    @Test("unless it is encrypted, damaged, or of another kind", arguments: refused)
+    @Test("an encrypted or damaged key, or one of another kind, is refused", arguments: refused)
     func refusing(_ pem: String, _ failure: PrivateKeyInfo.Failure) {
         #expect(throws: failure) { try PrivateKeyInfo(pem: pem) }
     }
@@ -96,7 +96,7 @@ struct PrivateKeyInfoTests {
         #expect(throws: PrivateKeyInfo.Failure.encrypted) { try PrivateKeyInfo(der: Self.der(KeyFixtures.encrypted)) }
     }
 
-    @Test("any damage is refused or harmless", arguments: [KeyFixtures.rsaPKCS1, KeyFixtures.ec, KeyFixtures.ecSEC1])
+    @Test("damaged keys are refused or harmless", arguments: [KeyFixtures.rsaPKCS1, KeyFixtures.ec, KeyFixtures.ecSEC1])
     func damage(_ pem: String) throws {
         let (der, certificate) = (Self.der(pem), try Self.certificate(KeyFixtures.ecCertificate))
         for length in der.indices {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Public key pins, as they are written")
+@Suite("The notations of public key pins")
 struct PublicKeyPinTests {
-    /// The SHA-256 of nothing.
+    /// The SHA-256 hash of empty input.
     private static let base64 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
     @Test(
-        "each way of writing one",
+        "each notation is read",
         arguments: [
             base64, "sha256/\(base64)", "SHA256/\(base64)", "pin-sha256=\"\(base64)\"", "Pin-SHA256=\"\(base64)\"",
             "pin-sha256=\(base64)", " sha256/\(base64) ",
@@ -22,7 +22,7 @@ struct PublicKeyPinTests {
     }
 
     @Test(
-        "what is none",
+        "other text is rejected",
         arguments: [
             "", "sha256/", "sha1/\(base64)", "sha256/\(base64)x", "sha256/AAAA", "pin-sha256=\"\"", "\"\(base64)\"",
             String(base64.dropLast()), "sha256/\(base64)\(base64)", "pin-sha256=\"\(base64)",
@@ -33,7 +33,7 @@ struct PublicKeyPinTests {
         #expect(throws: CertificateError.malformedPin(text)) { try PublicKeysTrustEvaluator(hashes: [text]) }
     }
 
-    @Test("RFC 7469, section 2.1: the pins of a header, its other directives stepped over")
+    @Test("RFC 7469, section 2.1: the pins of a header are read, and other directives are skipped")
     func header() throws {
         let other = Data(repeating: 7, count: 32).base64EncodedString()
         let value = "max-age=3000; pin-sha256=\"\(Self.base64)\";pin-sha256=\"\(other)\"; includeSubDomains"

@@ -1,7 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-/// Certificates of OpenSSL with weak and strong keys and signatures; their dates do not matter.
+/// Certificates of OpenSSL with weak and strong keys and signatures; their dates are irrelevant.
 enum WeaknessFixtures {
     static let md5 = """
         -----BEGIN CERTIFICATE-----

@@ -34,7 +34,7 @@ struct BasicAuthenticationTests {
     }
 
     @Test(
-        "what section 2 forbids is an error",
+        "credentials that section 2 forbids are an error",
         arguments: [
             ("a:b", "c", CredentialError.colonInUserName),
             ("a\nb", "c", .controlCharacter),
@@ -49,14 +49,14 @@ struct BasicAuthenticationTests {
         }
     }
 
-    @Test("errors say what to do, and not the secret")
+    @Test("errors name a remedy and not the secret")
     func texts() throws {
         #expect(try #require(CredentialError.colonInUserName.errorDescription).contains("colon"))
         #expect(try #require(CredentialError.controlCharacter.errorDescription).contains("control character"))
     }
 
     @Test(
-        "section 2.2: the space is what is as deep as the request, or deeper",
+        "section 2.2: the protection space contains all paths at or below the depth of the request",
         arguments: [
             ("/", "/"), ("/a", "/"), ("/a/", "/a/"), ("/a/b", "/a/"), ("/a/b/c.html", "/a/b/"), ("", "/"),
         ]

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("A protection space's challenges are answered")
+@Suite("The challenges of a protection space")
 struct ChallengeResponderTests {
     static let origin = Origin(scheme: "http", host: "h", port: 80)
     static let credential = UserCredential(user: "u", password: "p")
@@ -37,7 +37,7 @@ struct ChallengeResponderTests {
         return answer
     }
 
-    @Test("RFC 7617: Basic is answered, and once only")
+    @Test("RFC 7617: a Basic challenge gets a response, but only once")
     func basic() throws {
         var responder = Self.responder()
         var request = Self.request()
@@ -53,7 +53,7 @@ struct ChallengeResponderTests {
     }
 
     @Test(
-        "RFC 7617, 2.2: after that, requests as deep or deeper are sent with it at once",
+        "RFC 7617, 2.2: afterwards, requests at or below that depth are sent with the credentials",
         arguments: [
             ("/a/b", true), ("/a/c", true), ("/a/", true), ("/a/b/c", true), ("/a", false), ("/", false),
             ("/ab/c", false),
@@ -76,7 +76,7 @@ struct ChallengeResponderTests {
         }
     }
 
-    @Test("Basic that was sent at once and is refused is not sent again, until it is asked for")
+    @Test("preemptive Basic credentials that are refused are not sent again before a challenge")
     func basicRefusedLater() throws {
         var responder = Self.responder()
         var request = Self.request()
@@ -105,7 +105,7 @@ struct ChallengeResponderTests {
         #expect(decision == .giveUp(.invalidCredential(.colonInUserName)))
     }
 
-    @Test("other schemes are given up with their names")
+    @Test("other schemes are given up, and the error names them")
     func otherSchemes() {
         var responder = Self.responder()
         let challenges = Self.challenges("Bearer realm=r, NTLM, Digest nonce=n, algorithm=X, NTLM")
@@ -119,7 +119,7 @@ struct ChallengeResponderTests {
 
     struct RefusalRow: CustomTestStringConvertible {
         let rule: String
-        /// Whether the request was sent with an answer before there was a challenge.
+        /// Whether the request was sent with preemptive credentials.
         var isPreemptive = false
         let challenge: String
         let isAnswered: Bool
@@ -190,7 +190,7 @@ struct ChallengeResponderTests {
         }
     }
 
-    @Test("a server for which every nonce is stale is given up in the end")
+    @Test("a server whose nonces are always stale is given up")
     func staleForever() throws {
         var responder = Self.responder()
         var request = Self.request()
@@ -206,7 +206,7 @@ struct ChallengeResponderTests {
     }
 
     @Test(
-        "the target is path and query as they are sent",
+        "the target consists of path and query as sent",
         arguments: [
             ("http://h", "/", "/"), ("http://h?a=b", "/?a=b", "/"),
             ("http://h/a%20b/?c=%41#d", "/a%20b/?c=%41", "/a%20b/"),

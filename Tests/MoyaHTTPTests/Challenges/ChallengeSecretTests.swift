@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("Secrets of challenges are in no text")
+@Suite("Secrets in challenges do not occur in texts")
 struct ChallengeSecretTests {
     private static let secrets = ["hush-user", "hush-word", "Basic aHVzaC", "response="]
 
@@ -43,7 +43,7 @@ struct ChallengeSecretTests {
         #expect(Self.secrets.contains { response.header.contains($0) }, "the test would find them")
     }
 
-    @Test("every refusal says what is wrong")
+    @Test("every refusal has a text that names the problem")
     func refusals() throws {
         for refusal: ChallengeRefusal in [
             .noChallenge, .unsupportedSchemes(["X"]), .credentialRefused(scheme: "Basic"),
@@ -53,7 +53,7 @@ struct ChallengeSecretTests {
         }
     }
 
-    @Test("what a server says is repeated in bounds")
+    @Test("texts quote the server only up to a limit")
     func bounded() {
         let challenges = (0..<30).map {
             AuthenticationChallenge(scheme: "S\($0)" + String(repeating: "x", count: 9_999))

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("The answers that a session shares")
+@Suite("The credentials that the requests of a session share")
 struct CredentialCacheTests {
     private let cache = CredentialCache()
     private let origin = Origin(scheme: "http", host: "h", port: 80)
@@ -12,7 +12,7 @@ struct CredentialCacheTests {
         if case .respond(let response) = decision { response } else { nil }
     }
 
-    /// Has a request answered and accepted.
+    /// Sends a request with a response to a challenge, and records its acceptance.
     private func accept(
         _ challenge: String,
         path: String = "/",
@@ -51,7 +51,7 @@ struct CredentialCacheTests {
         )
     }
 
-    @Test("counts are unique for each nonce, however many requests there are at once")
+    @Test("counts are unique for each nonce, for any number of concurrent requests")
     func uniqueCounts() async throws {
         try accept("Digest realm=r, nonce=n, qop=auth")
         let counts = await withTaskGroup(of: [UInt32].self) { group in
@@ -79,7 +79,7 @@ struct CredentialCacheTests {
         #expect(counts.sorted() == Array(2...801))
     }
 
-    @Test("each answer has a client's nonce of its own")
+    @Test("each response has a new client nonce")
     func clientNonces() throws {
         try accept("Digest realm=r, nonce=n, qop=auth")
         let nonces = (0..<100).compactMap { _ in
@@ -89,7 +89,7 @@ struct CredentialCacheTests {
         #expect(nonces.allSatisfy { $0.count == 32 })
     }
 
-    @Test("credentials do not mix, whatever else is the same")
+    @Test("credentials are not mixed, even if everything else is equal")
     func credentials() throws {
         let other = UserCredential(user: "u", password: "q")
         try accept("Digest realm=r, nonce=n, qop=auth")
@@ -102,12 +102,12 @@ struct CredentialCacheTests {
                 continue
             }
             #expect(digest.credential == credential)
-            // A server may give the same nonce to all, and counts all that comes with it.
+            // A server may send the same nonce to all clients, and count all requests with it.
             #expect(digest.count == UInt32(3 + index))
         }
     }
 
-    @Test("a refusal of one credential leaves another one alone")
+    @Test("the refusal of one credential does not affect another one")
     func refusedAlone() throws {
         let other = UserCredential(user: "x", password: "y")
         try accept("Basic realm=r")
@@ -125,7 +125,7 @@ struct CredentialCacheTests {
         #expect(authorization()?.header == "Basic dTpw")
     }
 
-    @Test("RFC 9110, 11.5: an answer does not leave its origin")
+    @Test("RFC 9110, 11.5: credentials are sent only to their origin")
     func origins() throws {
         try accept("Digest realm=r, nonce=n, qop=auth, domain=\"/ http://other/\"")
         for other in [
@@ -140,7 +140,7 @@ struct CredentialCacheTests {
     }
 
     @Test(
-        "an origin is the same whatever its case, and with the port that its scheme has",
+        "an origin is compared ignoring case, and with the default port of its scheme",
         arguments: [
             ("http://h/a", "HTTP://H:80"), ("https://h", "https://h:443/x?y"),
         ]
@@ -156,7 +156,7 @@ struct CredentialCacheTests {
         #expect(Origin(try #require(URL(string: text))) == nil)
     }
 
-    @Test("RFC 9110, 11.6, 11.7: a server and a proxy have headers and a status each")
+    @Test("RFC 9110, 11.6, 11.7: a server and a proxy have different fields and statuses")
     func sides() {
         #expect(AuthenticationSide.server.statusCode == 401)
         #expect(AuthenticationSide.server.challengeField.rawName == "WWW-Authenticate")
@@ -168,7 +168,7 @@ struct CredentialCacheTests {
         #expect(AuthenticationSide.proxy.infoField.rawName == "Proxy-Authentication-Info")
     }
 
-    @Test("of spaces within another the innermost one answers")
+    @Test("the innermost of nested spaces is used")
     func innermost() throws {
         try accept("Basic realm=outer", path: "/a")
         try accept("Basic realm=inner", path: "/b/c")
@@ -177,7 +177,7 @@ struct CredentialCacheTests {
         #expect(cache.count == 2)
     }
 
-    @Test("of two that cover a path alike the one that was used last answers")
+    @Test("of two spaces that cover a path equally, the one used last is used")
     func lastUsed() throws {
         try accept("Basic realm=a")
         try accept("Basic realm=b")
@@ -186,7 +186,7 @@ struct CredentialCacheTests {
         #expect(authorization()?.realm == "a")
     }
 
-    @Test("schemes that are not answered leave nothing behind, and what is remembered can be forgotten")
+    @Test("unsupported schemes leave no entry, and the cache can be cleared")
     func nothingLeft() throws {
         let decision = cache.respond(
             to: ChallengeParser.challenges(in: ["Negotiate"]),
@@ -202,7 +202,7 @@ struct CredentialCacheTests {
         #expect(authorization() == nil)
     }
 
-    @Test("a server that invents realms fills no memory; the spaces used last stay")
+    @Test("a server that invents realms uses bounded memory, and the spaces used last are kept")
     func bounded() throws {
         let cache = CredentialCache(limit: 10)
         try accept("Basic realm=kept", path: "/kept/", in: cache)

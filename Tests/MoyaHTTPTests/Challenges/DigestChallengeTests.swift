@@ -27,7 +27,7 @@ struct DigestChallengeTests {
         #expect(challenge.hashesUser)
     }
 
-    @Test("what is not there has the value that the RFC gives it")
+    @Test("missing parameters have the defaults of the RFC")
     func absent() throws {
         let challenge = try #require(Self.challenge("nonce=n"))
         #expect(challenge.realm.isEmpty)
@@ -41,7 +41,7 @@ struct DigestChallengeTests {
     }
 
     @Test(
-        "algorithms are known without regard to case",
+        "algorithms are compared ignoring case",
         arguments: [
             ("MD5", DigestHash.md5, false), ("md5", .md5, false), ("MD5-sess", .md5, true), ("MD5-SESS", .md5, true),
             ("SHA-256", .sha256, false), ("SHA-256-sess", .sha256, true), ("sha-256", .sha256, false),
@@ -55,7 +55,7 @@ struct DigestChallengeTests {
     }
 
     @Test(
-        "what cannot be answered is passed over",
+        "unsupported challenges are skipped",
         arguments: [
             "realm=r, qop=auth", "nonce=n, qop=auth, algorithm=SHA-1", "nonce=n, qop=auth, algorithm=SHA-512",
             "nonce=n, qop=auth, algorithm=MD5-", "nonce=n, qop=auth, algorithm=-sess", "nonce=n, qop=auth-conf",
@@ -67,7 +67,7 @@ struct DigestChallengeTests {
     }
 
     @Test(
-        "auth-int is chosen only where auth is not offered",
+        "auth-int is selected only if auth is not offered",
         arguments: [
             ("auth", DigestChallenge.Protection.auth), ("auth-int", .authInt), ("auth-int, auth", .auth),
             ("AUTH", .auth), ("other,auth-int", .authInt), (" auth-int\t", .authInt),
@@ -77,13 +77,13 @@ struct DigestChallengeTests {
         #expect(Self.challenge("nonce=n, qop=\"\(options)\"")?.protection == expected)
     }
 
-    @Test("an empty qop is none", arguments: ["\"\"", "\" , \""])
+    @Test("an empty qop counts as missing", arguments: ["\"\"", "\" , \""])
     func emptyOptions(options: String) throws {
         let challenge = try #require(Self.challenge("nonce=n, qop=\(options)"))
         #expect(challenge.protection == nil)
     }
 
-    @Test("stale and userhash are true only if they say so", arguments: ["false", "1", "yes", "\"\""])
+    @Test("stale and userhash are true only if their value is true", arguments: ["false", "1", "yes", "\"\""])
     func flags(value: String) throws {
         let challenge = try #require(Self.challenge("nonce=n, stale=\(value), userhash=\(value)"))
         #expect(!challenge.isStale)
@@ -93,14 +93,14 @@ struct DigestChallengeTests {
     struct Row: CustomTestStringConvertible {
         let rule: String
         let values: [String]
-        /// The scheme, and the nonce of Digest.
+        /// The scheme and the nonce of Digest.
         let expected: String?
 
         var testDescription: String { rule }
     }
 
     @Test(
-        "of several challenges the best one is answered",
+        "the best of several challenges is selected",
         arguments: [
             Row(
                 rule: "RFC 7616, 3.7: the first that is supported",

@@ -2,11 +2,11 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("A protection space's Digest challenges are answered (RFC 7616)")
+@Suite("The Digest challenges of a protection space (RFC 7616)")
 struct DigestResponderTests {
     private typealias Support = ChallengeResponderTests
 
-    @Test("RFC 7616, 3.4: each request with a nonce has the next count, and a client's nonce of its own")
+    @Test("RFC 7616, 3.4: each request with a nonce has the next count and a new client nonce")
     func counts() throws {
         var responder = Support.responder()
         var request = Support.request()
@@ -15,7 +15,7 @@ struct DigestResponderTests {
         #expect(try Support.parameters(first)["nc"] == "00000001")
         #expect(try Support.parameters(first)["uri"] == "/a/b")
         request.challengeResponse = try Support.answer(first)
-        // Another one that was under way gets the same challenge.
+        // A concurrent request gets the same challenge.
         let other = responder.respond(to: challenges, request: Support.request(), clientNonce: "c2")
         #expect(try Support.parameters(other)["nc"] == "00000002")
         #expect(responder.authorization(for: Support.request(), clientNonce: "c3") == nil, "not accepted yet")
@@ -26,7 +26,7 @@ struct DigestResponderTests {
         #expect(parameters["cnonce"] == "c4")
         #expect(parameters["nonce"] == "n")
         #expect(parameters["uri"] == "/x?y")
-        // A new nonce counts from one, and the old one goes on.
+        // A new nonce counts from one, and the old one continues.
         let fresh = responder.respond(
             to: Support.challenges("Digest realm=r, nonce=m, qop=auth"),
             request: Support.request(),
@@ -37,7 +37,7 @@ struct DigestResponderTests {
         #expect(try Support.parameters(again)["nc"] == "00000004")
     }
 
-    @Test("3.4.2: all requests of a session have the nonce of its first one")
+    @Test("3.4.2: all requests of a session use the nonces of its first request")
     func session() throws {
         var responder = Support.responder()
         var request = Support.request()
@@ -61,7 +61,7 @@ struct DigestResponderTests {
         #expect(next.sessionStart == .init(nonce: "n", clientNonce: "c1"))
     }
 
-    @Test("3.4.3: auth-int asks for the hash of the body, and changes nothing before it has it")
+    @Test("3.4.3: auth-int requests the hash of the body, and changes nothing before")
     func bodyHash() throws {
         var responder = Support.responder()
         let before = responder
@@ -84,7 +84,7 @@ struct DigestResponderTests {
     }
 
     @Test(
-        "3.3: domain says where requests are sent with an answer at once",
+        "3.3: domain determines the preemptive credentials",
         arguments: [
             ("", "/", true), ("domain=\"/a\", ", "/a/x", true), ("domain=\"/a\", ", "/ab", true),
             ("domain=\"/a\", ", "/b", false), ("domain=\"/a /b\", ", "/b", true),
@@ -106,7 +106,7 @@ struct DigestResponderTests {
     }
 
     @Test(
-        "3.3: a proxy's space is all that goes through it",
+        "3.3: the space of a proxy contains all requests through it",
         arguments: ["Basic realm=r", "Digest domain=\"/x\", nonce=n"]
     )
     func proxy(challenge: String) throws {
@@ -120,7 +120,7 @@ struct DigestResponderTests {
         #expect(responder.authorization(for: next, clientNonce: "c") != nil)
     }
 
-    @Test("3.5: nextnonce is used from then on, and counted from one")
+    @Test("3.5: nextnonce is used for later requests, and counted from one")
     func nextNonce() throws {
         var responder = Support.responder()
         var request = Support.request()
@@ -142,7 +142,7 @@ struct DigestResponderTests {
         #expect(after["nc"] == "00000002")
     }
 
-    @Test("3.5: a server's wrong proof is told, and it gets nothing more before it asks")
+    @Test("3.5: a wrong proof of the server is reported, and preemptive credentials stop until the next challenge")
     func wrongProof() throws {
         var responder = Support.responder()
         var request = Support.request()
@@ -156,7 +156,7 @@ struct DigestResponderTests {
         #expect(responder.authorization(for: Support.request(), clientNonce: "c") == nil)
     }
 
-    @Test("a request without an answer of ours changes nothing")
+    @Test("a request without credentials of the responder changes nothing")
     func acceptedWithoutAnswer() {
         var responder = Support.responder()
         #expect(responder.recordAcceptance(of: Support.request(), info: ["nextnonce=m"]) == .absent)

@@ -2,30 +2,30 @@ import Foundation
 import MoyaHTTP
 import TestSupport
 
-/// A random Digest challenge and the answer to it, for other implementations to check.
+/// A random Digest challenge and its response, for other implementations to check.
 struct DigestSample: Codable {
-    /// The value of `WWW-Authenticate`, as a server would write it.
+    /// The value of `WWW-Authenticate`, as a server could write it.
     let challenge: String
     let user: String
     let password: String
     let method: String
     let target: String
     let body: String
-    /// The challenge's values, without quotes.
+    /// The values of the challenge, without quotes.
     let realm: String
     let nonce: String
     let opaque: String?
     let algorithm: String?
-    /// What the answer should say; nil without.
+    /// The expected content of the response; nil if there is none.
     let qop: String?
     let userhash: Bool
     let clientNonce: String
     let count: UInt32
-    /// Where the key of the session comes from, for algorithms with one.
+    /// The source of the session's key, for algorithms that have one.
     let sessionNonce: String
     /// The value of `Authorization`.
     let header: String
-    /// What the server may say in `rspauth`; nil where that needs the response's body.
+    /// The valid `rspauth` of the server; nil if it depends on the response's body.
     let serverResponse: String?
 
     init?(seed: UInt64) {
@@ -38,7 +38,7 @@ struct DigestSample: Codable {
             ("auth", "auth"), ("auth,auth-int", "auth"), ("auth-int, auth", "auth"), ("auth-int", "auth-int"),
         ]
         let offer = offers.randomElement(using: &random)
-        // RFC 2069 has MD5 only.
+        // RFC 2069 supports MD5 only.
         let isOld = (algorithm ?? "MD5") == "MD5" && Int.random(in: 0...2, using: &random) == 0
         qop = isOld ? nil : offer?.1
         let ascii = seed % 2 == 0 ? Characters.plain : .ascii
@@ -86,7 +86,7 @@ struct DigestSample: Codable {
     }
 
     private enum Characters: String {
-        /// What all clients get right.
+        /// The challenges that all clients support.
         case plain = "abcXYZ0189-_."
         case ascii = "abcXYZ0189 \"\\=,;:'%/+*_~"
         case all = "aZ9 \"\\=,:%éß日😀e\u{301}"

@@ -22,7 +22,7 @@ struct BodyDecoderTests {
         return coded
     }
 
-    /// What a decoder does with a body, and how many bytes it hands out in all and at most at once.
+    /// The results of decoding a body: the number of returned bytes, in total and at most at once.
     private static func run(
         _ data: Data,
         _ codings: [ContentCoding],
@@ -37,7 +37,7 @@ struct BodyDecoderTests {
         return (outcome, total, largest)
     }
 
-    @Test("codings are undone from the last to the first", arguments: [1, 5, 1_000])
+    @Test("codings are decoded from the last to the first", arguments: [1, 5, 1_000])
     func chain(chunk: Int) throws {
         let zlib = try #require(Vector.zlib.first { $0.testDescription.contains("level 6") })
         let raw = try #require(Vector.raw.first { $0.testDescription.contains("level 6") })
@@ -71,11 +71,11 @@ struct BodyDecoderTests {
             let outcome = try BodyDecoder.outcome(of: GzipEncoder.encode(inner.flipping(bit: bit)), .gzip, .gzip)
             #expect((try? outcome.get()).map { $0 == Data("hello".utf8) } ?? true, "\(bit)")
         }
-        // An empty inner body is a body that is empty.
+        // An empty inner body is an empty body.
         #expect(try BodyDecoder.outcome(of: GzipEncoder.encode(Data()), .gzip, .gzip) == .success(Data()))
     }
 
-    @Test("a bomb is stopped by the ratio, before what is too much is handed out", arguments: [100, 16_384, 1 << 30])
+    @Test("the ratio stops a bomb before excess bytes are returned", arguments: [100, 16_384, 1 << 30])
     func ratio(chunk: Int) throws {
         let bomb = try Self.bomb.get()
         let limits = ContentDecodingLimits()
@@ -85,7 +85,7 @@ struct BodyDecoderTests {
         #expect(largest <= CodingBuffers.pieceSize)
     }
 
-    @Test("a bomb is stopped by the size, before what is too much is handed out", arguments: [100, 16_384, 1 << 30])
+    @Test("the size stops a bomb before excess bytes are returned", arguments: [100, 16_384, 1 << 30])
     func size(chunk: Int) throws {
         let bomb = try Self.bomb.get()
         for size: Int64 in [0, 1, 1_000, 65_536, 10_000_000] {
@@ -97,7 +97,7 @@ struct BodyDecoderTests {
         }
     }
 
-    @Test("without limits it comes whole, piece by piece", arguments: [100, 1 << 30])
+    @Test("without limits a bomb is decoded completely, piece by piece", arguments: [100, 1 << 30])
     func unlimited(chunk: Int) throws {
         let bomb = try Self.bomb.get()
         let decoder = try BodyDecoder([.gzip], limits: Self.unlimited)
@@ -113,7 +113,7 @@ struct BodyDecoderTests {
         #expect(total == 100 * Self.mebibyte)
     }
 
-    @Test("bombs in bombs are stopped as well", arguments: [2, 3, 5])
+    @Test("nested bombs are stopped, too", arguments: [2, 3, 5])
     func nested(depth: Int) throws {
         var bomb = try Self.bomb.get()
         for _ in 1..<depth { bomb = try GzipEncoder.encode(bomb, level: 9) }
@@ -127,9 +127,9 @@ struct BodyDecoderTests {
         #expect(second.total <= 3_000_000)
     }
 
-    @Test("the ratio is that of all codings together")
+    @Test("the ratio applies to all codings together")
     func wholeRatio() throws {
-        // Each coding by itself is within it: a thousand members of 4,000 zeros in 34 bytes, and those once more.
+        // Each coding alone is within the ratio: a thousand members of 4,000 zeros in 34 bytes, and a second coding.
         let member = try GzipEncoder.encode(Data(count: 4_000))
         let members = (0..<1_000).reduce(into: Data()) { members, _ in members.append(member) }
         #expect(BodyDecoder.outcome(of: members, .gzip) == .success(Data(count: 4_000_000)))
@@ -138,7 +138,7 @@ struct BodyDecoderTests {
         #expect(BodyDecoder.outcome(of: coded, .gzip, .gzip) == .failure(.ratioExceeded(limit: 200)))
     }
 
-    @Test("the size is that of the longest body, before, between or after codings")
+    @Test("the size applies to the longest body before, between or after codings")
     func wholeSize() throws {
         let once = try GzipEncoder.encode(Vector.Plain.noise.data)
         let twice = try GzipEncoder.encode(once)
@@ -150,9 +150,9 @@ struct BodyDecoderTests {
         #expect(outcome(once.count - 1) == .failure(.sizeExceeded(limit: Int64(once.count - 1))))
     }
 
-    @Test("a body that is long only between two codings costs time, so it is stopped as well")
+    @Test("a body that is long only between two codings is stopped, because it costs time")
     func longInBetween() throws {
-        // The outer coding holds a million empty stored blocks; the inner one makes nothing of them.
+        // The outer coding has a million empty stored blocks, which the inner one reduces to nothing.
         var blocks = Data()
         for _ in 0..<1_000_000 { blocks.append(contentsOf: [0, 0, 0, 0xFF, 0xFF]) }
         let data = try GzipEncoder.encode(blocks + [3, 0], level: 9)
@@ -161,7 +161,7 @@ struct BodyDecoderTests {
         #expect(BodyDecoder.outcome(of: [data], [.deflate, .gzip], limits: Self.unlimited) == .success(Data()))
     }
 
-    @Test("up to 1 MiB the ratio does not count, at any split", arguments: [10, 1 << 30])
+    @Test("up to 1 MiB the ratio does not apply, for any split", arguments: [10, 1 << 30])
     func threshold(chunk: Int) throws {
         let zeros = Data(count: Self.mebibyte)
         let limits = ContentDecodingLimits(ratio: 1)
@@ -172,7 +172,7 @@ struct BodyDecoderTests {
         #expect(outcome == .failure(.ratioExceeded(limit: 1)))
     }
 
-    @Test("the size is exact", arguments: [1, 1 << 30])
+    @Test("the size limit is exact", arguments: [1, 1 << 30])
     func exactSize(chunk: Int) throws {
         let data = Vector.Plain.text.data
         let coded = try GzipEncoder.encode(data)
@@ -185,9 +185,9 @@ struct BodyDecoderTests {
         #expect(outcome(-1) == .failure(.sizeExceeded(limit: -1)))
     }
 
-    @Test("what counts is what has been used, not how the network cut it up")
+    @Test("consumed bytes count, not received ones")
     func sameVerdict() throws {
-        // A monotonous start, and then noise: in all it is far from the ratio.
+        // After a monotonous start, the noise keeps the total far below the ratio.
         var generator = SeededGenerator(seed: 3)
         let noise = Data((0..<200_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
         let data = try GzipEncoder.encode(Data(count: 3 * Self.mebibyte) + noise)
@@ -198,7 +198,7 @@ struct BodyDecoderTests {
     }
 
     @Test(
-        "the budget",
+        "the budget is checked against both limits",
         arguments: [
             ([1 << 20], 0, 200, .max, nil),
             ([1 << 20, 1], 0, 200, .max, .ratioExceeded(limit: 200)),

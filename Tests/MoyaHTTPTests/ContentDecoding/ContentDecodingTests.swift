@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Coded responses are decoded as they are read")
+@Suite("Coded responses are decoded while they are read")
 struct ContentDecodingTests {
     private static let text = Vector.Plain.text.data
     private static let mebibyte = Data(count: 1 << 20)
@@ -34,9 +34,9 @@ struct ContentDecodingTests {
             )
     }
 
-    // MARK: Bodies that are there
+    // MARK: Complete bodies
 
-    @Test("a body that is there stays one value, and the headers stay as they came")
+    @Test("a complete body stays complete, and the headers are unchanged")
     func complete() async throws {
         let coded = try GzipEncoder.encode(Self.text)
         let response = try Self.decoded(.complete(coded))
@@ -45,29 +45,29 @@ struct ContentDecodingTests {
         #expect(response.headers == [.contentLength: "7", .contentEncoding: "gzip"])
     }
 
-    @Test("one that becomes too long for that is read as a stream", arguments: [0, 1, 65_536, 100_000, (1 << 20) - 1])
+    @Test("a body that becomes too long is returned as a stream", arguments: [0, 1, 65_536, 100_000, (1 << 20) - 1])
     func completeBecomesStream(bufferLimit: Int) async throws {
         let coded = try GzipEncoder.encode(Self.mebibyte)
         let response = try Self.decoded(.complete(coded), bufferLimit: bufferLimit)
         let stream = try #require(response.body.stream)
         var body = Data()
         for try await piece in stream {
-            // The first piece is what had been decoded when it turned out to be too long.
+            // The first piece contains the bytes decoded before the limit was reached.
             #expect(piece.count <= CodingBuffers.pieceSize + (body.isEmpty ? bufferLimit : 0))
             body.append(piece)
-            // Or a stream without an end would take all memory.
+            // An endless stream would use all memory.
             try #require(body.count <= Self.mebibyte.count)
         }
         #expect(body == Self.mebibyte)
     }
 
-    @Test("up to the buffer limit it is one value", arguments: [1 << 20, .max])
+    @Test("up to the buffer limit the body stays complete", arguments: [1 << 20, .max])
     func bufferLimit(bufferLimit: Int) async throws {
         let coded = try GzipEncoder.encode(Self.mebibyte)
         #expect(try Self.decoded(.complete(coded), bufferLimit: bufferLimit).body.complete == Self.mebibyte)
     }
 
-    @Test("no body, as for HEAD, 204 and 304, is no error", arguments: ["gzip", "deflate", "deflate, gzip"])
+    @Test("an empty body, as for HEAD, 204 and 304, is not an error", arguments: ["gzip", "deflate", "deflate, gzip"])
     func empty(encoding: String) async throws {
         for limit in [-1, 0, 65_536] {
             #expect(try Self.decoded(.complete(Data()), encoding, bufferLimit: limit).body.complete == Data())
@@ -77,7 +77,7 @@ struct ContentDecodingTests {
     }
 
     @Test(
-        "what has no coding stays as it is",
+        "a body without a coding is unchanged",
         arguments: [nil, "", "identity", "identity, identity"]
     )
     func unchanged(encoding: String?) async throws {
@@ -100,7 +100,7 @@ struct ContentDecodingTests {
     }
 
     @Test(
-        "a name that is no coding does not change the body, unless it is refused",
+        "a name that is not a coding does not change the body, unless it is refused",
         arguments: ["none", "UTF-8", "aws-chunked", "foo", "aws-chunked, gzip", "gzip, none"]
     )
     func noCoding(encoding: String) async throws {
@@ -115,7 +115,7 @@ struct ContentDecodingTests {
             error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError
                 == name.map { ContentDecodingError.unsupported($0) }
         )
-        // The request has asked for it, and undoes it itself, with all others.
+        // The request accepts the coding explicitly, so the caller decodes it.
         let accepted = [name ?? ""]
         for refuses in [false, true] {
             let response = try Self.decoded(.complete(sent), encoding, accepting: accepted, refusingUnknown: refuses)
@@ -123,14 +123,14 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test("next to a name that is no coding, an unsupported coding is the one that is named")
+    @Test("the error names the unsupported coding beside a name that is not a coding")
     func namesTheCoding() throws {
         let error = #expect(throws: URLError.self) { try Self.decoded(.complete(Self.text), "utf-8, xz") }
         #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported("xz"))
         #expect(try Self.decoded(.complete(Self.text), "utf-8, xz", accepting: ["xz"]).body.complete == Self.text)
     }
 
-    @Test("several codings, and fields")
+    @Test("several codings and fields are decoded")
     func several() async throws {
         let coded = try GzipEncoder.encode(GzipEncoder.encode(Self.text))
         #expect(try Self.decoded(.complete(coded), "gzip, x-gzip").body.complete == Self.text)
@@ -178,7 +178,7 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test("every fault in a body that is there")
+    @Test("every fault in a complete body is an error")
     func completeFaults() throws {
         for fault in try Fault.all() {
             let error = #expect(throws: URLError.self) {
@@ -188,7 +188,7 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test("every fault in a stream lets go of the source, and ends it", arguments: [1, 1_000, 1 << 30])
+    @Test("every fault in a stream releases the source and ends the stream", arguments: [1, 1_000, 1 << 30])
     func streamFaults(chunk: Int) async throws {
         for fault in try Fault.all() {
             var source: Source? = Source(fault.data.chunks(of: chunk))

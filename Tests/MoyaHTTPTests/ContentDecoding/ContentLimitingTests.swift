@@ -8,12 +8,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Responses that the engine has decoded keep to the limits")
+@Suite("The limits apply to responses that the engine has decoded")
 struct ContentLimitingTests {
     private static let mebibyte = 1 << 20
 
     struct Row: Sendable {
-        /// How many MiB the engine brings.
+        /// The number of MiB that the engine returns.
         var count: Int
         var encoding: String? = "gzip"
         var length: String?
@@ -53,7 +53,7 @@ struct ContentLimitingTests {
         }
     }
 
-    @Test("bodies that are there", arguments: rows)
+    @Test("the limits apply to complete bodies", arguments: rows)
     func complete(row: Row) throws {
         let data = Data(count: row.count * Self.mebibyte)
         if let cause = row.cause {
@@ -64,7 +64,7 @@ struct ContentLimitingTests {
         }
     }
 
-    @Test("streams: what is over the limit is not handed out, and the source is let go of", arguments: rows)
+    @Test("bytes of a stream beyond the limit are not returned, and the source is released", arguments: rows)
     func stream(row: Row) async throws {
         var source: Source? = Source(Array(repeating: Data(count: Self.mebibyte), count: row.count))
         weak let released = source
@@ -85,7 +85,7 @@ struct ContentLimitingTests {
         }
     }
 
-    @Test("letting go of it lets go of the source; an error of the source passes")
+    @Test("releasing the stream releases the source; errors of the source are passed on")
     func sourceLife() async throws {
         let row = Row(count: 1)
         var source: Source? = Source([Data([1])], error: URLError(.timedOut))

@@ -15,12 +15,12 @@ struct DamagedDataTests {
     struct Tail: Sendable {
         var format: String
         var tail: String
-        /// No error where it is nothing that could be missing.
+        /// No error, because no bytes are missing.
         var error: ContentDecodingError?
     }
 
     @Test(
-        "what follows the end",
+        "data after the end is handled",
         arguments: [
             Tail(format: "gzip", tail: "00"),
             Tail(format: "gzip", tail: "000000000000"),
@@ -54,7 +54,7 @@ struct DamagedDataTests {
     }
 
     @Test(
-        "formats that are not followed",
+        "violations of the formats are errors",
         arguments: [
             ("not gzip at all", .gzip, "68656C6C6F 20776F726C64"),
             ("the zlib format as gzip", .gzip, "789C CB48CDC9C907 00 062C0215"),
@@ -82,7 +82,7 @@ struct DamagedDataTests {
         #expect(BodyDecoder.outcome(of: data.chunks(of: 1), [coding]) == .failure(.corrupt(coding)))
     }
 
-    @Test("one flipped bit gives the right data or an error", arguments: Vector.gzip + Vector.zlib)
+    @Test("one flipped bit gives the correct data or an error", arguments: Vector.gzip + Vector.zlib)
     func checkedBitFlips(vector: Vector) {
         let coding: ContentCoding = vector.data.first == 0x1F ? .gzip : .deflate
         for bit in 0..<vector.data.count * 8 {
@@ -93,7 +93,7 @@ struct DamagedDataTests {
         }
     }
 
-    @Test("one flipped bit in bare data, which has no checksum, ends with something", arguments: Vector.raw)
+    @Test("one flipped bit in raw data, which has no checksum, ends the decoding without a crash", arguments: Vector.raw)
     func bareBitFlips(vector: Vector) {
         for bit in 0..<vector.data.count * 8 {
             _ = BodyDecoder.outcome(of: vector.data.flipping(bit: bit), .deflate)
@@ -123,7 +123,7 @@ struct DamagedDataTests {
         #expect(BodyDecoder.outcome(of: data.chunks(using: &generator), [coding]) == whole, "seed \(seed)")
     }
 
-    @Test("rubbish ends with something", arguments: [ContentCoding.gzip, .deflate])
+    @Test("random bytes end the decoding without a crash", arguments: [ContentCoding.gzip, .deflate])
     func rubbish(coding: ContentCoding) {
         let heads =
             coding == .gzip ? ["1F8B0800000000000003", "1F8B081F000000000003", "1F8B"] : ["", "789C", "05", "04"]
@@ -136,7 +136,7 @@ struct DamagedDataTests {
         }
     }
 
-    @Test("a gzip header without end is skipped, not kept", arguments: [0x08, 0x10, 0x18] as [UInt8])
+    @Test("an endless gzip header is skipped without being stored", arguments: [0x08, 0x10, 0x18] as [UInt8])
     func endlessHeader(flags: UInt8) throws {
         let inflater = try Inflater(.gzip)
         inflater.push(Data([0x1F, 0x8B, 8, flags, 0, 0, 0, 0, 0, 3]))

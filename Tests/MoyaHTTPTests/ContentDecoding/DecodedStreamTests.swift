@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A stream that is decoded is as slow as its reader, and lives as long")
+@Suite("A decoded stream follows the pace and the lifetime of its reader")
 struct DecodedStreamTests {
     private static func decoded(_ body: TransportBody, encoding: String = "gzip") throws -> TransportBodyStream {
         let url = try #require(URL(string: "https://example.com"))
@@ -18,7 +18,7 @@ struct DecodedStreamTests {
         )
     }
 
-    @Test("it arrives whole, whatever the chunks", arguments: [1, 7, 100, 1 << 30])
+    @Test("the body arrives complete for all chunks", arguments: [1, 7, 100, 1 << 30])
     func whole(chunk: Int) async throws {
         for (coding, vector) in Vector.all {
             let source = Source([Data()] + vector.data.chunks(of: chunk) + [Data()])
@@ -31,7 +31,7 @@ struct DecodedStreamTests {
         }
     }
 
-    @Test("what can be decoded is given before the next chunk is waited for")
+    @Test("available bytes are returned before the next chunk is read")
     func prompt() async throws {
         let members = try [GzipEncoder.encode(Data("one".utf8)), GzipEncoder.encode(Data("two".utf8))]
         let source = Source(members)
@@ -44,7 +44,7 @@ struct DecodedStreamTests {
         #expect(source.pulls == 3)
     }
 
-    @Test("the source is asked for more only when the reader has had everything")
+    @Test("the source is read only when the reader has taken all bytes")
     func backPressure() async throws {
         let count = 1 << 19
         let member = try GzipEncoder.encode(Data(count: count))
@@ -64,7 +64,7 @@ struct DecodedStreamTests {
         #expect(source.pulls == 3)
     }
 
-    @Test("letting go of it lets go of the source, read or not", arguments: [0, 1, 3])
+    @Test("releasing the stream releases the source, read or not", arguments: [0, 1, 3])
     func drop(reads: Int) async throws {
         let coded = try GzipEncoder.encode(Data(count: 1 << 20))
         var source: Source? = Source([coded.prefix(500), coded.dropFirst(500)])
@@ -80,7 +80,7 @@ struct DecodedStreamTests {
         #expect(released == nil)
     }
 
-    @Test("at the end the source is let go of, though the stream be kept")
+    @Test("the source is released at the end, even if the stream is kept")
     func end() async throws {
         var source: Source? = Source([try GzipEncoder.encode(Data("x".utf8))])
         weak let released = source
@@ -94,7 +94,7 @@ struct DecodedStreamTests {
         #expect(error?.code == .resourceUnavailable)
     }
 
-    @Test("the source's error passes as it is, and wins over what is missing then", arguments: [0, 1, 15])
+    @Test("an error of the source is passed on, and takes precedence over missing bytes", arguments: [0, 1, 15])
     func sourceError(count: Int) async throws {
         let lost = URLError.make(.networkConnectionLost, url: nil, reason: "the source's own")
         var source: Source? = Source([try GzipEncoder.encode(Data("hello".utf8)).prefix(count)], error: lost)
@@ -110,7 +110,7 @@ struct DecodedStreamTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("what came before the source's error is read first")
+    @Test("bytes before an error of the source are returned first")
     func beforeSourceError() async throws {
         let source = Source([try GzipEncoder.encode(Data("hello".utf8))], error: URLError(.timedOut))
         var iterator = try Self.decoded(source.body).makeAsyncIterator()
@@ -119,7 +119,7 @@ struct DecodedStreamTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test("a reader that is cancelled gets URLError.cancelled, though there is more to decode")
+    @Test("a cancelled reader gets URLError.cancelled, even if there is more to decode")
     func cancelled() async throws {
         let stream = try Self.decoded(Source([try GzipEncoder.encode(Data(count: 1 << 20))]).body)
         let error = await Task {

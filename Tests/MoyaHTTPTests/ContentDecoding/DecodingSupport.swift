@@ -6,7 +6,7 @@ import TestSupport
 typealias Outcome = Result<Data, ContentDecodingError>
 
 extension BodyDecoder {
-    /// Decodes chunks to the end, and says how many bytes were handed out, errors or not.
+    /// Decodes chunks to the end, and reports the number of returned bytes, with or without errors.
     static func outcome(
         of chunks: some Sequence<Data>,
         _ codings: [ContentCoding],
@@ -49,14 +49,14 @@ extension Data {
         return chunks
     }
 
-    /// A copy with one bit turned over.
+    /// A copy with one flipped bit.
     func flipping(bit: Int) -> Data {
         var copy = Data(self)
         copy[bit / 8] ^= 1 << UInt8(bit % 8)
         return copy
     }
 
-    /// Bytes as they stand in a table.
+    /// Bytes in the notation of a table.
     init(hex: String) {
         let digits = hex.filter { !$0.isWhitespace }
         self.init(
@@ -66,7 +66,7 @@ extension Data {
 }
 
 extension SeededGenerator {
-    /// Bytes that shrink a bit: runs, repetitions and noise.
+    /// Bytes that can be compressed slightly: runs, repetitions and noise.
     mutating func body(upTo maximum: Int) -> Data {
         let count = Int.random(in: 0...maximum, using: &self)
         var data = Data(capacity: count)

@@ -1,6 +1,6 @@
 import Foundation
 
-// Made by Python 3.11 (zlib 1.2.13), gzip 1.12, Node 20 and Java 17, as each name says, of Vector.Plain's bytes.
+// Created by Python 3.11 (zlib 1.2.13), gzip 1.12, Node 20 and Java 17, as each name says, from the bytes of Vector.Plain.
 extension Vector {
     /// Data in the format of RFC 1950.
     static let zlib: [Vector] = [

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("gzip and deflate are decoded, however the data arrives")
+@Suite("gzip and deflate are decoded for any arrival of the data")
 struct InflaterTests {
-    @Test("what other compressors made is decoded", arguments: Vector.all)
+    @Test("the output of other compressors is decoded", arguments: Vector.all)
     func vectors(coding: ContentCoding, vector: Vector) {
         #expect(!vector.data.isEmpty)
         #expect(BodyDecoder.outcome(of: vector.data, coding) == .success(vector.plain.data))
@@ -26,7 +26,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("in pieces as small as one likes", arguments: [ContentCoding.gzip, .deflate], [1, 2, 3, 7, 100])
+    @Test("in pieces of any size", arguments: [ContentCoding.gzip, .deflate], [1, 2, 3, 7, 100])
     func smallPieces(coding: ContentCoding, maximum: Int) throws {
         for (other, vector) in Vector.all where other == coding {
             let inflater = try Inflater(coding, longestInput: 5)
@@ -42,7 +42,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("data that is cut anywhere is truncated, unless a member ends there", arguments: Vector.all)
+    @Test("data cut anywhere is truncated, unless a member ends there", arguments: Vector.all)
     func truncation(coding: ContentCoding, vector: Vector) {
         for count in 1..<vector.data.count {
             for chunks in [[vector.data.prefix(count)], vector.data.prefix(count).chunks(of: 1)] {
@@ -57,24 +57,24 @@ struct InflaterTests {
         }
     }
 
-    @Test("no bytes at all are an empty body", arguments: ContentCoding.allCases)
+    @Test("empty data is an empty body", arguments: ContentCoding.allCases)
     func empty(coding: ContentCoding) {
         #expect(BodyDecoder.outcome(of: [], [coding]) == .success(Data()))
         #expect(BodyDecoder.outcome(of: [Data(), Data()], [coding]) == .success(Data()))
     }
 
     @Test(
-        "the two forms of deflate are told apart by two bytes (RFC 1950, section 2.2)",
+        "two bytes distinguish the two forms of deflate (RFC 1950, section 2.2)",
         arguments: [
             (0x78, 0x01, true), (0x78, 0x5E, true), (0x78, 0x9C, true), (0x78, 0xDA, true),
             (0x08, 0x1D, true), (0x18, 0x19, true), (0x68, 0x81, true),
-            // A preset dictionary: the zlib format, though it cannot be decoded.
+            // A preset dictionary belongs to the zlib format, but cannot be decoded.
             (0x78, 0xBB, true), (0x78, 0x20, true),
-            // No multiple of 31.
+            // The value is not a multiple of 31.
             (0x78, 0x9B, false), (0x78, 0x00, false), (0x08, 0x1E, false),
             // A window of 64 KiB; another method.
             (0x88, 0x1C, false), (0x79, 0x18, false), (0x77, 0x1A, false),
-            // How bare data begins: a fixed, a dynamic, a stored block.
+            // Raw data begins with a fixed, a dynamic or a stored block.
             (0x03, 0x00, false), (0xAB, 0x56, false), (0x95, 0xCF, false), (0x01, 0xC8, false), (0x00, 0x00, false),
         ] as [(UInt8, UInt8, Bool)]
     )
@@ -82,14 +82,14 @@ struct InflaterTests {
         #expect(Inflater.isZlibHeader(first, second) == isZlib)
     }
 
-    /// A stored block with bits set in what pads its header to a byte, and an empty last one.
+    /// A stored block with bits set in the padding of its header, and an empty last one.
     private static func stored(_ first: UInt8, _ bytes: Data) -> Data {
         let count = UInt16(bytes.count)
         let head = [first, UInt8(count & 0xFF), UInt8(count >> 8), UInt8(~count & 0xFF), UInt8(~count >> 8)]
         return Data(head) + bytes + Data(hex: "01 0000 FFFF")
     }
 
-    @Test("bare data that almost begins like the zlib format is decoded", arguments: [1, 2])
+    @Test("raw data that almost begins like the zlib format is decoded", arguments: [1, 2])
     func almostZlib(chunk: Int) {
         let rows: [(UInt8, Int)] = [(0x78, 0x9B), (0x78, 0x00), (0x88, 0x1C), (0xF8, 0x9C), (0x00, 0x9C), (0x18, 0x9C)]
         for (first, count) in rows {
@@ -99,7 +99,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("bare data that begins like the zlib format, as no compressor makes it, is an error and not wrong data")
+    @Test("raw data that begins like the zlib format, which no compressor writes, is an error")
     func looksLikeZlib() {
         let rows: [(UInt8, Int)] = [(0x78, 0x01), (0x78, 0x9C), (0x18, 0x19)]
         for (first, count) in rows {
@@ -108,7 +108,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("an error is thrown again, and what was decoded just before it is not given")
+    @Test("an error is thrown again, and bytes decoded just before it are not returned")
     func failedForGood() throws {
         var data = try #require(Vector.gzip.first).data
         data[data.count - 5] ^= 1
@@ -121,7 +121,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("the end before the last piece is taken is too early")
+    @Test("an end before the last piece is taken is too early")
     func finishTooEarly() throws {
         let vector = try #require(Vector.gzip.first { $0.testDescription.hasPrefix("five members") })
         let inflater = try Inflater(.gzip)

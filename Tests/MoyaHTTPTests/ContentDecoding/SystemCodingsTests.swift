@@ -11,14 +11,14 @@
         import FoundationNetworking
     #endif
 
-    /// A coding by a library of the system, and bodies in it.
+    /// A coding of a system library, with bodies in it.
     struct SystemCoding: Sendable, CustomTestStringConvertible {
         let coding: ContentCoding
-        /// `hello`, four times, by the coding's own program.
+        /// `hello`, four times, encoded by the coding's program.
         let hello: Data
         /// 100 MiB of zeros.
         let bomb: Data
-        /// Bytes with which damaged bodies begin.
+        /// The first bytes of damaged bodies.
         let heads: [String]
         let suffix: String
 
@@ -77,10 +77,10 @@
         private static func data(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }
     }
 
-    @Suite("Codings by libraries of the system", .timeLimit(.minutes(5)))
+    @Suite("Codings of system libraries", .timeLimit(.minutes(5)))
     struct SystemCodingsTests {
         @Test(
-            "a body is decoded, however it is split, and in pieces as small as one likes",
+            "a body is decoded for any split, and in pieces of any size",
             arguments: SystemCoding.all
         )
         func splits(row: SystemCoding) throws {
@@ -112,7 +112,7 @@
             }
         }
 
-        @Test("what follows the end is an error", arguments: SystemCoding.all)
+        @Test("data after the end is an error", arguments: SystemCoding.all)
         func tails(row: SystemCoding) {
             for tail in ["00000000", "0D0A0D0A", "28B52FFE00"] {
                 for chunk in [1, 1_000] {
@@ -125,7 +125,7 @@
         }
 
         @Test(
-            "a flipped bit never ends the process, and ends alike however the body is split",
+            "a flipped bit never crashes the process, and has the same effect for any split",
             arguments: SystemCoding.all
         )
         func flipped(row: SystemCoding) {
@@ -133,12 +133,12 @@
                 let data = row.hello.flipping(bit: bit)
                 let whole = BodyDecoder.outcome(of: data, row.coding)
                 #expect(BodyDecoder.outcome(of: data.chunks(of: 1), [row.coding]) == whole, "\(bit)")
-                // Zstandard has a checksum here, Brotli has none.
+                // This Zstandard data has a checksum, Brotli has none.
                 if row.coding.rawValue == "zstd", case .success(let body) = whole { #expect(body == SystemCoding.text) }
             }
         }
 
-        @Test("rubbish ends with something", arguments: SystemCoding.all)
+        @Test("random bytes end the decoding without a crash", arguments: SystemCoding.all)
         func rubbish(row: SystemCoding) {
             let limits = ContentDecodingLimits(size: 1 << 22)
             for seed: UInt64 in 0..<2_000 {
@@ -154,7 +154,7 @@
             }
         }
 
-        @Test("a bomb is stopped by the ratio and by the size", arguments: SystemCoding.all, [1, 100, 1 << 20])
+        @Test("the ratio and the size stop a bomb", arguments: SystemCoding.all, [1, 100, 1 << 20])
         func bomb(row: SystemCoding, chunk: Int) {
             #expect(row.bomb.count < 10_000)
             for (limits, error) in [
@@ -180,26 +180,26 @@
             #expect(total == 100 << 20)
         }
 
-        @Test("several codings in one field are undone from the last to the first", arguments: SystemCoding.all)
+        @Test("several codings in one field are decoded from the last to the first", arguments: SystemCoding.all)
         func several(row: SystemCoding) throws {
             let twice = try GzipEncoder.encode(row.hello)
             #expect(try ContentCoding.list(["\(row.coding.rawValue), gzip"]) == [row.coding, .gzip])
             #expect(try ContentCoding.list([row.coding.rawValue.uppercased()]) == [row.coding])
             #expect(BodyDecoder.outcome(of: twice.chunks(of: 3), [row.coding, .gzip]) == .success(SystemCoding.text))
             #expect(BodyDecoder.outcome(of: twice, .gzip, row.coding) == .failure(.corrupt(row.coding)))
-            // A bomb in the inner coding is found, too.
+            // A bomb in the inner coding is detected, too.
             let wrapped = try GzipEncoder.encode(row.bomb)
             let outcome = BodyDecoder.outcome(of: wrapped, row.coding, .gzip)
             #expect(outcome == .failure(.ratioExceeded(limit: 200)))
         }
 
-        @Test("a session asks for the codings that it decodes, and for no other")
+        @Test("a session requests exactly the codings that it decodes")
         func accepted() {
             let names = ContentCoding.allCases.map(\.rawValue)
             #expect(HTTPHeader.defaultAcceptEncoding.value == names.joined(separator: ", "))
         }
 
-        @Test("files by the codings' own programs", .enabled(if: Files.directory != nil), arguments: SystemCoding.all)
+        @Test("files of the codings' programs are decoded", .enabled(if: Files.directory != nil), arguments: SystemCoding.all)
         func files(row: SystemCoding) throws {
             let directory = try #require(Files.directory)
             let names = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -222,7 +222,7 @@
         }
 
         #if Brotli
-            @Test("Brotli with a window beyond 16 MiB, which is another format, is an error")
+            @Test("Brotli with a window beyond 16 MiB is an error")
             func largeWindow() {
                 // brotli --large_window=27
                 let data = Data(base64Encoded: "EVsMBACQAmHJQaYZLBMqPDxdmVQB") ?? Data()
@@ -236,7 +236,7 @@
                 arguments: [
                     // 10 + the upper five bits is the logarithm, the lower three bits are eighths.
                     ([0x00, 0x68], true), ([0x00, 0x69], false), ([0x00, 0x70], false), ([0x00, 0xF8], false),
-                    // One segment: the window is the content of 8 MiB, and of one byte more.
+                    // A single segment: the window has the size of the content, 8 MiB or one byte more.
                     ([0xA0, 0x00, 0x00, 0x80, 0x00], true), ([0xA0, 0x01, 0x00, 0x80, 0x00], false),
                     ([0xE0, 0, 0, 0, 0, 0, 0, 0, 0x40], false),
                 ] as [([UInt8], Bool)]
@@ -251,7 +251,7 @@
             }
 
             @Test(
-                "frames, also skippable ones, follow each other; older formats and dictionaries are errors",
+                "successive and skippable frames are decoded; older formats and dictionaries are errors",
                 arguments: [1, 3, 1_000]
             )
             func frames(chunk: Int) throws {
@@ -278,7 +278,7 @@
                 }
             }
 
-            @Test("empty frames without end produce nothing, and end with the body")
+            @Test("endless empty frames produce no output and end with the body")
             func emptyFrames() {
                 let frame = Data(hex: "28B52FFD 00 58 010000")
                 var data = Data()
@@ -288,7 +288,7 @@
         #endif
 
         #if NIO && !canImport(Darwin)
-            @Test("over a connection: asked for, decoded, damaged and cut", arguments: SystemCoding.all)
+            @Test("the coding is requested, decoded, damaged and truncated over a connection", arguments: SystemCoding.all)
             func live(row: SystemCoding) async throws {
                 let name = row.coding.rawValue
                 let server = try await RawServer { connection in
@@ -329,7 +329,7 @@
                 await server.shutDown()
             }
 
-            @Test("URLSession decodes itself, and asks for what it may know")
+            @Test("URLSession decodes bodies itself and requests its own codings")
             func urlSession() async throws {
                 let server = try await ReactingServer()
                 let transport = URLSessionTransport()

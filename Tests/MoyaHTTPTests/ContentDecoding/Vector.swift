@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// Coded data from a compressor that is not ours, and what it stands for.
+/// Data encoded by another compressor, and the decoded bytes.
 struct Vector: Sendable, CustomTestStringConvertible {
     enum Plain: Sendable {
         case text, noise, empty
@@ -19,7 +19,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
 
     let testDescription: String
     let plain: Plain
-    /// Where else than at its end the data could end: it would be shorter then, but whole.
+    /// The other positions at which the data could end, with a shorter but complete body.
     let ends: Set<Int>
     let data: Data
 
@@ -30,7 +30,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
         data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data()
     }
 
-    /// Every vector, with the coding it is sent under.
+    /// Every vector, with the name of its coding.
     static let all: [(ContentCoding, Vector)] =
         gzip.map { (.gzip, $0) } + zlib.map { (.deflate, $0) } + raw.map { (.deflate, $0) }
 

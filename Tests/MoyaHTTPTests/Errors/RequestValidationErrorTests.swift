@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("A request that cannot be sent says why")
+@Suite("An error of a request names the problem")
 struct RequestValidationErrorTests {
     static let texts: [(RequestValidationError, String)] = [
         (
@@ -40,7 +40,7 @@ struct RequestValidationErrorTests {
         ),
     ]
 
-    @Test("the text names what is wrong and what to change", arguments: texts)
+    @Test("the text names the problem and a remedy", arguments: texts)
     func text(_ error: RequestValidationError, text: String) {
         #expect(error.localizedDescription == text)
         #expect(error.errorDescription == text)

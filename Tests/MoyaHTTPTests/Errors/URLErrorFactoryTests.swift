@@ -7,12 +7,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Every failed exchange is an URLError of one shape")
+@Suite("Every failed exchange has a URLError of the same form")
 struct URLErrorFactoryTests {
     private struct Cause: Error, Equatable { let number: Int }
 
     @Test(
-        "each code has a text that says what happened",
+        "each code has a text that describes the failure",
         arguments: [
             (URLError.Code.badURL, "The URL is invalid."),
             (.unsupportedURL, "The URL's scheme is not supported."),
@@ -44,12 +44,12 @@ struct URLErrorFactoryTests {
         #expect((error as NSError).code == code.rawValue)
     }
 
-    @Test("a reason that is given stands in place of the code's text")
+    @Test("a given reason replaces the text of the code")
     func reason() {
         #expect(URLError.make(.timedOut, url: nil, reason: "Because.").localizedDescription == "Because.")
     }
 
-    @Test("the cause is the underlying error, as it was")
+    @Test("the cause is the underlying error, unchanged")
     func cause() {
         let error = URLError.make(.unknown, url: nil, cause: Cause(number: 7))
         #expect(error.userInfo[NSUnderlyingErrorKey] as? Cause == Cause(number: 7))
@@ -64,7 +64,7 @@ struct URLErrorFactoryTests {
         ("http://us%40er:sec%2Fret%3Asecret@h/%20?%5B=+", "http://h/%20?%5B=+"),
         ("https://user:secret@[::1]:8443/", "https://[::1]:8443/"),
         ("//user:secret@h/x", "//h/x"),
-        // No credentials: an @ further on belongs to the path.
+        // No credentials: a later @ belongs to the path.
         ("http://h/@user/p@q", "http://h/@user/p@q"),
         ("/p/a@b", "/p/a@b"),
         ("/p/a:b@c", "/p/a:b@c"),
@@ -72,7 +72,7 @@ struct URLErrorFactoryTests {
         ("http://h:80/a:b@c?d:e@f#g:h@i", "http://h:80/a:b@c?d:e@f#g:h@i"),
     ]
 
-    @Test("user name and password are left out of the failing URL, and of every text", arguments: urls)
+    @Test("user name and password are omitted from the failing URL and from every text", arguments: urls)
     func failingURL(_ text: String, result: String) throws {
         let url = try #require(URL(string: text))
         #expect(url.withoutCredentials.absoluteString == result)
@@ -81,9 +81,9 @@ struct URLErrorFactoryTests {
         #expect(!"\(error) \(error.localizedDescription) \(error.userInfo)".contains("secret"))
     }
 
-    // What is meant as a password is part of the path then.
+    // The intended password is part of the path then.
     @Test(
-        "they are left out of an URL whose slashes are wrong, too",
+        "they are also omitted from a URL with wrong slashes",
         arguments: ["http:user:secret@h/x", "http:/user:secret@h/x", "http:///user:secret@h/x"]
     )
     func wrongSlashes(_ text: String) throws {
@@ -91,14 +91,14 @@ struct URLErrorFactoryTests {
         #expect(!url.withoutCredentials.absoluteString.contains("secret"))
     }
 
-    @Test("a URL relative to a base with credentials loses those too")
+    @Test("a URL relative to a base with credentials does not include them")
     func relativeURL() throws {
         let base = try #require(URL(string: "http://user:secret@h/a/b"))
         let url = try #require(URL(string: "p?q", relativeTo: base))
         #expect(url.withoutCredentials.absoluteString == "http://h/a/p?q")
     }
 
-    @Test("a cancelled request ends with NSURLErrorDomain -999")
+    @Test("the error of a cancelled request is NSURLErrorDomain -999")
     func cancelled() throws {
         let url = try #require(URL(string: "http://user:secret@h/"))
         let error = URLError.cancelled(url: url)

@@ -10,7 +10,7 @@ struct ChallengeParserFuzzTests {
         "Basic realm=\"simple\", Newauth realm=\"apps\", type=1, title=\"Login to \\\"apps\\\"\", Negotiate oYG8==, NTLM",
     ]
 
-    @Test("random bytes, and random changes of good headers, end neither the process nor the limits")
+    @Test("random bytes, and random changes of valid headers, respect the limits and do not crash")
     func random() {
         let marks = Array(" \t,=\"\\;'%*\0\r\n\u{7F}aZ9/+".utf8)
         for seed in 0..<4000 as Range<UInt64> {
@@ -43,11 +43,11 @@ struct ChallengeParserFuzzTests {
                 #expect(!parameter.value.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F }, "seed \(seed)")
             }
         }
-        // What was read can be written, and is read again.
+        // Parsed challenges can be written and parsed again.
         let again = ChallengeParser.challenges(in: challenges.map(write))
         #expect(again == challenges, "seed \(seed)")
 
-        // Whatever it is, it is answered by one header line, or not at all.
+        // Each challenge gets one header line or no response.
         let space = ProtectionSpaceKey(origin: .init(scheme: "http", host: "h", port: 80), realm: "")
         var responder = ChallengeResponder(space: space, credential: .init(user: "u", password: "p"))
         let request = ChallengedRequest(method: "GET", target: "/")
@@ -74,7 +74,7 @@ struct ChallengeParserFuzzTests {
     }
 
     @Test(
-        "time grows with the length, and not faster",
+        "the time is linear in the length",
         arguments: ["\"", ",", "=", "\\", "a ", "a=", "a=\"", "a,", "a b", "a\"", " ", "a==,"]
     )
     func linear(pattern: String) {
@@ -82,7 +82,7 @@ struct ChallengeParserFuzzTests {
         let long = String(repeating: pattern, count: 64_000 / pattern.count)
         let shortest = (0..<5).map { _ in processorTime { _ = ChallengeParser.challenges(in: ["A \(short)"]) } }.min()
         let longest = (0..<5).map { _ in processorTime { _ = ChallengeParser.challenges(in: ["A \(long)"]) } }.min()
-        // Sixteen times as long; a square would be 256.
+        // Sixteen times the length; quadratic time would be 256 times.
         #expect((longest ?? .zero) < (shortest ?? .zero) * 100 + .milliseconds(20))
     }
 }

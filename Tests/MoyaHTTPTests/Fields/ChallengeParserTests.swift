@@ -1,12 +1,12 @@
 import MoyaHTTP
 import Testing
 
-@Suite("Challenges are read from headers")
+@Suite("Challenges are parsed from headers")
 struct ChallengeParserTests {
     struct Row: CustomTestStringConvertible {
         let rule: String
         let values: [String]
-        /// Each as `scheme [token68] name=value|name=value`.
+        /// Each challenge as `scheme [token68] name=value|name=value`.
         let challenges: [String]
 
         var testDescription: String { rule }
@@ -77,17 +77,17 @@ struct ChallengeParserTests {
         Row("an empty value in the middle", ["A b=c, d=, e=f"], ["A b=c|d=|e=f"]),
     ]
 
-    @Test("what is well-formed is read", arguments: Self.wellFormedRows)
+    @Test("well-formed challenges are parsed", arguments: Self.wellFormedRows)
     func wellFormed(row: Row) {
         #expect(ChallengeParser.challenges(in: row.values).map(text) == row.challenges)
     }
 
-    @Test("what is malformed is passed over, and the rest is read", arguments: Self.malformedRows)
+    @Test("malformed parts are skipped, and the rest is parsed", arguments: Self.malformedRows)
     func malformed(row: Row) {
         #expect(ChallengeParser.challenges(in: row.values).map(text) == row.challenges)
     }
 
-    @Test("names of schemes and parameters are compared without their case")
+    @Test("names of schemes and parameters are compared ignoring case")
     func cases() throws {
         let challenge = try #require(ChallengeParser.challenges(in: ["bAsIc ReAlM=\"X\", b=c"]).first)
         #expect(challenge.scheme == "bAsIc")
@@ -104,19 +104,19 @@ struct ChallengeParserTests {
         #expect(challenge != AuthenticationChallenge(scheme: "BASIC", parameters: [.init(name: "realm", value: "x")]))
     }
 
-    @Test("of parameters that come twice the first one counts")
+    @Test("the first of duplicate parameters is used")
     func twice() {
         #expect(ChallengeParser.challenges(in: ["A b=c, B=d"]).first?["b"] == "c")
     }
 
-    @Test("a header without schemes is parameters; rubbish in it is passed over")
+    @Test("a header without schemes has parameters, and invalid parts are skipped")
     func parameters() {
         let parameters = ChallengeParser.parameters(in: ["a=b, rubbish, \"x\", c=\"d, e\", f", "g = h"])
         #expect(parameters.map { "\($0.name)=\($0.value)" } == ["a=b", "c=d, e", "g=h"])
         #expect(ChallengeParser.parameters(in: []).isEmpty)
     }
 
-    @Test("of too many challenges the first ones are read")
+    @Test("only the first challenges are parsed if there are too many")
     func manyChallenges() {
         let limit = ChallengeParser.maximumChallenges
         let schemes = (0..<limit * 2).map { "S\($0)" }
@@ -125,7 +125,7 @@ struct ChallengeParserTests {
         #expect(ChallengeParser.challenges(in: schemes).map(\.scheme) == Array(schemes.prefix(limit)))
     }
 
-    @Test("of too many parameters the first ones are read, and the next challenge is")
+    @Test("only the first parameters are parsed if there are too many, and the next challenge is parsed")
     func manyParameters() {
         let limit = ChallengeParser.maximumParameters
         let parameters = (0..<limit * 2).map { "p\($0)=\($0)" }.joined(separator: ", ")
@@ -136,7 +136,7 @@ struct ChallengeParserTests {
         #expect(ChallengeParser.parameters(in: [parameters, parameters]).count == limit)
     }
 
-    @Test("what is beyond the limit of length is not read, and what is cut there is dropped")
+    @Test("bytes beyond the maximum length are ignored, and truncated parts are dropped")
     func longHeader() {
         let limit = ChallengeParser.maximumLength
         for cut in ["A b=c, d=", "A b=c, d=\""] {

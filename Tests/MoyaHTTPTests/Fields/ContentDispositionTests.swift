@@ -30,13 +30,13 @@ struct ContentDispositionTests {
         Row("RFC 9110, 5.6.4", "attachment; filename=\"a\\\"b\\\\c\"", "a\"b\\c"),
         Row("RFC 9110, 5.6.4", "attachment; filename=\"\"", ""),
         Row("RFC 9110, 5.6.4", "attachment; filename=\"a;b=c\"; x=\";\"", "a;b=c"),
-        // filename* is preferred wherever it stands.
+        // filename* takes precedence at any position.
         Row("RFC 6266, 4.3", "attachment; filename=euro; filename*=UTF-8''%e2%82%ac", "€", "euro"),
         Row("RFC 6266, 4.3", "attachment; filename*=UTF-8''%e2%82%ac; filename=euro", "€", "euro"),
         Row("RFC 8187, 3.2", "attachment; filename*=utf-8'en'%E2%82%AC%20rates.txt", "€ rates.txt"),
         Row("RFC 8187, 3.2.2", "attachment; filename*=iso-8859-1'en'%A3%20rates", "£ rates"),
         Row("RFC 8187, 3.2", "attachment; filename*=UTF-8''it's", "it's"),
-        // Not decoded: only the extended form is.
+        // Only the extended form is decoded.
         Row("RFC 6266, C.1", "attachment; filename=\"=?UTF-8?Q?foo=2Ehtml?=\"", "=?UTF-8?Q?foo=2Ehtml?="),
         Row("RFC 6266, C.2", "attachment; filename=foo%20bar", "foo%20bar"),
         Row("RFC 6266, C.3", "attachment; filename=\"grün.txt\"", "grün.txt"),
@@ -72,18 +72,18 @@ struct ContentDispositionTests {
         Row("continuations of RFC 2231 are not for HTTP", "attachment; filename*0=a; filename*1=b"),
     ]
 
-    @Test("are read as the grammar says", arguments: wellFormed)
+    @Test("are parsed by the grammar", arguments: wellFormed)
     func names(_ row: Row) {
         #expect(ContentDisposition(row.header).fileNames == row.names, "\(row.section)")
     }
 
-    @Test("are read as far as they make sense where the header is malformed", arguments: malformed)
+    @Test("are parsed as far as possible in malformed headers", arguments: malformed)
     func malformedNames(_ row: Row) {
         #expect(ContentDisposition(row.header).fileNames == row.names, "\(row.section)")
     }
 
     @Test(
-        "are found in time that grows with the header's length only",
+        "are found in linear time",
         arguments: ["\"", ";", "=", "\\", "%41", "a;=\""]
     )
     func longHeaders(_ piece: String) {
@@ -93,7 +93,7 @@ struct ContentDispositionTests {
             _ = ContentDisposition("attachment; filename*=UTF-8''\(text)").fileNames
             _ = ContentDisposition(text).fileNames
         }
-        // Far more than it takes, far less than anything quadratic would.
+        // Much more than necessary, and much less than quadratic time.
         #expect(time < .seconds(20))
     }
 }

@@ -10,14 +10,14 @@ struct ContentRangeTests {
         ("bytes */1234", nil, 1234),
         ("bytes 0-0/1", 0...0, 1),
         ("bytes */0", nil, 0),
-        // Range units are compared without case (14.1).
+        // Range units are case-insensitive (14.1).
         ("Bytes 0-4/5", 0...4, 5),
         ("bytes 000-004/0005", 0...4, 5),
         ("bytes 0-9223372036854775806/9223372036854775807", 0...9_223_372_036_854_775_806, 9_223_372_036_854_775_807),
         ("bytes 0-9223372036854775806/*", 0...9_223_372_036_854_775_806, nil),
     ]
 
-    @Test("says which bytes of how many the body has", arguments: good)
+    @Test("has the positions and the length of the body", arguments: good)
     func parse(_ text: String, range: ClosedRange<Int64>?, total: Int64?) throws {
         let parsed = try #require(ContentRange(text))
         #expect(parsed.range == range)
@@ -25,7 +25,7 @@ struct ContentRangeTests {
     }
 
     @Test(
-        "that is not well formed, or makes no sense, is none",
+        "is rejected if it is malformed or contradictory",
         arguments: [
             "", " ", "bytes", "bytes ", "bytes 1", "bytes 1-", "bytes -1", "bytes 1-2", "bytes 1-2/", "bytes /3",
             "bytes */*",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("What a session sends unless it is told otherwise")
+@Suite("The default headers of a session")
 struct DefaultHeadersTests {
     #if canImport(Darwin)
         private static let system = "Apple"
@@ -17,7 +17,7 @@ struct DefaultHeadersTests {
         HTTPHeader.userAgentValue(info: info, processName: processName, version: version)
     }
 
-    @Test("there are three, in this order, and only codings that are decoded are offered")
+    @Test("there are three in this order, with only the codings that are decoded")
     func three() {
         #expect(HTTPHeaders.default.map(\.name) == ["Accept-Encoding", "Accept-Language", "User-Agent"])
         let codings = ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")
@@ -44,7 +44,7 @@ struct DefaultHeadersTests {
     }
 
     @Test(
-        "whatever a program is called, its User-Agent has no control and no non-ASCII characters",
+        "the User-Agent of any program has no control and no non-ASCII characters",
         arguments: [
             ("évil", "_vil"), ("e\u{301}vil", "e_vil"), ("a\r\nX-Evil: 1", "a__X-Evil: 1"), ("a\nb", "a_b"),
             ("\0", "_"), ("\u{7F}\u{1B}[0m", "__[0m"), ("\t", "_"), ("😀", "_"), ("中文", "__"), ("\u{85}\u{2028}", "__"),
@@ -60,7 +60,7 @@ struct DefaultHeadersTests {
     }
 
     @Test(
-        "the first six languages are offered, each a tenth lower than the one before",
+        "the first six languages have quality values in steps of a tenth",
         arguments: [
             ([], ""),
             (["en"], "en;q=1.0"),
@@ -74,7 +74,7 @@ struct DefaultHeadersTests {
     }
 
     @Test(
-        "the languages of an environment",
+        "the languages are those of the environment",
         arguments: [
             ([:], []), (["LANG": ""], []), (["LANG": "C"], []), (["LANG": "C.UTF-8"], []), (["LANG": "POSIX"], []),
             (["LANG": "en_US.UTF-8"], ["en-US"]), (["LANG": "de_AT@euro"], ["de-AT"]), (["LANG": "fr"], ["fr"]),

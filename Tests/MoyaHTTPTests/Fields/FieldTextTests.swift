@@ -9,12 +9,12 @@ struct FieldTextTests {
     static let values: [[UInt8]] = [
         [], Array("a".utf8), Array("é".utf8), [0xE9], Array("caf".utf8) + [0xE9], [0xC3, 0xA9, 0xE9],
         [0xEF, 0xBF, 0xBD],
-        // Truncated sequences, an overlong one, a surrogate, and a scalar that is too large.
+        // Truncated and overlong sequences, a surrogate, and a scalar that is too large.
         [0xF0, 0x9F, 0x8D], [0xE2, 0x82], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
         Array(0x80...0xFF), Array("e\u{301}".utf8),
     ]
 
-    @Test("The bytes come back, from the text and from the storable form", arguments: values)
+    @Test("The bytes are restored from the text and from the storable form", arguments: values)
     func roundTrip(_ bytes: [UInt8]) {
         let text = FieldText(bytes: bytes)
         #expect(text.bytes == bytes)
@@ -27,7 +27,7 @@ struct FieldTextTests {
         #expect(field.isUTF8 == !text.isLatin1)
     }
 
-    @Test("Texts, and their storable forms, are equal only if their bytes are")
+    @Test("Texts, and their storable forms, are equal only if their bytes are equal")
     func equality() {
         for (first, one) in Self.values.enumerated() {
             for (second, other) in Self.values.enumerated() {
@@ -43,7 +43,7 @@ struct FieldTextTests {
     }
 
     @Test(
-        "Bytes that are not UTF-8 are percent-encoded, and no others",
+        "Only bytes that are not UTF-8 are percent-encoded",
         arguments: [
             ([0x2F, 0xE9], "/%E9"), ([0xC3, 0xA9, 0xE9, 0x61], "é%E9a"), ([0xE2, 0x82, 0x41], "%E2%82A"),
             ([0xC0, 0xAF], "%C0%AF"), (Array("/%E9 é?".utf8), "/%E9 é?"), ([], ""), ([0xFF], "%FF"),

@@ -6,13 +6,13 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Headers keep their order, and know names in any case")
+@Suite("Headers keep their order, and their names are case-insensitive")
 struct HTTPHeadersTests {
     private static let pairs: HTTPHeaders = ["B": "2", "a": "1", "C": "3"]
 
     private static func list(_ headers: HTTPHeaders) -> [String] { headers.map { "\($0.name)=\($0.value)" } }
 
-    @Test("a literal keeps its order; of several with one name the last value stays, in the first's place")
+    @Test("a literal keeps its order; of duplicate names the last value is kept at the first position")
     func literals() {
         #expect(Self.list(Self.pairs) == ["B=2", "a=1", "C=3"])
         #expect(Self.list(["X": "1", "y": "2", "x": "3"]) == ["x=3", "y=2"])
@@ -22,7 +22,7 @@ struct HTTPHeadersTests {
         #expect(HTTPHeaders().isEmpty)
     }
 
-    @Test("a dictionary is sorted by name; of names that differ in case only, the last one stays")
+    @Test("a dictionary is sorted by name; of names that differ only in case, the last one is kept")
     func dictionary() {
         #expect(Self.list(HTTPHeaders(["b": "2", "c": "3", "a": "1"])) == ["a=1", "b=2", "c=3"])
         #expect(Self.list(HTTPHeaders(["X-A": "upper", "x-a": "lower"])) == ["x-a=lower"])
@@ -30,7 +30,7 @@ struct HTTPHeadersTests {
         #expect(HTTPHeaders(Self.pairs.dictionary).dictionary == Self.pairs.dictionary)
     }
 
-    @Test("names are found in any case", arguments: ["Content-Type", "content-type", "CONTENT-TYPE", "cOnTeNt-TyPe"])
+    @Test("names are found ignoring case", arguments: ["Content-Type", "content-type", "CONTENT-TYPE", "cOnTeNt-TyPe"])
     func lookup(_ name: String) {
         var headers: HTTPHeaders = ["Accept": "a", "Content-Type": "t"]
         #expect(headers[name] == "t")
@@ -42,7 +42,7 @@ struct HTTPHeadersTests {
         #expect(headers[name] == nil)
     }
 
-    @Test("setting a header again replaces it in place, a new one goes to the end")
+    @Test("setting a header again replaces it in place, and a new one is appended")
     func setting() {
         var headers = Self.pairs
         headers.add(name: "A", value: "x")
@@ -52,7 +52,7 @@ struct HTTPHeadersTests {
         #expect(Self.list(headers) == ["b=y", "A=x", "c=", "D=z"])
     }
 
-    @Test("removing a header that is not there changes nothing")
+    @Test("removing a missing header has no effect")
     func removing() {
         var headers = Self.pairs
         headers.remove(name: "A")
@@ -62,7 +62,7 @@ struct HTTPHeadersTests {
         #expect(Self.list(headers) == ["B=2", "C=3"])
     }
 
-    @Test("sorting goes by name, without regard to case")
+    @Test("headers are sorted by name, ignoring case")
     func sorting() {
         #expect(Self.list(Self.pairs.sorted()) == ["a=1", "B=2", "C=3"])
         var headers = Self.pairs
@@ -79,7 +79,7 @@ struct HTTPHeadersTests {
         #expect(Array(Self.pairs.indices) == [0, 1, 2])
     }
 
-    @Test("a header's name is compared without regard to case, its value is not")
+    @Test("header names are compared ignoring case, values are not")
     func equality() {
         let header = HTTPHeader(name: "Accept", value: "a")
         #expect(header == HTTPHeader(name: "accept", value: "a"))
@@ -89,7 +89,7 @@ struct HTTPHeadersTests {
     }
 
     @Test(
-        "the ready-made headers",
+        "the predefined headers have their names and values",
         arguments: [
             (HTTPHeader.accept("a/b"), "Accept", "a/b"),
             (.acceptEncoding("gzip"), "Accept-Encoding", "gzip"),
@@ -113,7 +113,7 @@ struct HTTPHeadersTests {
         #expect(header.value == value)
     }
 
-    @Test("descriptions have one header a line, and no credentials")
+    @Test("descriptions have one header per line and no credentials")
     func descriptions() {
         let headers: HTTPHeaders = [
             .accept("a/b"), .authorization(bearerToken: "secret"), .init(name: "Cookie", value: "secret"),
@@ -124,7 +124,7 @@ struct HTTPHeadersTests {
         }
     }
 
-    @Test("a request's headers are read and set as a whole")
+    @Test("a request's headers can be read and replaced")
     func ofRequest() throws {
         var request = URLRequest(url: try #require(URL(string: "http://h")))
         #expect(request.headers.isEmpty)
@@ -150,7 +150,7 @@ struct HTTPHeadersTests {
         #expect(configuration.headers.isEmpty)
     }
 
-    @Test("a response's headers are found in any case")
+    @Test("a response's headers are found ignoring case")
     func ofResponse() throws {
         let url = try #require(URL(string: "http://h"))
         let fields = ["Content-Type": "a/b", "X-Id": "7"]

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Dates as HTTP writes them (RFC 9110, 5.6.7)")
+@Suite("Dates in the preferred format (RFC 9110, 5.6.7)")
 struct IMFFixdateTests {
     @Test(
-        "are read to the second",
+        "are parsed to the second",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -27,7 +27,7 @@ struct IMFFixdateTests {
     }
 
     @Test(
-        "that are anything else are none",
+        "are rejected in other formats",
         arguments: [
             "", "now", "0", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             "Sun, 06 Nov 1994 08:49:37 UTC",

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Names of fields that most messages have are found by their bytes")
+@Suite("Common field names are found by their bytes")
 struct KnownFieldNamesTests {
     @Test(
-        "a name is the same as one that is created from its text, and keeps its spelling",
+        "a known name is equal to one created from its text, and keeps its spelling",
         arguments: [
             "Content-Type", "content-type", "CONTENT-TYPE", "ETag", "etag", "Etag", "Set-Cookie", "X-Unknown", "Date",
             "date",
@@ -22,7 +22,7 @@ struct KnownFieldNamesTests {
     }
 
     @Test(
-        "what is no name is none",
+        "an invalid name is rejected",
         arguments: ["", " Date", "Date ", "Da te", "Date:", "D\u{E4}te", String(repeating: "a b", count: 100)]
     )
     func none(text: String) {

@@ -25,7 +25,7 @@ struct ServerFileNameTests {
     }
 
     static let table: [Row] = [
-        // The header first, then the URL, then a name of our own.
+        // The header takes precedence over the URL and the default name.
         Row("attachment; filename=a.txt", "http://h/b.txt", "image/png", "a.txt"),
         Row("attachment", "http://h/dir/b.txt?c=d#e", "image/png", "b.txt"),
         Row(nil, "http://h/dir/b.txt", nil, "b.txt"),
@@ -38,12 +38,12 @@ struct ServerFileNameTests {
         Row(nil, "http://h/", "application/x-unknown", "download"),
         Row(nil, "http://h/", "../x", "download"),
         Row(nil, "http://h/?filename=a", nil, "download"),
-        // The extended name comes first; if nothing safe is in it, the plain one.
+        // The extended name takes precedence; if it is not safe, the plain name is used.
         Row("attachment; filename=a; filename*=UTF-8''b", "b"),
         Row("attachment; filename=a; filename*=UTF-8''..%2F", "a"),
         Row("attachment; filename=..; filename*=UTF-8''%2F", "http://h/c", nil, "c"),
         Row("attachment; filename=..", "http://h/..%2F", "image/png", "download.png"),
-        // Out of the folder: no.
+        // Names that lead out of the folder.
         Row("attachment; filename=../../etc/passwd", "passwd"),
         Row("attachment; filename=\"../../etc/passwd\"", "passwd"),
         Row("attachment; filename=/etc/passwd", "passwd"),
@@ -60,7 +60,7 @@ struct ServerFileNameTests {
         Row(nil, "http://h/%2e%2e%2f", nil, "download"),
         Row(nil, "http://h/%2e%2e%5cx", nil, "x"),
         Row(nil, "http://h/%252e%252e%252fx", nil, "%2e%2e%2fx"),
-        // Hidden files, and what is nothing but dots.
+        // Hidden files, and names of dots only.
         Row("attachment; filename=.bashrc", "bashrc"),
         Row("attachment; filename=\" . .. .bashrc\"", "bashrc"),
         Row("attachment; filename=...", "http://h/c", nil, "c"),
@@ -68,7 +68,7 @@ struct ServerFileNameTests {
         Row("attachment; filename=\"a. . .\"", "a"),
         Row("attachment; filename=\"   \"", "http://h/c", nil, "c"),
         Row("attachment; filename=\"\"", "http://h/c", nil, "c"),
-        // Characters that deceive, or end a path.
+        // Misleading characters, and characters that end a path.
         Row("attachment; filename*=UTF-8''a%00b.txt", "ab.txt"),
         Row("attachment; filename*=UTF-8''.%00.%00%2Fx", "x"),
         Row("attachment; filename*=UTF-8''.%00.", "http://h/c", nil, "c"),
@@ -77,10 +77,10 @@ struct ServerFileNameTests {
         Row("attachment; filename*=UTF-8''a%E2%81%A6b%E2%81%A9%E2%80%8F%D8%9Cc", "abc"),
         Row("attachment; filename*=UTF-8''a%E2%80%A8b%EF%BB%BFc", "abc"),
         Row(nil, "http://h/a%00b", nil, "ab"),
-        // A mark that would join the slash before it.
+        // A combining mark that would join the preceding slash.
         Row("attachment; filename*=UTF-8''dir%2F%CC%81x", "\u{301}x"),
         Row("attachment; filename*=UTF-8''.%CC%81x", "\u{301}x"),
-        // What is only unusual stays.
+        // Names that are only unusual are kept.
         Row("attachment; filename=\"👩‍👩‍👧🇩🇪.txt\"", "👩‍👩‍👧🇩🇪.txt"),
         Row("attachment; filename=\"שלום.txt\"", "שלום.txt"),
         Row("attachment; filename=\"a: b?*|<>~$(x)`'.txt\"", "a: b?*|<>~$(x)`'.txt"),
@@ -90,7 +90,7 @@ struct ServerFileNameTests {
         Row("attachment; filename=~", "~"),
     ]
 
-    @Test("is the header's, else the URL's, else our own, and stays in its folder", arguments: table)
+    @Test("is that of the header, the URL or the default, and stays in its folder", arguments: table)
     func name(_ row: Row) {
         let name = ServerFileName.suggested(
             contentDisposition: row.disposition,
@@ -102,7 +102,7 @@ struct ServerFileNameTests {
         expectSafe(name)
     }
 
-    @Test("without header and URL there is still one")
+    @Test("is the default without header and URL")
     func nothing() {
         #expect(ServerFileName.suggested(contentDisposition: nil, url: nil, contentType: nil) == "download")
     }
@@ -116,9 +116,9 @@ struct ServerFileNameTests {
         ("a." + String(repeating: "x", count: 10_240), 255, ""),
         (String(repeating: "ü", count: 10_240), 254, ""),
         (String(repeating: "ü", count: 10_240) + ".jpg", 254, ".jpg"),
-        // Families of 25 bytes are not torn apart.
+        // Grapheme clusters of 25 bytes are not split.
         (String(repeating: "👨‍👩‍👧‍👦", count: 1_000) + ".png", 254, "👨‍👩‍👧‍👦.png"),
-        // One character of 20 KiB: cut between its marks.
+        // One character of 20 KiB is cut between its scalars.
         ("a" + String(repeating: "\u{301}", count: 10_240), 255, ""),
         (String(repeating: "a", count: 254) + "  " + String(repeating: "b", count: 100), 254, ""),
         (String(repeating: ".", count: 10_240) + "x", 1, "x"),
@@ -134,7 +134,7 @@ struct ServerFileNameTests {
         expectSafe(name)
     }
 
-    @Test("is safe whatever the server sends", arguments: 0..<20)
+    @Test("is safe for any input of the server", arguments: 0..<20)
     func randomNames(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = [

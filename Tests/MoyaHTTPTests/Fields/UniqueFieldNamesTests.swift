@@ -56,7 +56,7 @@ struct UniqueFieldNamesTests {
         ),
     ]
 
-    @Test("The later step wins, and the last name in the order of code points within a step", arguments: rows)
+    @Test("The header of the later step is used, and within a step the last name in the order of code points", arguments: rows)
     func rules(_ row: Row) throws {
         let unique = UniqueFieldNames(row.fields, after: row.earlier)
         #expect(unique.fields == row.expected)
@@ -66,7 +66,7 @@ struct UniqueFieldNamesTests {
         request.removeSupersededHeaders(after: row.earlier)
         #expect(request.allHTTPHeaderFields ?? [:] == row.expected)
         guard row.earlier.isEmpty else { return }
-        // The same rule where a dictionary becomes a collection, and at the end of the way.
+        // The same rule applies when a dictionary is converted to a collection, and before the request is sent.
         #expect(HTTPHeaders(row.fields).dictionary == row.expected)
         let fields = try HTTPFields(checking: row.fields)
         #expect(fields.map(\.name.rawName) == row.expected.keys.sorted())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A file gets its final name in one step")
+@Suite("A file gets its final name atomically")
 struct FileCallsTests {
     let folder: TemporaryFolder
 
@@ -31,19 +31,19 @@ struct FileCallsTests {
         return -1
     }
 
-    /// What a file system lacks: nothing, renaming without replacing, and hard links as well.
+    /// The features that a file system lacks: none, renaming without replacing, or also hard links.
     private static let lacking: [[Int32?]] =
         [[nil, nil]] + [EINVAL, ENOSYS, ENOTSUP].map { [$0, nil] }
         + [EPERM, ENOTSUP, ENOSYS, EMLINK].map { [EINVAL, $0] }
 
-    @Test("where there is a call for it, where there are hard links, and where there is neither", arguments: lacking)
+    @Test("by an exclusive rename, by a hard link, or by neither", arguments: lacking)
     func moving(_ codes: [Int32?]) throws {
         try move(isReplacing: false, renameFailsWith: codes[0], linkFailsWith: codes[1])
         #expect(try folder.names == ["a"])
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("and never takes the place of another", arguments: lacking)
+    @Test("without replacing another file", arguments: lacking)
     func notReplacing(_ codes: [Int32?]) throws {
         try folder.write("old", to: "a")
         #expect(throws: FileCalls.Failure(code: EEXIST)) {
@@ -53,7 +53,7 @@ struct FileCallsTests {
         #expect(try folder.text("a") == "old")
     }
 
-    @Test("nor that of a symbolic link that leads nowhere, or of a folder", arguments: lacking, [false, true])
+    @Test("without replacing a dangling symbolic link or a folder", arguments: lacking, [false, true])
     func notReplacingOthers(_ codes: [Int32?], isFolder: Bool) throws {
         if isFolder { mkdir(path("a"), 0o700) } else { symlink("nowhere", path("a")) }
         #expect(throws: FileCalls.Failure(code: EEXIST)) {
@@ -63,14 +63,14 @@ struct FileCallsTests {
     }
 
     #if os(Linux)
-        @Test("the system renames without replacing, and needs no hard link for it")
+        @Test("by the system's exclusive rename, which needs no hard link")
         func systemCall() throws {
             try move(isReplacing: false, linkFailsWith: EIO)
             #expect(try folder.names == ["a"])
         }
     #endif
 
-    @Test("one of many that take the same name gets it, and the others stay", arguments: [nil, EINVAL])
+    @Test("in exactly one of several concurrent renames", arguments: [nil, EINVAL])
     func racing(_ code: Int32?) throws {
         let count = 16
         for number in 0..<count { try folder.write("\(number)", to: "part\(number)") }
@@ -94,7 +94,7 @@ struct FileCallsTests {
     }
 
     @Test(
-        "names are bytes to it",
+        "with any bytes as its name",
         arguments: ["-f", "a b", "a\nb", "%00", "é", "e\u{301}", "*", "a\\b", String(repeating: "a", count: 255)]
     )
     func hostileNames(_ name: String) throws {
@@ -102,7 +102,7 @@ struct FileCallsTests {
         #expect(try FileCalls.names(in: folderPath) == [name])
     }
 
-    @Test("unless it is told to")
+    @Test("with replacement on request")
     func replacing() throws {
         try folder.write("old", to: "a")
         try move(isReplacing: true)
@@ -110,7 +110,7 @@ struct FileCallsTests {
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("other failures are failures", arguments: [EACCES, ENOSPC, EIO, EROFS])
+    @Test("or fails with the error of the system", arguments: [EACCES, ENOSPC, EIO, EROFS])
     func failing(_ code: Int32) throws {
         #expect(throws: FileCalls.Failure(code: code)) { try move(isReplacing: false, renameFailsWith: code) }
         #expect(throws: FileCalls.Failure(code: code)) {
@@ -119,7 +119,7 @@ struct FileCallsTests {
         #expect(try folder.names == ["part"])
     }
 
-    @Test("a file is flushed by the first call that its file system has", arguments: [ENOTSUP, EINVAL, ENOTTY, ENOSYS])
+    @Test("a file is flushed by the first call that its file system supports", arguments: [ENOTSUP, EINVAL, ENOTTY, ENOSYS])
     func flushing(_ code: Int32) throws {
         let called = Locked<[Int]>([])
         func call(_ number: Int, failing code: Int32?) -> @Sendable (Int32) -> Int32 {
@@ -146,7 +146,7 @@ struct FileCallsTests {
         }
     }
 
-    @Test("a call that a signal interrupts is made again")
+    @Test("a call that a signal interrupts is repeated")
     func interrupted() throws {
         var calls = 0
         let result = try FileCalls.repeating {
@@ -158,7 +158,7 @@ struct FileCallsTests {
         #expect(calls == 5)
     }
 
-    @Test("bytes that a pipe takes piece by piece are all written")
+    @Test("all bytes are written to a pipe that accepts them in pieces")
     func partialWrites() async throws {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Files that the library keeps for itself are marked before they have content")
+@Suite("Internal files of the library are marked before they have content")
 struct KeptFileTests {
     let folder: TemporaryFolder
     private let log = Locked<[String]>([])
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Logs what is marked, with the number of bytes that are in it.
+    /// Logs the marked files with their sizes.
     private var kept: KeptFile {
         KeptFile(
             mark: { [log] path in
@@ -27,14 +27,14 @@ struct KeptFileTests {
         )
     }
 
-    /// The random numbers in names are left out.
+    /// Random numbers in names are removed.
     private static func withoutNumber(_ name: String) -> String {
         name.split(separator: ".", omittingEmptySubsequences: false).filter { $0.count != 16 }.joined(separator: ".")
     }
 
     private var logged: [String] { log.withLock { $0 } }
 
-    @Test("the temporary file of cookies, before it takes the name of the other")
+    @Test("the temporary file of cookies is marked before it replaces the other one")
     func cookies() throws {
         let file = try CookieFile(folder.file("cookies.json"), kept: kept)
         try file.write(Data("one".utf8))
@@ -43,7 +43,7 @@ struct KeptFileTests {
         #expect(try folder.names == ["cookies.json"])
     }
 
-    @Test("a part file, which is released before it gets its name")
+    @Test("a part file is marked, and released before it gets its final name")
     func download() throws {
         var file = try PartFile.open(folder.file("a"), options: [], entity: nil, kept: kept)
         try file.write(Data("hello".utf8))
@@ -52,7 +52,7 @@ struct KeptFileTests {
         #expect(logged == ["mark .a.part 0", "release .a.part true"])
     }
 
-    @Test("a part file that is resumed, and the file with its entity")
+    @Test("a resumed part file and its state file are marked")
     func resumption() throws {
         let entity = ResumableFileTests.entity()
         func open() throws -> PartFile {
@@ -68,7 +68,7 @@ struct KeptFileTests {
         #expect(!logged.contains { $0.hasPrefix("release") })
     }
 
-    @Test("the folder of a cache, and not the directory, in which an application may have other files")
+    @Test("the folder of a cache is marked, but not the directory, which may contain files of the application")
     func cache() throws {
         let directory = folder.url.appending(path: "cache", directoryHint: .isDirectory)
         let files = try CacheDirectory(opening: directory, kept: kept)

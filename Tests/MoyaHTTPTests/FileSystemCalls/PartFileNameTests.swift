@@ -3,15 +3,15 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The names of what stands beside a destination")
+@Suite("The names of files beside a destination")
 struct PartFileNameTests {
-    @Test("of a download that can be continued are always the same")
+    @Test("are always the same for a download that can be resumed")
     func resumable() {
         #expect(PartFileName.resumable(for: "a.zip") == ".a.zip.part")
         #expect(PartFileName.state(for: "a.zip") == ".a.zip.part.json")
     }
 
-    @Test("of any other download are of their own")
+    @Test("are unique for any other download")
     func unique() {
         var random = SeededGenerator(seed: 1)
         #expect(PartFileName.unique(for: "a", using: &random) == ".a.910a2dec89025cc1.part")
@@ -19,7 +19,7 @@ struct PartFileNameTests {
     }
 
     @Test(
-        "fit where long names fit, and differ where the names do",
+        "are shortened to the limit, and differ for different names",
         arguments: ["a", "ü", "👨‍👩‍👧‍👦", "\u{301}"],
         [1, 50, 120, 200, 235, 244, 245, 250, 255, 300]
     )

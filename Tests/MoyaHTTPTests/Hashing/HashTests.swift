@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Hashes")
 struct HashTests {
-    /// A row of a standard's table of examples.
+    /// A row of a table of examples.
     struct Example: CustomTestStringConvertible {
         let source: String
         let input: String
@@ -19,7 +19,7 @@ struct HashTests {
     }
 
     @Test(
-        "MD5 has the examples of RFC 1321, A.5",
+        "MD5 has the results of RFC 1321, A.5",
         arguments: [
             Example("A.5, empty", "", "d41d8cd98f00b204e9800998ecf8427e"),
             Example("A.5, a", "a", "0cc175b9c0f1b6a831c399e269772661"),
@@ -48,7 +48,7 @@ struct HashTests {
     }
 
     @Test(
-        "SHA-256 has the examples of NIST",
+        "SHA-256 has the results of NIST",
         arguments: [
             Example("empty", "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             Example("24 bits", "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -75,7 +75,7 @@ struct HashTests {
     }
 
     @Test(
-        "SHA-512/256 has the examples of NIST",
+        "SHA-512/256 has the results of NIST",
         arguments: [
             Example("empty", "", "c672b8d1ef56ed28ab87c3622c5114069bdd3ad7b8f9737498d0c01ecef0967a"),
             Example("24 bits", "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
@@ -101,14 +101,14 @@ struct HashTests {
         #expect(SHA512_256.hash(example.input).hexadecimal == example.hash)
     }
 
-    @Test("all three say what another implementation says, around the ends of blocks", arguments: hashVectors)
+    @Test("all three agree with another implementation around the ends of blocks", arguments: hashVectors)
     func otherImplementation(vector: HashVector) {
         #expect(MD5.hash(vector.input).hexadecimal == vector.md5)
         #expect(SHA256.hash(vector.input).hexadecimal == vector.sha256)
         #expect(SHA512_256.hash(vector.input).hexadecimal == vector.sha512256)
     }
 
-    @Test("the pieces of the input do not matter")
+    @Test("the pieces of the input do not affect the result")
     func pieces() {
         for seed in 0..<600 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -117,7 +117,7 @@ struct HashTests {
             var pieces: [ArraySlice<UInt8>] = []
             var rest = input[...]
             while !rest.isEmpty {
-                // Sometimes empty, and sometimes long.
+                // Some pieces are empty, and some are long.
                 let limit = Bool.random(using: &random) ? 5 : rest.count
                 pieces.append(rest.prefix(Int.random(in: 0...limit, using: &random)))
                 rest = rest.dropFirst(pieces.last?.count ?? 0)
@@ -128,7 +128,7 @@ struct HashTests {
         }
     }
 
-    @Test("a hash can be asked for between two pieces, and the value goes on")
+    @Test("a hash can be computed between two pieces without affecting the value")
     func finalizeTwice() {
         var function = SHA256()
         function.update(Data("ab".utf8))
@@ -138,14 +138,14 @@ struct HashTests {
         #expect(function.finalize() == SHA256.hash("abc"))
     }
 
-    @Test("a hash has the length that its type says")
+    @Test("a hash has the length that its type declares")
     func byteCount() {
         #expect(MD5.hash("").count == MD5.byteCount)
         #expect(SHA256.hash("").count == SHA256.byteCount)
         #expect(SHA512_256.hash("").count == SHA512_256.byteCount)
     }
 
-    @Test("a part of Data is hashed, not the whole")
+    @Test("a slice of Data is hashed without the rest")
     func dataSlice() {
         #expect(MD5.hash(Data("xabcx".utf8).dropFirst().dropLast()) == MD5.hash("abc"))
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Hashes that Python's hashlib (OpenSSL) gave for lengths around the ends of blocks.
+/// Hashes computed by Python's hashlib (OpenSSL) for lengths around the ends of blocks.
 struct HashVector: CustomTestStringConvertible {
     let length: Int
     let md5: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Secrets in bodies and URLs, whatever their names are written like", .ownThread)
+@Suite("Secrets in bodies and URLs are masked for all spellings of their names", .ownThread)
 struct SecretMaskBodyTests {
     private static let form = "application/x-www-form-urlencoded"
 
@@ -14,7 +14,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "names are compared without case, underscores and hyphens, segment by segment",
+        "names are compared by segments, ignoring case, underscores and hyphens",
         arguments: [
             "accessToken", "ACCESS_TOKEN", "access-token", "refreshToken", "idToken", "clientSecret", "token", "secret",
             "jwt",
@@ -34,7 +34,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "code is a secret where it is OAuth's",
+        "code is a secret where it is the code of OAuth",
         arguments: [
             ("code=5ecret&state=1", form, "code=***&state=1"),
             ("country_code=DE&zip_code=1", form, "country_code=DE&zip_code=1"),
@@ -57,7 +57,7 @@ struct SecretMaskBodyTests {
     func code(_ text: String, _ type: String, _ masked: String) { #expect(body(text, type) == masked) }
 
     @Test(
-        "elements and attributes of XML, and of HTML",
+        "elements and attributes of XML and HTML are masked",
         arguments: [
             ("<a><password>5ecret</password><b>1</b></a>", "<a><password>***</password><b>1</b></a>"),
             (
@@ -83,7 +83,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "a value that is named by the member before it",
+        "a value is masked if the preceding member contains a secret name",
         arguments: [
             (#"[{"name":"password","value":"5ecret"}]"#, #"[{"name":"password","value":"***"}]"#),
             (#"{"key":"api_key","x":1,"value":{"a":"5ecret"}}"#, #"{"key":"api_key","x":1,"value":"***"}"#),
@@ -118,7 +118,7 @@ struct SecretMaskBodyTests {
     func nested(_ url: String, _ masked: String) { #expect(SecretMask.standard.masking(url: url) == masked) }
 
     @Test(
-        "in a form only & ends a value, and what stands before a name is no part of it",
+        "in a form only & ends a value, and text before a name does not belong to it",
         arguments: [
             ("password=x#5ecret&a=1", "password=***&a=1"), ("password=x 5ecret", "password=***"),
             ("password=x\"5ecret", "password=***"), ("password=x<5ecret", "password=***"),
@@ -131,7 +131,7 @@ struct SecretMaskBodyTests {
     )
     func forms(_ text: String, _ masked: String) { #expect(body(text, Self.form) == masked) }
 
-    @Test("bytes that are not UTF-8 hide nothing, and stay")
+    @Test("bytes that are not UTF-8 hide no secret and are unchanged")
     func bytes() {
         let data = Data("a=".utf8) + Data([0xFF]) + Data("&password=".utf8) + Data([0xFE, 0x41])
         let masked = Data("a=".utf8) + Data([0xFF]) + Data("&password=***".utf8)
@@ -142,7 +142,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "UTF-16 is masked, with a byte order mark or without",
+        "UTF-16 is masked with and without a byte order mark",
         arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian],
         ["", "\u{FEFF}"]
     )
@@ -153,7 +153,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "parts are masked whatever their lines are like, and what is in the others",
+        "parts are masked for any line ends, and secrets in other parts, too",
         arguments: ["\r\n", "\n"],
         [
             "Content-Disposition: form-data; name=\"password\"", "Content-Disposition: form-data;\n name=\"password\"",
@@ -175,7 +175,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "JSON and URLs are found in the strings of JSON, and the rest stays as it is written",
+        "JSON and URLs in JSON strings are masked, and the rest is unchanged",
         arguments: [
             (#"{"a":"{\"password\":\"5ecret\",\"b\":1}"}"#, #"{"a":"{\"password\":\"***\",\"b\":1}"}"#),
             (#"{"a":"{\"b\":\"{\\\"pwd\\\":\\\"5ecret\\\"}\"}"}"#, #"{"a":"{\"b\":\"{\\\"pwd\\\":\\\"***\\\"}\"}"}"#),
@@ -190,7 +190,7 @@ struct SecretMaskBodyTests {
     func json(_ text: String, _ masked: String) { #expect(body(text, "application/json") == masked) }
 
     @Test(
-        "a program or a page stays as it is",
+        "a program or a page is unchanged",
         arguments: [
             #"if(a&&token==null){b("x");token=c("y")}"#, #"<a href="/x" tokens="y">a</a>"#, "token=a&b",
             "a ? code : secret",
@@ -198,7 +198,7 @@ struct SecretMaskBodyTests {
     )
     func programs(_ text: String) { #expect(body(text, "text/html") == text) }
 
-    @Test("headers that carry keys and tokens are masked, and those that say where to go on are not")
+    @Test("headers with keys and tokens are masked, and headers with positions are not")
     func headers() {
         for name in [
             "X-Api-Key", "X-Vault-Token", "Private-Token", "Ocp-Apim-Subscription-Key", "X-Amz-Security-Token",
@@ -216,7 +216,7 @@ struct SecretMaskBodyTests {
 
     // MARK: Fuzz
 
-    @Test("whatever a document is made of, the secret in it is masked, and the rest stays")
+    @Test("the secret in any document is masked, and the rest is unchanged")
     func planted() {
         let seed: UInt64 = 34
         var generator = SeededGenerator(seed: seed)
@@ -261,7 +261,7 @@ struct SecretMaskBodyTests {
         }
     }
 
-    @Test("malformed input is masked without a trap, and masking twice is masking once")
+    @Test("malformed input is masked without a crash, and masking is idempotent")
     func malformed() {
         let seed: UInt64 = 26
         var generator = SeededGenerator(seed: seed)
@@ -291,7 +291,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "a long body takes time in proportion to its length",
+        "the time for a long body is linear in its length",
         arguments: [
             "\"", "\\\"", "\"a\":", "[", "{\"a\":", "%25", "a=", "&", "//", "//a", "\n", "--x\n", "--x\n\n", "\"\\",
             " \"", "://a ", "x\n", "key=", "key=&", "?a", ";a", "a@",
@@ -305,7 +305,7 @@ struct SecretMaskBodyTests {
             }
         }
         let short = min(time(100), time(100))
-        // Ten times as long; a square would be 100.
+        // Ten times the length; quadratic time would be 100 times.
         #expect(time(1_000) < short * 40 + .milliseconds(20))
     }
 }

@@ -4,17 +4,17 @@ import Testing
 
 @testable import struct MoyaHTTP.SecretMask
 
-@Suite("What carries credentials is not written where people read")
+@Suite("Credentials do not occur in texts for people")
 struct SecretMaskTests {
     @Test(
-        "a credential's value is masked whatever the case of the name; the scheme of an Authorization stays",
+        "the value of a credential is masked for any case of the name; the scheme of an Authorization is kept",
         arguments: [
             ("Authorization", "Bearer abc", "Bearer ***"),
             ("authorization", "Basic dXNlcjpwdw==", "Basic ***"),
             ("AUTHORIZATION", "Digest username=\"u\", response=\"abc\"", "Digest ***"),
             ("Proxy-Authorization", "Basic abc", "Basic ***"),
             ("PROXY-authorization", "Negotiate abc", "Negotiate ***"),
-            // Without a scheme all of it may be the secret.
+            // Without a scheme the whole value may be the secret.
             ("Authorization", "abc", "***"),
             ("Authorization", "Bearer", "***"),
             ("Authorization", "", "***"),
@@ -31,7 +31,7 @@ struct SecretMaskTests {
     }
 
     @Test(
-        "other headers are written as they are",
+        "other headers are unchanged",
         arguments: [
             "Accept", "Content-Type", "X-Authorization-Hint", "WWW-Authenticate", "Cookies", "", "Authorization ",
         ]
@@ -40,7 +40,7 @@ struct SecretMaskTests {
         #expect(SecretMask.standard.value("Bearer abc", ofHeader: name) == "Bearer abc")
     }
 
-    @Test("headers that are added are masked whole, whatever the case, and those that are masked anyway stay so")
+    @Test("additional headers are masked completely, ignoring case; headers that are always masked keep their form")
     func added() {
         let mask = SecretMask(names: ["X-Key", "cookie"])
         #expect(mask.value("Bearer abc", ofHeader: "x-KEY") == "***")
@@ -49,7 +49,7 @@ struct SecretMaskTests {
         #expect(mask.value("abc", ofHeader: "X-Keys") == "abc")
     }
 
-    @Test("a mask that masks nothing")
+    @Test("the empty mask hides nothing")
     func off() throws {
         let url = try #require(URL(string: "http://u:p@h/?token=a"))
         #expect(SecretMask.none.value("Bearer abc", ofHeader: "Authorization") == "Bearer abc")
@@ -79,14 +79,14 @@ struct SecretMaskTests {
         ("", ""),
     ]
 
-    @Test("query items that are added are masked wherever a URL is, however their names are spelt", arguments: queries)
+    @Test("additional query items are masked in every URL and every spelling", arguments: queries)
     func query(text: String, masked: String) {
         let mask = SecretMask(names: ["Token", "two words", "list[]"])
         #expect(mask.maskingQueries(in: text) == masked)
         #expect(SecretMask(includesCommonNames: false).maskingQueries(in: text) == text)
     }
 
-    @Test("a form is masked as a query is, and no other body")
+    @Test("a form is masked like a query, and other bodies are unchanged")
     func form() {
         let mask = SecretMask(names: ["token"])
         let form = "application/x-www-form-urlencoded"

@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of secrets")
 struct SecretNamesTests {
     @Test(
-        "parameters with credentials, and those that clouds sign with, are masked in URLs, forms and JSON",
+        "parameters with credentials, and those of signed URLs, are masked in URLs, forms and JSON",
         arguments: [
             "sig", "signature", "hmac", "oauth_token", "oauth_signature", "oauth_consumer_key", "oauth_verifier",
             "appsecret_proof", "access_key", "accessKey", "ACCESS-KEY", "private_token", "secret_token", "SAMLResponse",
@@ -32,12 +32,12 @@ struct SecretNamesTests {
     }
 
     @Test(
-        "names that only resemble those of secrets, and statements about secrets, are not masked",
+        "names that resemble those of secrets, and statements about secrets, are not masked",
         arguments: [
             "keyboard", "author", "authority", "authorId", "monkey", "hockey", "keys", "tokens", "max_tokens",
             "total_tokens", "xtoken", "sessions", "pins", "pinned", "spin", "side", "signal", "design", "assigned",
             "secretary", "tokenizer", "passwordless", "key", "keyword", "key_points", "keyCode", "monkey_type",
-            // The value finds something, or is public.
+            // The value identifies something or is public.
             "sort_key", "sortKey", "primary_key", "foreignKey", "partition-key", "cache_key", "object_key", "publicKey",
             "idempotency_key", "routing_key", "groupKey", "next_token", "nextPageToken", "page_token",
             "NextContinuationToken", "syncToken",
@@ -119,14 +119,14 @@ struct SecretNamesTests {
             count += 1
             return []
         }
-        // Outside of the macro, which evaluates arguments.
+        // Evaluated outside of the macro, which would evaluate the arguments again.
         let isHidden = SecretNames().isSecret(name, value: value(), isSigned: false)
         #expect(!isHidden)
         #expect(count == expected)
     }
 
     @Test(
-        "a key and a policy are masked beside a signature, and a key that looks like one of an API",
+        "a key and a policy are masked beside a signature, and a key that looks like an API key",
         arguments: [
             ("https://h/?key=abc&size=1&signature=5ecret", "https://h/?key=***&size=1&signature=***"),
             ("https://h/?sig=5ecret&key=abc", "https://h/?sig=***&key=***"),
@@ -151,7 +151,7 @@ struct SecretNamesTests {
         #expect(SecretMask.standard.maskingQueries(in: "see \(url) now") == "see \(masked) now")
     }
 
-    @Test("an OAuth 1 header, a SAML form and a page's meta element show no secret")
+    @Test("an OAuth 1 header, a SAML form and a page's meta element contain no visible secret")
     func documents() {
         let mask = SecretMask.standard
         #expect(

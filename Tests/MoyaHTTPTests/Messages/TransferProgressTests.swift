@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("How often a transfer is told about", .ownThread)
+@Suite("The reports of a transfer's progress", .ownThread)
 struct TransferProgressTests {
-    /// What is told of a transfer in pieces of one length, each after a pause.
+    /// The reports of a transfer in pieces of one length, each after a pause.
     private func told(
         of count: Int,
         total: Int64,
@@ -25,7 +25,7 @@ struct TransferProgressTests {
     }
 
     @Test(
-        "a fast transfer: about a hundred times, growing, and the end once",
+        "a fast transfer has about a hundred growing reports and one at the end",
         arguments: [(10_000_000, 1_000), (10_000_000, 1), (10_000_000, 128 * 1_024), (1_000, 1), (100, 1), (1, 1)]
     )
     func fast(count: Int, pieces: Int) {
@@ -35,7 +35,7 @@ struct TransferProgressTests {
         #expect(told.last.map { $0 >= count } == true)
     }
 
-    @Test("of unknown length, as often", arguments: [1, 1_000, 65_536])
+    @Test("a transfer of unknown length has as many reports", arguments: [1, 1_000, 65_536])
     func unknown(pieces: Int) {
         let told = told(of: 10_000_000, total: -1, pieces: pieces)
         #expect((1...110).contains(told.count), "\(told.count)")
@@ -43,16 +43,16 @@ struct TransferProgressTests {
     }
 
     @Test(
-        "a slow transfer: ten times a second, whether its length is known or not",
+        "a slow transfer has ten reports per second, with or without a known length",
         arguments: [1_000_000, -1] as [Int64]
     )
     func slow(total: Int64) {
-        // 100 seconds, a byte each hundredth.
+        // 100 seconds with a byte each hundredth of a second.
         let told = told(of: 10_000, total: total, pieces: 1, pause: .milliseconds(10))
         #expect((900...1_200).contains(told.count), "\(told.count)")
     }
 
-    @Test("the first bytes are told at once")
+    @Test("the first bytes are reported immediately")
     func first() {
         var progress = TransferProgress(total: 1_000_000)
         let first = progress.advance(by: 1, at: .zero)
@@ -61,7 +61,7 @@ struct TransferProgressTests {
         #expect(!second)
     }
 
-    @Test("no bytes tell nothing, and neither do fewer than before")
+    @Test("no bytes, or fewer than before, cause no report")
     func nothing() {
         var progress = TransferProgress(total: 100)
         #expect(told(&progress) { $0.advance(by: 0, at: .seconds(1)) } == nil)
@@ -72,7 +72,7 @@ struct TransferProgressTests {
         #expect(told(&progress) { $0.advance(to: 51, at: .seconds(6)) } == 51)
     }
 
-    @Test("the end is told if it has not been, once")
+    @Test("the end is reported once, if it has not been")
     func end() {
         var progress = TransferProgress(total: -1)
         _ = progress.advance(to: 1_000_000, at: .zero)
@@ -81,7 +81,7 @@ struct TransferProgressTests {
         #expect(told(&progress) { $0.finish(at: .milliseconds(3)) } == nil)
     }
 
-    @Test("reaching the total is told at once")
+    @Test("the completion of the total is reported immediately")
     func total() {
         var progress = TransferProgress(total: 1_000_000)
         _ = progress.advance(to: 999_999, at: .zero)
@@ -89,7 +89,7 @@ struct TransferProgressTests {
         #expect(told(&progress) { $0.finish(at: .seconds(1)) } == nil)
     }
 
-    @Test("a total that turns out wrong is unknown from then on; it may become known later")
+    @Test("a wrong total becomes unknown, and may become known later")
     func wrongTotal() {
         var progress = TransferProgress(total: 10)
         _ = progress.advance(to: 11, at: .zero)
@@ -101,7 +101,7 @@ struct TransferProgressTests {
         #expect(TransferProgress(total: -7).total == -1)
     }
 
-    @Test("it is told in an object of its own each time")
+    @Test("each report has a new object")
     func objects() {
         var progress = TransferProgress(total: 10)
         _ = progress.advance(to: 5, at: .zero)
@@ -115,7 +115,7 @@ struct TransferProgressTests {
         #expect(unknown.fractionCompleted == 0)
     }
 
-    /// How much is told after an event, `nil` for nothing.
+    /// The reported number of bytes after an event; `nil` for no report.
     private func told(_ progress: inout TransferProgress, _ event: (inout TransferProgress) -> Bool) -> Int64? {
         event(&progress) ? progress.completed : nil
     }

@@ -66,7 +66,7 @@ struct BearerTests {
     @Test("the error of a bearer challenge is found among others", arguments: challenges)
     func challenge(row: Row) { #expect(BearerChallenge(row.values).error == row.error) }
 
-    @Test("random text is read without harm")
+    @Test("random text is parsed without a crash")
     func random() {
         var random = SeededGenerator(seed: 20_260)
         let pieces = ["Bearer", " ", "error", "=", "\"", "\\", ",", "invalid_token", "é", "\t", "\u{301}"]

@@ -19,9 +19,9 @@ private final class TokenServer: Sendable {
     }
 
     private let state = Locked(State())
-    /// Answers in place of the token endpoint.
+    /// The responses in place of those of the token endpoint.
     private let tokenAnswer: (@Sendable () async throws -> TransportResponse)?
-    /// So many refusals are given together.
+    /// The number of rejections that are sent together.
     private let together: Int
 
     init(together: Int = 1, tokenAnswer: (@Sendable () async throws -> TransportResponse)? = nil) {
@@ -29,7 +29,7 @@ private final class TokenServer: Sendable {
         self.tokenAnswer = tokenAnswer
     }
 
-    /// The tokens that were good so far are not any more.
+    /// Invalidates all tokens that were valid so far.
     func revoke() { state.withLock { $0.number += 1 } }
     var refreshes: [String] { state.withLock { $0.refreshes } }
     var refused: Int { state.withLock { $0.refused } }
@@ -88,7 +88,7 @@ struct OAuth2AuthenticatorTests {
 
     private let credential = OAuth2Credential(accessToken: "access0", refreshToken: "refresh0")
 
-    @Test("500 requests that all get 401 at once: one refresh, 500 successes, and the new tokens are told once")
+    @Test("500 requests that all get 401 cause one refresh and succeed, and the new tokens are reported once")
     func refusedTogether() async throws {
         let server = TokenServer(together: 500)
         let told = Locked<[OAuth2Credential]>([])
@@ -109,11 +109,11 @@ struct OAuth2AuthenticatorTests {
         let new = OAuth2Credential(accessToken: "access2", refreshToken: "refresh2")
         #expect(told.withLock { $0 } == [new])
         #expect(interceptor.credential == new)
-        // The token request has no token on it.
+        // The token request contains no token.
         #expect(server.tokenHeaders.map { $0[.authorization] } == [nil])
     }
 
-    @Test("each refresh uses the refresh token that the last one brought")
+    @Test("each refresh uses the refresh token of the previous one")
     func rotates() async throws {
         let server = TokenServer()
         let interceptor = AuthenticationInterceptor(authenticator: try authenticator(), credential: credential)
@@ -126,7 +126,7 @@ struct OAuth2AuthenticatorTests {
         #expect(server.refreshes == tokens.map { "grant_type=refresh_token&refresh_token=\($0)&client_id=app" })
     }
 
-    @Test("RFC 6749, section 4.4: a client of its own gets its first token with the first request")
+    @Test("RFC 6749, section 4.4: client credentials get their first token with the first request")
     func clientCredentials() async throws {
         let server = TokenServer()
         let interceptor = AuthenticationInterceptor(
@@ -140,7 +140,7 @@ struct OAuth2AuthenticatorTests {
         #expect(server.tokenHeaders.map { $0[.authorization] } == ["Basic YTpi"])
     }
 
-    @Test("a refresh token that is refused fails all that wait with what the server says")
+    @Test("a rejected refresh token fails all waiting requests with the server's error")
     func invalidGrant() async throws {
         let gate = Promise<Void>()
         let server = TokenServer {
@@ -159,7 +159,7 @@ struct OAuth2AuthenticatorTests {
         #expect(server.refreshes.count == 1)
     }
 
-    @Test("an exchange that fails on the way throws what the transport throws")
+    @Test("a failed exchange throws the error of the transport")
     func transportFails() async throws {
         let server = TokenServer { throw URLError(.notConnectedToInternet) }
         let interceptor = AuthenticationInterceptor(authenticator: try authenticator(), credential: credential)
@@ -168,7 +168,7 @@ struct OAuth2AuthenticatorTests {
         }
     }
 
-    @Test("an answer without end is not read to its end")
+    @Test("an endless response is not read to its end")
     func endless() async throws {
         let read = Locked(0)
         let server = TokenServer {
@@ -188,7 +188,7 @@ struct OAuth2AuthenticatorTests {
         #expect(read.withLock { $0 } <= 18)
     }
 
-    @Test("tokens that come after a log-out are not told")
+    @Test("tokens that arrive after a logout are not reported")
     func logOut() async throws {
         let isAsked = Promise<Void>()
         let gate = Promise<Void>()
@@ -208,7 +208,7 @@ struct OAuth2AuthenticatorTests {
     }
 
     @Test(
-        "the token goes to the origins that were given, and nowhere else",
+        "the token is sent to the given origins only",
         arguments: [
             ("https://api.example.com/a?b", true), ("https://API.example.com:443/", true),
             ("https://user@api.example.com/", true), ("http://localhost:8080/x", true),
@@ -230,7 +230,7 @@ struct OAuth2AuthenticatorTests {
         #expect(authenticator.didRefuse(attempt) == isAllowed)
     }
 
-    @Test("the token replaces what is in the header")
+    @Test("the token replaces the existing header")
     func replaces() throws {
         var request = URLRequest.some()
         request.setValue("Basic x", forHTTPHeaderField: "authorization")
@@ -242,7 +242,7 @@ struct OAuth2AuthenticatorTests {
     }
 
     @Test(
-        "RFC 6750, section 2.1: a token that could be a header of its own is not sent",
+        "RFC 6750, section 2.1: a token that would be another header is not sent",
         arguments: ["", "a\r\nX: y", "a b"]
     )
     func injection(token: String) throws {
@@ -257,7 +257,7 @@ struct OAuth2AuthenticatorTests {
     }
 
     @Test(
-        "RFC 6750, section 3.1: a 401 is a refusal, unless the bearer challenge says that it is something else",
+        "RFC 6750, section 3.1: a 401 is a rejection, unless the bearer challenge has another error",
         arguments: [
             (401, nil, true), (401, "Bearer", true), (401, "Bearer realm=\"a\"", true),
             (401, "Bearer error=\"invalid_token\"", true), (401, "Bearer error=\"insufficient_scope\"", false),
@@ -274,7 +274,7 @@ struct OAuth2AuthenticatorTests {
         #expect(try authenticator().didRefuse(attempt) == isRefusal)
     }
 
-    @Test("a failure without a response is no refusal")
+    @Test("a failure without a response is not a rejection")
     func noResponse() throws {
         let attempt = RequestAttempt(request: .some(), outcome: .failure(URLError(.userAuthenticationRequired)))
         #expect(try !authenticator().didRefuse(attempt))

@@ -8,7 +8,7 @@ struct OAuth2CredentialTests {
     private static let expiration = Date(timeIntervalSince1970: 1_000_000)
 
     @Test(
-        "must be refreshed when it has expired, or will within the leeway",
+        "must be refreshed if it has expired or expires within the leeway",
         arguments: [
             (60, -1_000, false), (60, -61, false), (60, -60, true), (60, 0, true), (60, 10, true), (0, -1, false),
             (0, 0, true), (-10, 5, false), (-10, 10, true),
@@ -19,21 +19,21 @@ struct OAuth2CredentialTests {
         #expect(credential.requiresRefresh(at: Self.expiration.addingTimeInterval(time)) == isExpired)
     }
 
-    @Test("of unknown lifetime is used until it is refused, and one that is to be requested is not used")
+    @Test("with an unknown lifetime is used until it is rejected, and one to be requested is not used")
     func unknown() {
         #expect(!OAuth2Credential(accessToken: "a").requiresRefresh)
         #expect(OAuth2Credential.toBeRequested.requiresRefresh)
         #expect(!OAuth2Credential(accessToken: "a", expiration: .distantFuture).requiresRefresh)
     }
 
-    @Test("can be kept and read again")
+    @Test("can be encoded and decoded")
     func coding() throws {
         let credential = OAuth2Credential(accessToken: "a", refreshToken: "b", expiration: Self.expiration, scope: "c")
         let read = try JSONDecoder().decode(OAuth2Credential.self, from: JSONEncoder().encode(credential))
         #expect(read == credential)
     }
 
-    @Test("does not show its tokens when it is printed, nor does what holds it or a client's secret")
+    @Test("is printed without its tokens, as are its containers and the secret of a client")
     func printing() throws {
         let credential = OAuth2Credential(accessToken: "hush1", refreshToken: "hush2", expiration: Self.expiration)
         let url = try #require(URL(string: "https://auth.example.com/token"))

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests to origins that an OAuth 2 authenticator is not for", .timeLimit(.minutes(5)))
+@Suite("Requests to origins without an OAuth 2 token", .timeLimit(.minutes(5)))
 struct OAuth2OriginTests {
     private static let expired = OAuth2Credential(
         accessToken: "access0",
@@ -31,7 +31,7 @@ struct OAuth2OriginTests {
         )
     }
 
-    @Test("go out as they are, without a credential and with one that has expired", arguments: [nil, expired])
+    @Test("are sent unchanged, without a credential or with an expired one", arguments: [nil, expired])
     func otherOrigin(credential: OAuth2Credential?) async throws {
         let sent = Locked<[TransportRequest]>([])
         let session = Session(
@@ -47,7 +47,7 @@ struct OAuth2OriginTests {
         #expect(sent.withLock { $0 }.map { $0.headers[.authorization] } == [nil])
     }
 
-    @Test("are left alone when they are refused", arguments: [nil, expired])
+    @Test("are not repeated when they are rejected", arguments: [nil, expired])
     func refused(credential: OAuth2Credential?) async throws {
         let sent = Locked<[String]>([])
         let session = Session(
@@ -61,7 +61,7 @@ struct OAuth2OriginTests {
         #expect(sent.withLock { $0 } == ["https://cdn.example.com/a"])
     }
 
-    @Test("do not wait for a refresh that another request needs")
+    @Test("do not wait for a refresh of another request")
     func duringRefresh() async throws {
         let (began, go) = (Promise<Void>(), Promise<Void>())
         let interceptor = try interceptor(Self.expired)
@@ -82,7 +82,7 @@ struct OAuth2OriginTests {
         #expect(try await waiting.value == 200)
     }
 
-    @Test("those that it is for need a credential")
+    @Test("differ from requests to the listed origins, which need a credential")
     func ownOrigin() async throws {
         let session = Session(transport: StubTransport(), interceptor: try interceptor(nil))
         await #expect(throws: AuthenticationError.missingCredential) {
@@ -90,7 +90,7 @@ struct OAuth2OriginTests {
         }
     }
 
-    @Test("of another server on the same host are sent without the token", arguments: TransportKind.allCases)
+    @Test("to another server on the same host are sent without the token", arguments: TransportKind.allCases)
     func otherPort(kind: TransportKind) async throws {
         try await HandlerServer.run { _ in
             .ok()
@@ -109,9 +109,9 @@ struct OAuth2OriginTests {
         }
     }
 
-    // The second server refuses everything. A listed origin was sent no token, so the request is sent once more.
+    // The second server rejects every request. No token was sent to a listed origin, so the request is sent once more.
     @Test(
-        "A redirect to another origin is followed without the token, and its refusal there refreshes nothing",
+        "A redirect to another origin is followed without the token, and a rejection there causes no refresh",
         arguments: TransportKind.allCases,
         [false, true]
     )

@@ -76,7 +76,7 @@ struct OAuth2TokenRequestTests {
         #expect(request.value(forHTTPHeaderField: "Authorization") == row.authorization)
     }
 
-    @Test("is not made without a refresh token", arguments: [nil, ""])
+    @Test("is not created without a refresh token", arguments: [nil, ""])
     func missing(token: String?) throws {
         let url = try #require(URL(string: "https://auth.example.com/token"))
         let request = OAuth2TokenRequest(url: url, client: .public(id: "app"), grant: .refreshToken, scope: nil)

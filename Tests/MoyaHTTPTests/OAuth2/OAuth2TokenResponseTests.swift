@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A token endpoint's answer")
+@Suite("The response of a token endpoint")
 struct OAuth2TokenResponseTests {
     private static let requested = Date(timeIntervalSince1970: 1_000_000)
     private static let old = OAuth2Credential(accessToken: "oldAccess", refreshToken: "oldRefresh", scope: "a b")
@@ -63,7 +63,7 @@ struct OAuth2TokenResponseTests {
         Row(rule: "an error beside a token", body: #"{"access_token":"new","error":""}"#),
     ]
 
-    @Test("is a new credential", arguments: successes)
+    @Test("becomes a new credential", arguments: successes)
     func success(row: Row) throws {
         let credential = try response(200, row.body)
         let expiration = row.lifetime.map { Self.requested.addingTimeInterval($0) }
@@ -151,14 +151,14 @@ struct OAuth2TokenResponseTests {
         ),
     ]
 
-    @Test("is an error that says what is wrong", arguments: failures)
+    @Test("becomes an error that names the problem", arguments: failures)
     func failure(row: Failure) {
         let error = #expect(throws: OAuth2Error.self) { try response(row.status, row.body) }
         #expect(error == row.error)
         #expect((error?.localizedDescription.count ?? 0) > 30)
     }
 
-    @Test("an error can be told by its code")
+    @Test("has errors that are distinguished by their codes")
     func code() {
         #expect(OAuth2Error.refused(.invalidGrant, description: "a").code == .invalidGrant)
         #expect(OAuth2Error.notJSON.code == nil)

@@ -14,7 +14,7 @@ struct CertificateConstraintsTests {
         return try #require(CertificateConstraints(certificate))
     }
 
-    @Test("a server's certificate needs no extension, and none may forbid its use")
+    @Test("a server's certificate needs no extension, and no extension may forbid its use")
     func server() throws {
         #expect(try Self.constraints { _ in }.rejectionAsServer == nil)
         #expect(try Self.constraints { $0.isForServers = true }.rejectionAsServer == nil)
@@ -27,7 +27,7 @@ struct CertificateConstraintsTests {
         )
     }
 
-    @Test("an issuer must be an authority with enough room below it")
+    @Test("an issuer must be an authority whose path length suffices")
     func issuer() throws {
         func rejection(
             below: Int = 0,
@@ -49,7 +49,7 @@ struct CertificateConstraintsTests {
         )
     }
 
-    @Test("a root is an authority, of the first version, or has a key for certificates only")
+    @Test("a root is an authority, has version 1, or has a key only for signing certificates")
     func root() throws {
         #expect(try Self.constraints { $0.isAuthority = true }.canBeRoot)
         #expect(try Self.constraints { $0.signsCertificates = true }.canBeRoot)

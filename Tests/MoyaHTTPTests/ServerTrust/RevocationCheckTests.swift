@@ -19,7 +19,7 @@ struct RevocationCheckTests {
         for (check, value) in values { #expect(check.rawValue == value) }
     }
 
-    @Test("of several evaluators is the strictest, and uses the network if one of them does")
+    @Test("of several evaluators is the strictest one, and uses the network if one of them does")
     func strictest() {
         #expect(RevocationCheck.strictest(of: []) == nil)
         #expect(RevocationCheck.strictest(of: [.crl]) == .crl)

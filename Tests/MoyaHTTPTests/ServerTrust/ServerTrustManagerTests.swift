@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Which rule holds for which host, and what evaluators ask of the engine")
+@Suite("The rules for hosts, and the verification that evaluators require")
 struct ServerTrustManagerTests {
     private struct Named: ServerTrustEvaluating {
         let name: String
@@ -17,7 +17,7 @@ struct ServerTrustManagerTests {
     ])
 
     @Test(
-        "the most specific pattern wins",
+        "the most specific pattern is used",
         arguments: [
             ("example.com", "exact"), ("EXAMPLE.com.", "exact"), ("www.example.com", "wildcard"),
             ("api.example.com", "api"), ("API.EXAMPLE.COM", "api"), ("127.0.0.1", "address"), ("::1", "six"),
@@ -29,7 +29,7 @@ struct ServerTrustManagerTests {
     }
 
     @Test(
-        "an unlisted host is refused, or has no rule",
+        "an unlisted host is refused or has no rule",
         arguments: ["a.b.example.com", "example.org", "", "127.0.0.2"]
     )
     func unlisted(_ host: String) throws {
@@ -40,7 +40,7 @@ struct ServerTrustManagerTests {
         #expect(try lenient.serverTrustEvaluator(forHost: host) == nil)
     }
 
-    @Test("patterns that match nothing, and those that say the same, are told")
+    @Test("patterns that match no host, and duplicate ones, are reported")
     func invalid() {
         #expect(manager.invalidPatterns == [])
         let broken = ServerTrustManager(evaluators: ["*.com": DisabledTrustEvaluator(), "a.b": DefaultTrustEvaluator()])
@@ -49,7 +49,7 @@ struct ServerTrustManagerTests {
         #expect(twice.invalidPatterns.count == 1)
     }
 
-    @Test("the well-known initializers compile as they do elsewhere, and without certificates refuse everybody")
+    @Test("the initializers of Alamofire compile, and reject every server without certificates")
     func initializers() throws {
         let manager = ServerTrustManager(evaluators: ["example.com": PinnedCertificatesTrustEvaluator()])
         let rule = try #require(try manager.rule(forHost: "example.com"))
@@ -75,7 +75,7 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("what evaluators want verified")
+    @Test("evaluators declare the verification that they require")
     func verification() throws {
         let certificate = try Certificate(der: TestAuthority().root)
         let anchored = PinnedCertificatesTrustEvaluator(
@@ -97,11 +97,11 @@ struct ServerTrustManagerTests {
         #expect(both(DisabledTrustEvaluator(), pinned) == .nothing)
     }
 
-    @Test("a verification includes another if it trusts no further root")
+    @Test("a verification includes another one if it trusts no additional root")
     func includes() throws {
         let (own, other) = (try Certificate(der: TestAuthority().root), try Certificate(der: TestAuthority().root))
         typealias Verification = ServerTrustVerification
-        // Each column is whether the row includes it.
+        // Each column contains whether the row includes it.
         let rows: [(Verification, [Bool])] = [
             (.anchors([own], validatesHost: false), [true, true, false, true, true]),
             (.anchors([own, other], validatesHost: false), [false, true, false, false, true]),
@@ -124,7 +124,7 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("an evaluator refuses where the engine has verified less than it builds on")
+    @Test("an evaluator rejects the server if the engine has verified less than required")
     func notVerified() throws {
         let authority = try TestAuthority()
         let root = try Certificate(der: authority.root)
@@ -145,7 +145,7 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("the validated chain may match at any certificate, what is only presented at the first")
+    @Test("any certificate of the validated chain can match, but only the first of the presented ones")
     func chain() throws {
         let authority = try TestAuthority()
         let issuer = try Certificate(der: authority.intermediate)
@@ -179,7 +179,7 @@ struct ServerTrustManagerTests {
                 try evaluate(system, validated: validated, PinnedCertificatesTrustEvaluator(certificates: [issuer]))
             }
         }
-        // What is called validated is not, if nothing was verified.
+        // A chain called validated is not used if the engine verified nothing.
         let own = [leaf.publicKeyPin]
         #expect(throws: ServerTrustError(host: "h", reason: .publicKeyNotPinned(presented: own))) {
             try evaluate(
@@ -197,7 +197,7 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("no certificate is no trust, but for an evaluator that asks for none")
+    @Test("without a certificate the server is rejected, except by an evaluator that requires none")
     func noCertificate() throws {
         let certificate = try Certificate(der: TestAuthority().root)
         let nobody = ServerTrust(host: "h", certificates: [], verification: .systemRoots(validatesHost: true))

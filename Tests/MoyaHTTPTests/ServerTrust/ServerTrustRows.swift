@@ -4,7 +4,7 @@
     import TestServers
     import Testing
 
-    /// A server's certificate, a rule, and what becomes of it.
+    /// A server's certificate, a rule, and the outcome.
     struct ServerTrustRow: Sendable, CustomTestStringConvertible {
         enum Outcome: Equatable, Sendable {
             case accepted
@@ -13,7 +13,7 @@
             case refused(ServerTrustError.Reason)
         }
 
-        /// What a row is made of: an authority, another one, and two keys of the server.
+        /// The certificates of the rows: an authority, another one, and two keys of the server.
         struct Parts: Sendable {
             let authority: TestAuthority
             let stranger: TestAuthority
@@ -42,7 +42,7 @@
                 )
             }
 
-            /// The chain must lead to the authority, and the key be one of these.
+            /// The chain must lead to the authority, and one of these keys must match.
             func root(and hashes: [String]) throws -> any ServerTrustEvaluating {
                 CompositeTrustEvaluator(evaluators: [
                     try root,
@@ -186,7 +186,7 @@
             ),
         ]
 
-        /// Roots of one's own, with the system's or without.
+        /// Custom roots, with the system's or without.
         static let roots: [ServerTrustRow] = [false, true].flatMap { system -> [ServerTrustRow] in
             let name = system ? "own and system's roots" : "own roots only"
             @Sendable func roots(_ certificates: Data...) throws -> RootCertificatesTrustEvaluator {

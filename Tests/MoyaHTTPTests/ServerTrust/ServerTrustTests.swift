@@ -5,21 +5,21 @@
     import TestServers
     import Testing
 
-    @Suite("A server is accepted or refused as its rule says, over real TLS", .timeLimit(.minutes(5)))
+    @Suite("A server is accepted or rejected by its rule, over real TLS", .timeLimit(.minutes(5)))
     struct ServerTrustTests {
-        @Test("chain, roots, host and dates", arguments: ServerTrustRow.chains, [false, true])
+        @Test("chain, roots, host and dates are checked", arguments: ServerTrustRow.chains, [false, true])
         func chain(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("roots of one's own", arguments: ServerTrustRow.roots, [false, true])
+        @Test("custom roots are used", arguments: ServerTrustRow.roots, [false, true])
         func roots(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("pinned certificates", arguments: ServerTrustRow.certificates, [false, true])
+        @Test("pinned certificates are compared", arguments: ServerTrustRow.certificates, [false, true])
         func certificate(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("pinned keys", arguments: ServerTrustRow.keys, [false, true])
+        @Test("pinned keys are compared", arguments: ServerTrustRow.keys, [false, true])
         func key(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("a body that is streamed is not begun either", arguments: [false, true])
+        @Test("a streamed body is not started when the server is rejected", arguments: [false, true])
         func upload(http2: Bool) async throws {
             let row = try #require(ServerTrustRow.keys.first { $0.testDescription == "right root but wrong pin" })
             try await check(row, http2: http2, body: .data(Data(count: 100_000)))
@@ -80,7 +80,7 @@
             return refusal
         }
 
-        @Test("a host without a rule is not even connected to")
+        @Test("no connection is opened to a host without a rule")
         func unlisted() async throws {
             let nobody = try DeadPort()
             let url = try #require(URL(string: "https://LOCALHOST:\(nobody.port)/"))
@@ -95,7 +95,7 @@
             #expect(error?.serverTrustError == ServerTrustError(host: "LOCALHOST", reason: .noEvaluator))
         }
 
-        @Test("where not all hosts must have a rule, one without is for the system to judge")
+        @Test("if not all hosts need a rule, the system evaluates a host without one")
         func unlistedAndAllowed() async throws {
             let manager = ServerTrustManager(
                 allHostsMustBeEvaluated: false,
@@ -123,7 +123,7 @@
             }
         }
 
-        @Test("roots of one's own hold for each host without a rule", arguments: [false, true])
+        @Test("custom roots apply to each host without a rule", arguments: [false, true])
         func trustedRoots(includesSystemRoots: Bool) async throws {
             let (authority, stranger) = (try TestAuthority(), try TestAuthority())
             let manager = ServerTrustManager(
@@ -161,7 +161,7 @@
         }
 
         @Test(
-            "the text for a certificate with the host's address as a DNS name says so",
+            "the text explains a certificate that contains the host's address as a DNS name",
             arguments: [
                 ("127.0.0.1", ["a.example", "127.0.0.1"], true), ("::1", ["0:0:0:0:0:0:0:1"], true),
                 ("[::1]", ["::1"], true), ("127.0.0.1", ["127.0.0.2"], false), ("127.0.0.1", ["*.0.0.1"], false),
@@ -178,7 +178,7 @@
             #expect(error.errorDescription == "The server \"\(host)\" was rejected: \(reason)")
         }
 
-        @Test("a certificate with the host's address as a DNS name is refused, and the error says so")
+        @Test("a certificate with the host's address as a DNS name is rejected, and the error explains it")
         func addressAsNameOfServer() async throws {
             let authority = try TestAuthority()
             let manager = ServerTrustManager(
@@ -198,7 +198,7 @@
             }
         }
 
-        @Test("rules for several hosts hold each for its own, over one transport")
+        @Test("each of several hosts has its rule, over one transport")
         func several() async throws {
             let authority = try TestAuthority()
             let key = TestKey()
@@ -234,7 +234,7 @@
             await transport.shutdown()
         }
 
-        @Test("many requests at once to a server that is refused each fail with the refusal", arguments: [false, true])
+        @Test("concurrent requests to a rejected server all fail with the rejection", arguments: [false, true])
         func manyRefused(http2: Bool) async throws {
             let (authority, key) = (try TestAuthority(), TestKey())
             let evaluator = try PublicKeysTrustEvaluator(hashes: [TestKey().pin], performDefaultValidation: false)
@@ -260,7 +260,7 @@
             await transport.shutdown()
         }
 
-        @Test("more hosts than are kept are served, one after the other", .timeLimit(.minutes(5)))
+        @Test("more hosts than the pool keeps are served one after the other", .timeLimit(.minutes(5)))
         func manyHosts() async throws {
             let authority = try TestAuthority()
             let root = PinnedCertificatesTrustEvaluator(
@@ -276,7 +276,7 @@
             let identity = try authority.issue(names: ["*.example.com"])
             try await SecureExchanges.withServer(identity, http2: true) { server in
                 var never = TransportRequest(method: .get, url: server.url("/never", host: "h0.example.com"))
-                // A busy machine may take its time with the others.
+                // A busy machine may delay the others.
                 never.idleTimeout = .seconds(3_600)
                 let running = Task { [never] in try await transport.send(never) }
                 #expect(await server.observes { if case .request = $0 { true } else { false } })
@@ -285,7 +285,7 @@
                     let response = try await transport.send(TransportRequest(method: .get, url: url))
                     #expect(response.status == 200)
                 }
-                // What nobody uses has been closed; what is used has not.
+                // Unused connections have been closed, used ones have not.
                 var isNever = false
                 #expect(
                     await server.observes {
@@ -301,7 +301,7 @@
             await transport.shutdown()
         }
 
-        @Test("nothing can be sent after a shutdown, to a host known or new")
+        @Test("after a shutdown no request can be sent, to known and new hosts")
         func afterShutdown() async throws {
             let authority = try TestAuthority()
             let configuration = try TransportConfiguration(trusting: authority)
@@ -318,7 +318,7 @@
             }
         }
 
-        @Test("plain HTTP goes to any host")
+        @Test("plain HTTP is sent to any host")
         func plain() async throws {
             let server = try await SecureServer(tls: nil)
             let text = try await SecureExchanges.send(

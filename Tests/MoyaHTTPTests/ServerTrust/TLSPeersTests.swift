@@ -28,7 +28,7 @@
             try await server.shutDown()
         }
 
-        @Test("a server with each kind of key is reached", arguments: TestCertificate.Key.allCases, versions)
+        @Test("a server with each kind of key is accepted", arguments: TestCertificate.Key.allCases, versions)
         func key(_ key: TestCertificate.Key, _ version: NIOSSL.TLSVersion) async throws {
             let root = try TestCertificate("Root", key: key, .authority)
             var tls = try TestCertificate("Server", key: key, issuer: root).serverConfiguration()
@@ -37,7 +37,7 @@
         }
 
         @Test(
-            "a server that has one group only is reached",
+            "a server that supports only one group is reached",
             arguments: [NIOTLSCurve.x25519_MLKEM768, .x25519, .secp256r1, .secp384r1, .secp521r1]
         )
         func group(_ group: NIOTLSCurve) async throws {
@@ -62,7 +62,7 @@
             try await expectResponse(tls, configuration(root) { $0.clientIdentity = identity })
         }
 
-        @Test("a client key that does not belong to its certificate is found when the transport is created")
+        @Test("a client key that does not belong to its certificate is detected when the transport is created")
         func foreignKey() throws {
             let root = try TestCertificate("Root", .authority)
             let keys = TestCertificate.Key.allCases
@@ -83,7 +83,7 @@
             }
         }
 
-        @Test("renegotiation is off by default, and goes with HTTP/1.1 only")
+        @Test("renegotiation is off by default, and supported with HTTP/1.1 only")
         func renegotiation() async throws {
             let root = try TestCertificate("Root", .authority)
             #expect(!TransportConfiguration().allowsRenegotiation)

@@ -92,7 +92,7 @@
 
         // MARK: Reasons
 
-        @Test("a server's certificate for clients, or with an unknown critical extension, is named as such")
+        @Test("a server's certificate for clients, or with an unknown critical extension, has that reason")
         func server() async throws {
             let root = try TestCertificate("Root", .authority)
             let rows: [(Extensions, ServerTrustError.Reason)] = [
@@ -107,7 +107,7 @@
             }
         }
 
-        @Test("an issuer that is no authority, of another use, or without room for others, is named as such")
+        @Test("an issuer that is not an authority, or is for another use, or has too short a path length, has that reason")
         func issuer() async throws {
             let root = try TestCertificate("Root", .authority)
             let rows: [(Extensions, ServerTrustError.Reason?)] = [
@@ -130,7 +130,7 @@
             }
         }
 
-        @Test("an intermediate with a path length whose root is unknown is not said to be too short")
+        @Test("an intermediate with a path length and an unknown root is not rejected because of the length")
         func unknownRoot() async throws {
             let root = try TestCertificate("Root", .authority)
             let issuer = try TestCertificate("Issuer", issuer: root, .authority.with { $0.pathLength = 0 })
@@ -140,7 +140,7 @@
             #expect(refusal?.rejectedCertificate == (try Certificate(der: issuer.der)))
         }
 
-        @Test("a root that has expired, or that a server presents and nobody trusts, is named")
+        @Test("a root that has expired, or is presented but not trusted, has that reason")
         func root() async throws {
             let expired = try TestCertificate("Root", .authority, validity: .past)
             let tls = try TestCertificate("Server", issuer: expired).serverConfiguration()
@@ -155,7 +155,7 @@
 
         // MARK: Trust anchors
 
-        @Test("a server's certificate that is trusted itself needs no issuer, whatever the server presents")
+        @Test("a trusted server certificate needs no issuer, whatever the server presents")
         func trustedServer() async throws {
             let root = try TestCertificate("Root", .authority)
             let issuer = try TestCertificate("Issuer", issuer: root, .authority)
@@ -169,7 +169,7 @@
             }
         }
 
-        @Test("a trusted certificate of a server must be valid now, and for the host")
+        @Test("a trusted server certificate must be valid now and for the host")
         func trustedServerRules() async throws {
             let root = try TestCertificate("Root", .authority)
             let past = try TestCertificate("Server", issuer: root, validity: .past)
@@ -185,14 +185,14 @@
             )
         }
 
-        @Test("a self-signed certificate that may not sign certificates is trusted as that of its server")
+        @Test("a self-signed certificate that may not sign certificates can be trusted as the certificate of its server")
         func selfSigned() async throws {
             let server = try TestCertificate("Self", Extensions().with { $0.signsCertificates = false })
             #expect(try await result(server.serverConfiguration(), pinned(server)) == nil)
             #expect(try await result(server.serverConfiguration(), roots(server)) == nil)
         }
 
-        @Test("a trusted certificate of a server issues none for others")
+        @Test("a trusted server certificate cannot issue other certificates")
         func forged() async throws {
             let root = try TestCertificate("Root", .authority)
             for extensions in [Extensions(), Extensions().with { $0.isAuthority = false }] {
@@ -210,7 +210,7 @@
             }
         }
 
-        @Test("an intermediate authority that is trusted itself needs no issuer, and keeps to its limits")
+        @Test("a trusted intermediate authority needs no issuer, and its limits apply")
         func trustedIssuer() async throws {
             let root = try TestCertificate("Root", .authority)
             let issuer = try TestCertificate("Issuer", issuer: root, .authority.with { $0.pathLength = 0 })
@@ -233,7 +233,7 @@
             let below = try TestCertificate("Server", issuer: old).serverConfiguration(issuers: [old])
             let oldEnd = try #require(Certificate(der: old.der).notAfter)
             #expect(try await result(below, pinned(old))?.reason == .expired(oldEnd))
-            // Another one of its name and with another key.
+            // Another certificate with the same name and a different key.
             let namesake = try TestCertificate("Issuer", issuer: root, .authority)
             let foreign = try TestCertificate("Server", issuer: namesake).serverConfiguration(issuers: [namesake])
             #expect(try await result(foreign, pinned(issuer)) != nil)
@@ -241,7 +241,7 @@
 
         // MARK: Pins with roots
 
-        @Test("a pin and a private root go together, in any order")
+        @Test("a pin and a private root can be combined in any order")
         func pinAndRoot() async throws {
             let root = try TestCertificate("Root", .authority)
             let issuer = try TestCertificate("Issuer", issuer: root, .authority)
@@ -274,7 +274,7 @@
                 let refusal = ServerTrustError.Reason.publicKeyNotPinned(presented: pins)
                 #expect(try await evaluate(root, [wrong]) == [refusal, refusal, refusal])
             }
-            // The system does not know the root; and two different roots do not agree.
+            // The system does not know the root, and two different roots conflict.
             let pin = PublicKeysTrustEvaluator(certificates: [try Certificate(der: server.der)])
             let system = CompositeTrustEvaluator(evaluators: [pin, DefaultTrustEvaluator()])
             #expect(try await result(tls, system)?.reason == .unknownIssuer)

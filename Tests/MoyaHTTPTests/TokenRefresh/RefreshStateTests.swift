@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("When a credential is refreshed, and for whom")
+@Suite("The decisions about refreshing a credential")
 struct RefreshStateTests {
     private static let requests = (0..<4).map { _ in UUID() }
 
@@ -273,7 +273,7 @@ struct RefreshStateTests {
         ),
     ]
 
-    @Test("what happens decides what is done", arguments: table)
+    @Test("each event has the correct action", arguments: table)
     func steps(row: Row) {
         var state = RefreshState(window: row.window)
         for (index, step) in row.steps.enumerated() {
@@ -296,7 +296,7 @@ struct RefreshStateTests {
         #expect(state.generation == row.generation)
     }
 
-    @Test("requests whose end is not told are forgotten in time, the recent ones last")
+    @Test("requests whose end is not reported are forgotten in time, the most recent ones last")
     func bounded() {
         var repeated = RepeatedRequests(capacity: 100)
         let ids = (0..<1_000).map { _ in UUID() }

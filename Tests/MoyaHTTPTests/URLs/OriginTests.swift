@@ -6,7 +6,7 @@ import Testing
 @Suite("Origins (RFC 9110, 4.3.1)")
 struct OriginTests {
     @Test(
-        "that are the same",
+        "that are equal",
         arguments: [
             ("http://a.example", "http://a.example/x?y#z"), ("http://a.example", "http://a.example:80/"),
             ("https://a.example", "https://a.example:443/"), ("HTTPS://A.Example/", "https://a.example/"),
@@ -39,7 +39,7 @@ struct OriginTests {
     }
 
     @Test(
-        "of other URLs there are none",
+        "do not exist for other URLs",
         arguments: ["file:///x", "mailto:x@a.example", "ws://a.example/", "/x", "http:"]
     )
     func none(_ url: String) throws {
@@ -62,7 +62,7 @@ struct OriginTests {
     }
 
     @Test(
-        "a target in absolute form has no zone either",
+        "a target in absolute form has no zone, either",
         arguments: [
             ("http://[fe80::1%25eth0]:80/a%25b?c#d", "http://[fe80::1]:80/a%25b?c"),
             ("http://u:p@[fe80::1%251]", "http://[fe80::1]/"), ("http://a.example/b%25c", "http://a.example/b%25c"),

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLs that need no further check")
+@Suite("URLs that need no further checks")
 struct PlainURLTests {
     @Test(
         "have a plain host, and a valid port or none",
@@ -22,7 +22,7 @@ struct PlainURLTests {
         ]
     )
     func isPlain(_ text: String, _ expected: Bool) throws {
-        // One that is not plain may be valid, and one that Foundation cannot parse is never looked at.
+        // A URL that is not plain may be valid, and one that Foundation cannot parse does not get here.
         guard let url = URL(string: text) else { return #expect(!expected) }
         #expect(url.isPlainHTTP == expected)
         guard expected else { return }
