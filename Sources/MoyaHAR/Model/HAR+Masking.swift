@@ -356,5 +356,7 @@ public struct HARSecrets: Hashable, Sendable {
 
     var isOff: Bool { mask.isOff }
 
-    package func isSecret(_ name: String, in place: SecretNames.Place = .other) -> Bool { mask.isSecret(name, in: place) }
+    package func isSecret(_ name: String, in place: SecretNames.Place = .other) -> Bool {
+        mask.isSecret(name, in: place)
+    }
 }

@@ -55,7 +55,9 @@ public struct MultipartBody: Sendable, Hashable {
             guard !part.body.isGzipped else { throw .compressedPart(part: name) }
             let head = try part.head(name: name)
             segments.append(.bytes(Data("\(delimiter)\(head)\r\n".utf8)))
-            for segment in part.body.segments { segments.append(try segment.asContent(ofPart: name, avoiding: avoided)) }
+            for segment in part.body.segments {
+                segments.append(try segment.asContent(ofPart: name, avoiding: avoided))
+            }
             delimiter = "\r\n--\(boundary)\r\n"
         }
         segments.append(.bytes(Data("\(parts.isEmpty ? "" : "\r\n")--\(boundary)--\r\n".utf8)))

@@ -42,7 +42,7 @@ struct StoredUse: Sendable {
 
 /// The rules of a private cache (RFC 9111, RFC 5861, RFC 8246), as functions without state.
 enum CacheRules {
-    /// Decides what to do with a request.
+    /// Returns the decision about a request.
     ///
     /// - Parameters:
     ///   - request: A GET or HEAD without a body.

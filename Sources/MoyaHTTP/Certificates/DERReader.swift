@@ -2,7 +2,7 @@ import Foundation
 
 /// A reader for the elements of a DER encoding (X.690, sections 8 and 10), one level at a time and without copying.
 ///
-/// It supports what certificates need: tags of one byte, and definite lengths of up to four bytes. Anything else is
+/// It supports the encodings that certificates use: tags of one byte, and definite lengths of up to four bytes. Anything else is
 /// malformed. It never reads beyond the given bytes.
 struct DERReader {
     /// An error for malformed DER.

@@ -22,7 +22,13 @@ struct PKCS12Writer: Sendable {
     ) -> Data? {
         let secret = Self.bytes(of: passphrase)
         let desKey = derive(.key, passphrase: secret, salt: keySalt, count: 24)
-        guard let encrypted = encrypt(key.der, desKey, derive(.initialVector, passphrase: secret, salt: keySalt, count: 8)) else {
+        guard
+            let encrypted = encrypt(
+                key.der,
+                desKey,
+                derive(.initialVector, passphrase: secret, salt: keySalt, count: 8)
+            )
+        else {
             return nil
         }
         // The identifier links the key to its certificate.

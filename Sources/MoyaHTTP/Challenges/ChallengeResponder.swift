@@ -77,7 +77,9 @@ package struct ChallengeResponder: Equatable, Sendable, Redacted {
     ///   - request: The accepted request, with the credentials that it was sent with.
     ///   - values: The values of `Authentication-Info` or `Proxy-Authentication-Info`.
     /// - Returns: Whether the server has proved that it knows the password.
-    package mutating func recordAcceptance(of request: ChallengedRequest, info values: [String]) -> AuthenticationInfo.Proof {
+    package mutating func recordAcceptance(of request: ChallengedRequest, info values: [String])
+        -> AuthenticationInfo.Proof
+    {
         guard let response = request.challengeResponse else { return .absent }
         guard case .digest(let sent) = response.content else {
             if digest != nil { (digest, scope) = (nil, ProtectionScope()) }

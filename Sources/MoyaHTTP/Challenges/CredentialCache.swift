@@ -115,7 +115,9 @@ package final class CredentialCache: Sendable {
         guard let response = request.challengeResponse else { return .absent }
         let space = ProtectionSpaceKey(side: side, origin: origin, realm: response.realm)
         return state.withLock { state in
-            state.use(Key(space: space, credential: credential), limit: limit) { $0.recordAcceptance(of: request, info: info) }
+            state.use(Key(space: space, credential: credential), limit: limit) {
+                $0.recordAcceptance(of: request, info: info)
+            }
         }
     }
 }

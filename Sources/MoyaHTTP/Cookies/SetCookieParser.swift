@@ -151,7 +151,12 @@ enum CookieDate {
         guard year >= 1601, time.hour <= 23, time.minute <= 59, time.second <= 59,
             (1...CivilDate.length(ofMonth: month, inYear: year)).contains(day)
         else { return nil }
-        let seconds = CivilDate.seconds(year: year, month: month, day: day, time: [time.hour, time.minute, time.second])
+        let seconds = CivilDate.seconds(
+            year: year,
+            month: month,
+            day: day,
+            time: [time.hour, time.minute, time.second]
+        )
         return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
 

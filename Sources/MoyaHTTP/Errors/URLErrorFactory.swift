@@ -29,7 +29,7 @@ extension URLError {
 
     /// Creates the error of an `NSError` in Foundation's domain for URLs; `nil` for any other error.
     fileprivate init?(_ error: NSError) {
-        // On Linux there is no code that Foundation does not name.
+        // On Linux, a code exists only if Foundation has a name for it.
         guard error.domain == NSURLErrorDomain, let code = Code(rawValue: error.code) as Code? else { return nil }
         var info: [String: Any] = error.userInfo
         if info[NSLocalizedDescriptionKey] == nil { info[NSLocalizedDescriptionKey] = Self.text(for: code) }

@@ -75,7 +75,7 @@
 
         /// Decodes a value with a decoder that is not used otherwise.
         func decode<Value: Decodable>(_ type: Value.Type, by decoder: consuming JSONValueDecoder) throws -> Value {
-            // The type that the caller has may be that of a subclass.
+            // The dynamic type may be a subclass of the static type.
             let value = try type.init(from: decoder)
             // A kept decoder of Foundation would read other values later.
             if !isKnownUniquelyReferenced(&decoder) { leaveToFoundation() }

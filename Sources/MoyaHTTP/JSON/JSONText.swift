@@ -2,7 +2,7 @@
 enum JSONText {
     /// Returns the content of a string up to its closing quote.
     ///
-    /// Without one, the content ends with the bytes and `isClosed` is false.
+    /// Without a closing quote, the content extends to the end of the bytes, and `isClosed` is false.
     static func content(in bytes: [UInt8], from start: Int) -> (range: Range<Int>, isClosed: Bool) {
         var position = start
         while position < bytes.count {

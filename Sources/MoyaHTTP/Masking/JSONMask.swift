@@ -41,7 +41,9 @@ struct JSONMask {
                     collect(bytes[value..<position])
                     output.replace(value..<position, with: JSONText.quoted(Masked.placeholder))
                 }
-            } else if isValue(in: bytes, from: quote, content: content, isClosed: isClosed), let masked = text(bytes[content]) {
+            } else if isValue(in: bytes, from: quote, content: content, isClosed: isClosed),
+                let masked = text(bytes[content])
+            {
                 position = content.upperBound + (isClosed ? 1 : 0)
                 output.replace(quote..<position, with: isClosed ? masked : masked.dropLast())
             }

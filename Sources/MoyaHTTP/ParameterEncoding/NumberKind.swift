@@ -16,9 +16,9 @@ package enum NumberKind: Equatable, Sendable {
     /// Creates the kind of a number; `nil` for a type that number objects do not have.
     ///
     /// - Parameters:
-    ///   - objCType: The first byte of `NSNumber.objCType`. It is that of `char` for both a Boolean and an 8-bit integer.
+    ///   - objCType: The first byte of `NSNumber.objCType`. It is the same for a Boolean and an 8-bit integer.
     ///   - isBoolean: Whether the number has the class of Booleans.
-    ///   - isDecimal: Whether the number is an `NSDecimalNumber`, whose type is that of `double`.
+    ///   - isDecimal: Whether the number is an `NSDecimalNumber`, whose type is the same as for `double`.
     init?(objCType: UInt8, isBoolean: Bool, isDecimal: Bool) {
         if isBoolean {
             self = .boolean

@@ -51,7 +51,7 @@ enum RedirectRules {
 
 /// The target of a redirect: the `Location` header (RFC 9110, section 10.2.2).
 ///
-/// Servers send what browsers accept, so characters that are not allowed in a URL are percent-encoded. An ambiguous
+/// Characters that are not allowed in a URL are percent-encoded, because browsers accept them and servers send them. An ambiguous
 /// host is invalid: one with a backslash, a percent sign or a space, a port of more than 16 bits, or no host.
 enum RedirectLocation {
     /// Returns the absolute URL, or nil if there is no valid one.

@@ -40,7 +40,7 @@ struct RetryableError: Sendable {
     enum Chance: Sendable {
         /// None: the next attempt would fail in the same way.
         case none
-        /// A retry may succeed; it is unknown what the server did with the request.
+        /// A retry may succeed; a server may have processed the request.
         case mayHaveArrived
         /// A retry may succeed, and no server has received the request.
         case notSent
@@ -72,8 +72,16 @@ struct RetryableError: Sendable {
         // The response.
         .init(.badServerResponse, .mayHaveArrived, because: "a server that shuts down may have damaged the response"),
         .init(.resourceUnavailable, .mayHaveArrived, because: "the resource may be there the next time"),
-        .init(.downloadDecodingFailedMidStream, .mayHaveArrived, because: "the content may have been damaged on its way"),
-        .init(.downloadDecodingFailedToComplete, .mayHaveArrived, because: "the content may have been cut off on its way"),
+        .init(
+            .downloadDecodingFailedMidStream,
+            .mayHaveArrived,
+            because: "the content may have been damaged on its way"
+        ),
+        .init(
+            .downloadDecodingFailedToComplete,
+            .mayHaveArrived,
+            because: "the content may have been cut off on its way"
+        ),
         .init(.cannotParseResponse, .none, because: "the response is not HTTP"),
         .init(.cannotDecodeRawData, .none, because: "the server codes its content wrongly"),
         .init(.cannotDecodeContentData, .none, because: "the server codes its content wrongly"),
@@ -109,7 +117,11 @@ struct RetryableError: Sendable {
         .init(.cannotMoveFile, .none, because: "the disk or its permissions are at fault"),
         .init(.backgroundSessionRequiresSharedContainer, .none, because: "the configuration is wrong"),
         .init(.backgroundSessionInUseByAnotherProcess, .none, because: "another process uses the session"),
-        .init(.backgroundSessionWasDisconnected, .mayHaveArrived, because: "the background service restarts automatically"),
+        .init(
+            .backgroundSessionWasDisconnected,
+            .mayHaveArrived,
+            because: "the background service restarts automatically"
+        ),
         .init(.unknown, .none, because: "the effect of a retry is unknown"),
     ]
 }

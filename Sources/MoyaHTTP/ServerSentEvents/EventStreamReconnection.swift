@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The state machine that decides whether an event stream is read, reconnects or ends (WHATWG HTML, section 9.2.3).
 ///
-/// The methods are named after events on the connection and return the action to perform. Pass a parser output to
+/// The methods handle the events of the connection and return the action to perform. Pass a parser output to
 /// ``recordOutput(_:)`` when it is delivered to the reader, so that the reader does not miss any event after a
 /// reconnection.
 package struct EventStreamReconnection: Equatable, Sendable {

@@ -102,14 +102,14 @@ struct CertificateConstraints: Equatable {
             || isAuthority == nil && (keyUsage.map { $0.contains(.certificateSigning) } ?? !hasVersion)
     }
 
-    /// Returns the reason for which the certificate of a server is not accepted; `nil` if there is none.
+    /// The reason for rejecting the certificate of a server; `nil` if there is none.
     var rejectionAsServer: ServerTrustError.Reason? {
         if let unknownCriticalExtension { return .unknownCriticalExtension(unknownCriticalExtension) }
         guard isForServers ?? true, keyUsage.map({ !$0.isDisjoint(with: .tls) }) ?? true else { return .wrongUsage }
         return nil
     }
 
-    /// Returns the reason for which the certificate of an issuer is not accepted; `nil` if there is none.
+    /// Returns the reason for rejecting the certificate of an issuer; `nil` if there is none.
     ///
     /// - Parameter issuersBelow: The number of issuers between it and the server's certificate, except self-issued ones.
     /// - Returns: The reason.

@@ -121,7 +121,9 @@ struct RedirectStage: RequestStage {
                 isBodyRepeatable: sent.body?.isRepeatable ?? true,
                 options: handler.options
             )
-        guard let redirect = state.handleResponse(status: response.status, headers: response.headers) else { return nil }
+        guard let redirect = state.handleResponse(status: response.status, headers: response.headers) else {
+            return nil
+        }
         let next = try state.handleDecision(try await handler.redirect(redirect), on: redirect)
         redirects = state
         return next

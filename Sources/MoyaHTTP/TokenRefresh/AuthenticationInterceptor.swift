@@ -167,11 +167,15 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             let isStale = generation != refreshed && current.requiresRefresh
             guard isStale || isRefreshing else {
                 // In most cases several requests have used the credential already, and nothing must be recorded.
-                if users != .several { shared.withLock { $0.state.recordUse(by: request.requestID, generation: generation) } }
+                if users != .several {
+                    shared.withLock { $0.state.recordUse(by: request.requestID, generation: generation) }
+                }
                 return current
             }
             let time = now()
-            let (action, waiter) = decide { $0.handleRequest(requiresRefresh: isStale, generation: generation, at: time) }
+            let (action, waiter) = decide {
+                $0.handleRequest(requiresRefresh: isStale, generation: generation, at: time)
+            }
             switch action {
             case .proceed, .leave:
                 // The refresh has ended, or the credential has changed since.

@@ -90,7 +90,9 @@ struct RefreshState: Equatable, Sendable {
     ///   - usedGeneration: The generation of the credential when the response was handled.
     ///   - now: The current time.
     /// - Returns: The action.
-    mutating func handleRejection(of request: UUID, isCurrent: Bool, generation usedGeneration: Int, at now: Duration) -> Action {
+    mutating func handleRejection(of request: UUID, isCurrent: Bool, generation usedGeneration: Int, at now: Duration)
+        -> Action
+    {
         var entry = repeated[request] ?? RepeatedRequests.Entry()
         let isCurrent = isCurrent && usedGeneration == generation
         if isCurrent, entry.awaited == generation { entry.refusals += 1 }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// A minimal reader of multipart bodies that shares no code with the implementation. It knows only the positions of the
-/// delimiters (RFC 2046, section 5.1.1).
+/// A minimal reader of multipart bodies that shares no code with the implementation.
+///
+/// It knows only the positions of the delimiters (RFC 2046, section 5.1.1).
 struct MultipartReader {
     struct Part: Equatable {
         var headers: [String]

@@ -69,7 +69,10 @@ struct SequenceBodyTests {
         #expect(reader.synchronousRest().error == RequestBodyError(.asynchronous, part: "s"))
     }
 
-    @Test("cancellation ends the wait for a sequence that never yields, and its end does not complete the body", arguments: [nil, 3])
+    @Test(
+        "cancellation ends the wait for a sequence that never yields, and its end does not complete the body",
+        arguments: [nil, 3]
+    )
     func cancelled(length: Int64?) async throws {
         let silent = Silent()
         let segments =

@@ -79,7 +79,9 @@ struct CURLBodyTests {
         }
     }
 
-    @Test("that cannot be repeated is replaced by the name of a nonexistent file, so that curl does not run and the shell explains it")
+    @Test(
+        "that cannot be repeated is replaced by the name of a nonexistent file, so that curl does not run and the shell explains it"
+    )
     func unwritten() throws {
         let stream = InputStream(data: Data("secret".utf8))
         let sequence = AsyncStream<Data> { $0.finish() }
@@ -146,7 +148,10 @@ struct CURLBodyTests {
         ),
     ]
 
-    @Test("of a form becomes an option for each part, without the content type and its boundary", arguments: parts.indices)
+    @Test(
+        "of a form becomes an option for each part, without the content type and its boundary",
+        arguments: parts.indices
+    )
     func form(index: Int) async throws {
         let (part, expected) = Self.parts[index]
         let form = MultipartBody(boundary: "B", parts: [part, Part(name: "z", body: .data(Data("y".utf8)))])

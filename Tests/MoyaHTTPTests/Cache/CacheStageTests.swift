@@ -225,7 +225,9 @@ struct CacheStageTests {
         }
     }
 
-    @Test("without a stored response, returnCacheDataDontLoad fails, only-if-cached returns 504, and no request is sent")
+    @Test(
+        "without a stored response, returnCacheDataDontLoad fails, only-if-cached returns 504, and no request is sent"
+    )
     func notStored() async throws {
         let server = CachedServer { _, _ in .text("") }
         let error = await #expect(throws: URLError.self) { _ = try await server.get(policy: .returnCacheDataDontLoad) }

@@ -105,7 +105,11 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("bodies of all sizes are returned unchanged", arguments: StoreKind.allCases, [0, 1, 65_535, 65_536, 65_537, 700_001])
+    @Test(
+        "bodies of all sizes are returned unchanged",
+        arguments: StoreKind.allCases,
+        [0, 1, 65_535, 65_536, 65_537, 700_001]
+    )
     func sizes(kind: StoreKind, size: Int) async throws {
         try await kind.withStore { store in
             let data = Data.pattern(UInt64(size), count: size)

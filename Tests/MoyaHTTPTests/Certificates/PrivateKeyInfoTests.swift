@@ -96,7 +96,10 @@ struct PrivateKeyInfoTests {
         #expect(throws: PrivateKeyInfo.Failure.encrypted) { try PrivateKeyInfo(der: Self.der(KeyFixtures.encrypted)) }
     }
 
-    @Test("damaged keys are refused or harmless", arguments: [KeyFixtures.rsaPKCS1, KeyFixtures.ec, KeyFixtures.ecSEC1])
+    @Test(
+        "damaged keys are refused or harmless",
+        arguments: [KeyFixtures.rsaPKCS1, KeyFixtures.ec, KeyFixtures.ecSEC1]
+    )
     func damage(_ pem: String) throws {
         let (der, certificate) = (Self.der(pem), try Self.certificate(KeyFixtures.ecCertificate))
         for length in der.indices {

@@ -80,7 +80,10 @@ struct GzipEncoderTests {
         #expect(try Self.encode(data.chunks(of: 1), maximum: 1, longestInput: 1) == GzipEncoder.encode(data))
     }
 
-    @Test("the end of the input is not processed before all of it has been passed to zlib", arguments: [1, 10, 467, 468])
+    @Test(
+        "the end of the input is not processed before all of it has been passed to zlib",
+        arguments: [1, 10, 467, 468]
+    )
     func finishWithInput(longestInput: Int) throws {
         let encoder = try GzipEncoder(longestInput: longestInput)
         encoder.push(Vector.Plain.text.data)

@@ -93,7 +93,10 @@ struct DamagedDataTests {
         }
     }
 
-    @Test("one flipped bit in raw data, which has no checksum, ends the decoding without a crash", arguments: Vector.raw)
+    @Test(
+        "one flipped bit in raw data, which has no checksum, ends the decoding without a crash",
+        arguments: Vector.raw
+    )
     func bareBitFlips(vector: Vector) {
         for bit in 0..<vector.data.count * 8 {
             _ = BodyDecoder.outcome(of: vector.data.flipping(bit: bit), .deflate)

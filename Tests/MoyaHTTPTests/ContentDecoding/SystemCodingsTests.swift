@@ -199,7 +199,11 @@
             #expect(HTTPHeader.defaultAcceptEncoding.value == names.joined(separator: ", "))
         }
 
-        @Test("files of the codings' programs are decoded", .enabled(if: Files.directory != nil), arguments: SystemCoding.all)
+        @Test(
+            "files of the codings' programs are decoded",
+            .enabled(if: Files.directory != nil),
+            arguments: SystemCoding.all
+        )
         func files(row: SystemCoding) throws {
             let directory = try #require(Files.directory)
             let names = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -288,7 +292,10 @@
         #endif
 
         #if NIO && !canImport(Darwin)
-            @Test("the coding is requested, decoded, damaged and truncated over a connection", arguments: SystemCoding.all)
+            @Test(
+                "the coding is requested, decoded, damaged and truncated over a connection",
+                arguments: SystemCoding.all
+            )
             func live(row: SystemCoding) async throws {
                 let name = row.coding.rawValue
                 let server = try await RawServer { connection in

@@ -56,7 +56,10 @@ struct UniqueFieldNamesTests {
         ),
     ]
 
-    @Test("The header of the later step is used, and within a step the last name in the order of code points", arguments: rows)
+    @Test(
+        "The header of the later step is used, and within a step the last name in the order of code points",
+        arguments: rows
+    )
     func rules(_ row: Row) throws {
         let unique = UniqueFieldNames(row.fields, after: row.earlier)
         #expect(unique.fields == row.expected)

@@ -119,7 +119,10 @@ struct FileCallsTests {
         #expect(try folder.names == ["part"])
     }
 
-    @Test("a file is flushed by the first call that its file system supports", arguments: [ENOTSUP, EINVAL, ENOTTY, ENOSYS])
+    @Test(
+        "a file is flushed by the first call that its file system supports",
+        arguments: [ENOTSUP, EINVAL, ENOTTY, ENOSYS]
+    )
     func flushing(_ code: Int32) throws {
         let called = Locked<[Int]>([])
         func call(_ number: Int, failing code: Int32?) -> @Sendable (Int32) -> Int32 {

@@ -43,7 +43,10 @@ struct FormErrorTests {
         #expect(throws: Failure.nonFiniteNumber(path: "the top level")) { try plainForm(number) }
     }
 
-    @Test("dates that the selected style cannot represent are an error", arguments: [Double.nan, .infinity, -.infinity])
+    @Test(
+        "dates that the selected style cannot represent are an error",
+        arguments: [Double.nan, .infinity, -.infinity]
+    )
     func nonFiniteDates(_ seconds: Double) {
         let value = ["a": [Date(timeIntervalSince1970: seconds)]]
         for style: URLEncodedFormEncoder.DateEncoding in [

@@ -133,7 +133,10 @@ struct PropertyListEncodingTests {
         ({ { 1 } as () -> Int }, "() -> Int"),
     ]
 
-    @Test("values without a form in a property list cause an error with place and type, and never a trap", arguments: 0..<14)
+    @Test(
+        "values without a form in a property list cause an error with place and type, and never a trap",
+        arguments: 0..<14
+    )
     func refused(_ index: Int) {
         let (value, type) = Self.invalid[index]
         for encoding in Self.both {

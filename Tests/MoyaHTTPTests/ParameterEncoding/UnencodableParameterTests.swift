@@ -27,7 +27,10 @@ struct UnencodableParameterTests {
         Row("k[a][]", ["a": [Float.nan]]),
     ]
 
-    @Test("a number that is not finite is refused in queries and forms, and the error names the parameter", arguments: infinite)
+    @Test(
+        "a number that is not finite is refused in queries and forms, and the error names the parameter",
+        arguments: infinite
+    )
     func infiniteNumbers(_ row: Row) {
         for encoding in [URLEncoding.queryString, .httpBody, .default] {
             let error = #expect(throws: URLEncoding.Error.self) {

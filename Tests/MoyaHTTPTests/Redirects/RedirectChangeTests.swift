@@ -80,7 +80,10 @@ struct RedirectChangeTests {
         #expect(scheme == .unsupportedScheme("ftp"))
     }
 
-    @Test("requests that cannot be sent are refused", arguments: ["/x", "https:", "https:///x", "https://a.example:65536/"])
+    @Test(
+        "requests that cannot be sent are refused",
+        arguments: ["/x", "https:", "https:///x", "https://a.example:65536/"]
+    )
     func invalidURL(_ url: String) throws {
         var state = try state()
         #expect(throws: RequestValidationError.invalidURL(url)) {

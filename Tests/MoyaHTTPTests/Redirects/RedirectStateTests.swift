@@ -103,7 +103,10 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow("/") { .change(to: $0.request) } } == .tooMany(maximum: 20))
     }
 
-    @Test("never follows from https to http", arguments: ["http://a.example/", "http://b.example/", "http://a.example:443/"])
+    @Test(
+        "never follows from https to http",
+        arguments: ["http://a.example/", "http://b.example/", "http://a.example:443/"]
+    )
     func insecure(_ location: String) throws {
         var state = try state()
         #expect(redirectError { try state.follow(location) } == .insecure)

@@ -65,7 +65,10 @@ struct RetryBudgetTests {
         #expect(given.count == retries)
     }
 
-    @Test("in an outage, N requests cause at most N × 0.2 retries and the reserve", arguments: [10, 100, 1_000, 20_000])
+    @Test(
+        "in an outage, N requests cause at most N × 0.2 retries and the reserve",
+        arguments: [10, 100, 1_000, 20_000]
+    )
     func outage(requests: Int) {
         let clock = HandClock()
         let policy = RetryPolicy(retryLimit: 3, budget: RetryBudget(clock: clock))

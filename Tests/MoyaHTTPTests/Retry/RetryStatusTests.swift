@@ -7,7 +7,10 @@ import Testing
 struct RetryStatusTests {
     static let retried: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    @Test("the retryable statuses of 100 to 599 are those of the table, for each idempotent method", arguments: 100...599)
+    @Test(
+        "the retryable statuses of 100 to 599 are those of the table, for each idempotent method",
+        arguments: 100...599
+    )
     func idempotent(_ status: Int) {
         for method in ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"] {
             let expected: RetryDecision =
@@ -16,7 +19,10 @@ struct RetryStatusTests {
         }
     }
 
-    @Test("no status of 100 to 599 is retried for a method that is not idempotent (RFC 9110, 9.2.2)", arguments: 100...599)
+    @Test(
+        "no status of 100 to 599 is retried for a method that is not idempotent (RFC 9110, 9.2.2)",
+        arguments: 100...599
+    )
     func other(_ status: Int) {
         let reason: RetryDecision.Reason = Self.retried.contains(status) ? .method : .status(status)
         for method in ["POST", "PATCH", "CONNECT", "PURGE"] {

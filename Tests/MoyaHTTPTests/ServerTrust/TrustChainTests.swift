@@ -107,7 +107,9 @@
             }
         }
 
-        @Test("an issuer that is not an authority, or is for another use, or has too short a path length, has that reason")
+        @Test(
+            "an issuer that is not an authority, or is for another use, or has too short a path length, has that reason"
+        )
         func issuer() async throws {
             let root = try TestCertificate("Root", .authority)
             let rows: [(Extensions, ServerTrustError.Reason?)] = [
@@ -185,7 +187,9 @@
             )
         }
 
-        @Test("a self-signed certificate that may not sign certificates can be trusted as the certificate of its server")
+        @Test(
+            "a self-signed certificate that may not sign certificates can be trusted as the certificate of its server"
+        )
         func selfSigned() async throws {
             let server = try TestCertificate("Self", Extensions().with { $0.signsCertificates = false })
             #expect(try await result(server.serverConfiguration(), pinned(server)) == nil)

@@ -103,7 +103,10 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.authenticator.count == 1)
     }
 
-    @Test("a successful request, and a failure that is not a rejection, have no effect", arguments: [200, 204, 302, 400, 403, 404, 407, 500])
+    @Test(
+        "a successful request, and a failure that is not a rejection, have no effect",
+        arguments: [200, 204, 302, 400, 403, 404, 407, 500]
+    )
     func otherStatuses(status: Int) async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         #expect(await interceptor.verdict(.sent(1, status: status)) == .doNotRetry)
