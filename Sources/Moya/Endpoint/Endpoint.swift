@@ -91,7 +91,7 @@ open class Endpoint {
         }
         let merged = (httpHeaderFields ?? [:]).merging(newHTTPHeaderFields) { _, new in new }
         var superseded = supersededNames
-        if UniqueFieldNames.mayBeEqual(merged.keys) {
+        if UniqueFieldNames.canContainDuplicates(merged.keys) {
             let names = Set(newHTTPHeaderFields.keys.map { $0.lowercased() })
             superseded.formUnion(merged.keys.filter { names.contains($0.lowercased()) })
             superseded.subtract(newHTTPHeaderFields.keys)
@@ -106,7 +106,7 @@ open class Endpoint {
 
     /// The headers that are sent, and the names of one step that differ only in case.
     var uniqueHeaders: UniqueFieldNames? {
-        guard let httpHeaderFields, UniqueFieldNames.mayBeEqual(httpHeaderFields.keys) else { return nil }
+        guard let httpHeaderFields, UniqueFieldNames.canContainDuplicates(httpHeaderFields.keys) else { return nil }
         return UniqueFieldNames(httpHeaderFields.filter { !supersededNames.contains($0.key) })
     }
 

@@ -45,7 +45,7 @@ struct NetworkLog {
         }
         var headers = HTTPHeaders(request.sessionHeaders)
         for header in HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:]) { headers.update(header) }
-        let scrubber = SecretScrubber(mask, request: urlRequest, headers)
+        let scrubber = SecretScrubber(mask, request: urlRequest, requestHeaders: headers)
         if options.contains(.oneLine), let line = line(of: urlRequest) {
             return receive([entry("Request", scrubber.scrubbing(line))])
         }
@@ -136,9 +136,9 @@ struct NetworkLog {
         SecretScrubber(
             mask,
             request: response.request,
-            response.request?.headers ?? [],
-            response: response.response?.headers ?? [],
-            response.data
+            requestHeaders: response.request?.headers ?? [],
+            responseHeaders: response.response?.headers ?? [],
+            data: response.data
         )
     }
 

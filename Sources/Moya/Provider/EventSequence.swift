@@ -81,17 +81,17 @@ public struct EventSequence: AsyncSequence, Sendable {
                         continue
                     }
                     while let output = try await events?.nextOutput() {
-                        state.received(output)
+                        state.recordOutput(output)
                         if case .event(let event) = output { return event }
                     }
                     if events != nil {
                         events = nil
-                        try await obey(state.ended(), cause: nil)
+                        try await obey(state.handleEnd(), cause: nil)
                     }
                 } catch {
                     events = nil
                     guard !isOver else { throw error }
-                    try await obey(state.failed(failure(of: error)), cause: error)
+                    try await obey(state.handleFailure(failure(of: error)), cause: error)
                 }
             }
             return nil
@@ -100,7 +100,7 @@ public struct EventSequence: AsyncSequence, Sendable {
         /// Sends the request, and returns the delay before the next attempt if the response is a failure.
         private mutating func open() async throws(MoyaError) -> Duration? {
             let response = try await response()
-            switch state.connected(status: response.statusCode, contentType: response.headers["Content-Type"]) {
+            switch state.handleResponse(status: response.statusCode, contentType: response.headers["Content-Type"]) {
             case .read:
                 events = response.events(maximumSize: maximumSize).makeAsyncIterator(lastEventID: state.lastEventID)
             case .stop:
@@ -121,7 +121,7 @@ public struct EventSequence: AsyncSequence, Sendable {
             let sent = Locked<URLRequest?>(nil)
             defer {
                 request = sent.withLock { $0 }
-                state.sent(HTTPMethod(rawValue: request?.httpMethod ?? "GET"))
+                state.recordRequest(HTTPMethod(rawValue: request?.httpMethod ?? "GET"))
             }
             return try await connect(state.lastEventIDHeader) { request in sent.withLock { $0 = request } }
         }

@@ -25,7 +25,7 @@ extension MoyaProvider {
         let scope = RequestScope.make(for: plugins)
         #if DEBUG
             if let headers = endpoint.uniqueHeaders {
-                FieldNameMonitor.standard.check(headers, of: TargetName(request.target).description)
+                FieldNameWarning.standard.check(headers, of: TargetName(request.target).description)
             }
         #endif
         let callback = RequestClosureCallback { [self] result in

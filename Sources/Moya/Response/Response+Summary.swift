@@ -52,7 +52,13 @@ extension Response {
     func maskedBody(prefix length: Int = .max) -> Data {
         let data = data.prefix(length)
         let mask = SecretMask.standard
-        let scrubber = SecretScrubber(mask, request: request, request?.headers ?? [], response: headers, data)
+        let scrubber = SecretScrubber(
+            mask,
+            request: request,
+            requestHeaders: request?.headers ?? [],
+            responseHeaders: headers,
+            data: data
+        )
         return scrubber.scrubbing(mask.body(data, contentType: headers["Content-Type"]))
     }
 }

@@ -45,7 +45,7 @@ struct CustomFields: Hashable, Sendable {
         let body = BodyMask(secrets, mimeType: "", found: found)
         var masked = self
         masked.values = values.reduce(into: [:]) { masked, field in
-            let isSecret = secrets.hides(field.key.hasPrefix("_") ? String(field.key.dropFirst()) : field.key)
+            let isSecret = secrets.isSecret(field.key.hasPrefix("_") ? String(field.key.dropFirst()) : field.key)
             masked[field.key] = field.value.masking(isSecret: isSecret, secrets, found) { text in
                 fields.text(String(decoding: body.data(Data(text.utf8)), as: UTF8.self))
             }
@@ -178,7 +178,7 @@ extension JSONValue {
         case .object(let object):
             return .object(
                 object.reduce(into: [:]) {
-                    $0[$1.key] = $1.value.masking(isSecret: secrets.hides($1.key.string), secrets, found, text)
+                    $0[$1.key] = $1.value.masking(isSecret: secrets.isSecret($1.key.string), secrets, found, text)
                 }
             )
         }

@@ -198,7 +198,7 @@ package struct FieldMask {
 
     /// Returns the masked value of a query or form parameter; the names of the others may make it a secret.
     package func value(_ value: String, of name: String, beside others: [String] = []) -> String {
-        guard mask.hides(parameter: name, value, beside: others) else { return url(value) }
+        guard mask.isSecret(parameter: name, value, beside: others) else { return url(value) }
         found?.add(value)
         return HARSecrets.placeholder
     }
@@ -356,5 +356,7 @@ public struct HARSecrets: Hashable, Sendable {
 
     var isOff: Bool { mask.isOff }
 
-    package func hides(_ name: String, in place: SecretNames.Place = .other) -> Bool { mask.hides(name, in: place) }
+    package func isSecret(_ name: String, in place: SecretNames.Place = .other) -> Bool {
+        mask.isSecret(name, in: place)
+    }
 }

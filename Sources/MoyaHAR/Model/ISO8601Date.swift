@@ -14,7 +14,7 @@ enum ISO8601Date {
         guard text.utf8.count <= 64, let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
             reader.skip("-"), let day = reader.number(2), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        var seconds = Double(CivilDate.seconds(year, month, day))
+        var seconds = Double(CivilDate.seconds(year: year, month: month, day: day))
         if reader.isAtEnd { return Date(timeIntervalSince1970: max(seconds, limits.lowerBound)) }
         guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.number(2), reader.skip(":"),
             let minute = reader.number(2), hour <= 24, minute < 60

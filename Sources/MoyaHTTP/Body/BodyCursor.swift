@@ -72,7 +72,7 @@ struct BodyCursor: Sendable {
         matchedBytes = 0
     }
 
-    /// Returns why the next bytes of the current item must not be sent, if there is a reason.
+    /// Returns the reason why the next bytes of the current item must not be sent, if there is one.
     private mutating func objection(to bytes: UnsafeRawBufferPointer) -> RequestBodyError.Reason? {
         guard let delimiter = items[index].segment.delimiter,
             delimiter.isFound(in: bytes, matched: &matchedBytes)

@@ -12,7 +12,7 @@ package struct BodySegment: Sendable, Hashable {
     package let content: Content
     /// The name of the multipart part that contains the segment, for errors.
     package let part: String?
-    /// The delimiter that must not be in the segment, which is looked for when the segment is read.
+    /// The delimiter that must not occur in the segment, which is checked while the segment is read.
     let delimiter: MultipartDelimiter?
 
     package init(_ content: Content, part: String? = nil) {
@@ -33,10 +33,10 @@ package struct BodySegment: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name of the part.
-    ///   - delimiter: The delimiter that must not be in the part; `nil` if that need not be checked.
+    ///   - delimiter: The delimiter that must not occur in the part; `nil` to skip the check.
     /// - Returns: The segment.
-    /// - Throws: ``MultipartError/boundaryInPart(part:boundary:)`` if the segment is in memory and has the delimiter.
-    func content(ofPart name: String, avoiding delimiter: MultipartDelimiter?) throws(MultipartError) -> BodySegment {
+    /// - Throws: ``MultipartError/boundaryInPart(part:boundary:)`` if the segment is in memory and contains the delimiter.
+    func asContent(ofPart name: String, avoiding delimiter: MultipartDelimiter?) throws(MultipartError) -> BodySegment {
         if case .bytes(let data) = content {
             if let delimiter, delimiter.isFound(in: data) {
                 throw .boundaryInPart(part: part ?? name, boundary: delimiter.boundary)

@@ -98,17 +98,17 @@ public struct HTTPBody: Sendable, Hashable {
     /// Removes the observer of ``observed(_:)``.
     mutating func removeObserver() { observer = nil }
 
-    /// Returns the body with a watcher for the pieces as sent (compressed, if the body is), and `nil` at its end.
+    /// Returns the body with an observer that receives the pieces as sent (compressed, if the body is), and `nil` at its end.
     ///
     /// `begin` is called each time the body is opened; the function that it returns receives the pieces. A body can
-    /// have several watchers.
+    /// have several such observers.
     package func observingBytes(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
         var body = self
         guard let first = byteObserver?.begin else {
             body.byteObserver = ByteObserver(begin: begin)
             return body
         }
-        // A transport with a watcher may pass the request to another one with a watcher.
+        // A transport that observes the body may pass the request to another one that does so, too.
         body.byteObserver = ByteObserver {
             let (show, showToo) = (first(), begin())
             return { piece in
@@ -119,15 +119,15 @@ public struct HTTPBody: Sendable, Hashable {
         return body
     }
 
-    /// The body without observers and watchers.
+    /// The body without observers.
     package var unobserved: HTTPBody {
         var body = self
         (body.observer, body.byteObserver) = (nil, nil)
         return body
     }
 
-    /// A watcher, which does not affect the equality of bodies.
-    // A class, as that takes less room in each copy of a request.
+    /// An observer of the bytes, which does not affect the equality of bodies.
+    // A class, because it takes less space in each copy of a request.
     final class ByteObserver: Hashable, Sendable {
         let begin: @Sendable () -> (@Sendable (Data?) -> Void)
 

@@ -14,8 +14,8 @@ public struct MultipartBody: Sendable, Hashable {
     /// Creates a body.
     ///
     /// - Parameters:
-    ///   - boundary: A boundary that does not occur in the content; random by default. It is checked when the body
-    ///     is created, and looked for in files, streams and sequences while they are sent.
+    ///   - boundary: A boundary that does not occur in the content; random by default. The bytes of the
+    ///     parts are searched for it when the body is created, and files, streams and sequences while they are sent.
     ///   - parts: The parts.
     public init(boundary: String? = nil, parts: [Part] = []) {
         self.init(boundary: boundary ?? Self.randomBoundary(), isRandom: boundary == nil, parts: parts)
@@ -40,8 +40,8 @@ public struct MultipartBody: Sendable, Hashable {
     /// Files are not accessed. The length is determined when the body is opened, if the length of each part is
     /// known.
     ///
-    /// If the boundary was given, and a file, a stream or a sequence has it, the body fails while it is read, before the boundary
-    /// is sent, with ``RequestBodyError/Reason/containsBoundary(_:)``.
+    /// If the boundary was given, and a file, a stream or a sequence contains it, reading the body fails with
+    /// ``RequestBodyError/Reason/containsBoundary(_:)`` before the boundary is sent.
     ///
     /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent, a part is compressed, or a given
     ///   boundary is in a part that is in memory.
@@ -55,7 +55,9 @@ public struct MultipartBody: Sendable, Hashable {
             guard !part.body.isGzipped else { throw .compressedPart(part: name) }
             let head = try part.head(name: name)
             segments.append(.bytes(Data("\(delimiter)\(head)\r\n".utf8)))
-            for segment in part.body.segments { segments.append(try segment.content(ofPart: name, avoiding: avoided)) }
+            for segment in part.body.segments {
+                segments.append(try segment.asContent(ofPart: name, avoiding: avoided))
+            }
             delimiter = "\r\n--\(boundary)\r\n"
         }
         segments.append(.bytes(Data("\(parts.isEmpty ? "" : "\r\n")--\(boundary)--\r\n".utf8)))

@@ -2,11 +2,12 @@ import Foundation
 
 /// The bytes that no part of a multipart body may contain: two hyphens and the boundary (RFC 2046, section 5.1.1).
 ///
-/// Receivers end a part there. Only a boundary that the application chose is looked for: a random one is not in any content.
+/// Receivers end a part there. Parts are searched only for a boundary that the application chose, because a random one does not
+/// occur in any content.
 package struct MultipartDelimiter: Hashable, Sendable {
     let boundary: String
     private let bytes: [UInt8]
-    /// For each number of matching bytes, how many of them still match if the next byte does not (Knuth, Morris and Pratt).
+    /// For each number of matching bytes, the number of bytes that still match if the next byte does not (Knuth, Morris and Pratt).
     private let fallbacks: [Int]
 
     init(boundary: String) {
@@ -22,12 +23,12 @@ package struct MultipartDelimiter: Hashable, Sendable {
         self.fallbacks = fallbacks
     }
 
-    /// Returns whether the delimiter ends in these bytes.
+    /// Returns whether an occurrence of the delimiter ends in these bytes.
     ///
     /// - Parameters:
     ///   - content: The next bytes of a part.
-    ///   - matched: The number of bytes of the delimiter with which the earlier ones end; updated.
-    /// - Returns: Whether it does.
+    ///   - matched: The number of bytes of the delimiter at the end of the earlier bytes; updated.
+    /// - Returns: Whether an occurrence ends in the bytes.
     func isFound(in content: UnsafeRawBufferPointer, matched: inout Int) -> Bool {
         for byte in content {
             while matched > 0, bytes[matched] != byte { matched = fallbacks[matched] }
@@ -37,7 +38,7 @@ package struct MultipartDelimiter: Hashable, Sendable {
         return false
     }
 
-    /// Returns whether the delimiter is in the bytes.
+    /// Returns whether the delimiter occurs in the bytes.
     func isFound(in content: Data) -> Bool {
         var matched = 0
         return content.withUnsafeBytes { isFound(in: $0, matched: &matched) }

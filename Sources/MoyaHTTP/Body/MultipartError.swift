@@ -23,7 +23,7 @@ public struct MultipartError: RequestDefinitionError, MatchableError, Sendable {
         case invalidHeader(part: String, header: String)
         /// The body of the part is compressed, but a part cannot have a content coding (RFC 7578, section 4.8).
         case compressedPart(part: String)
-        /// The boundary that was given is in the part, which would end there for the receiver.
+        /// The given boundary occurs in the part, which would end there for the receiver.
         case boundaryInPart(part: String, boundary: String)
         /// The output file is not a file URL.
         case notAFileURL(URL)

@@ -108,7 +108,7 @@ package enum MIMEType {
         byExtension[pathExtension.lowercased()] ?? "application/octet-stream"
     }
 
-    /// The names are as registered with IANA, if they are.
+    /// The names registered with IANA, where there are any.
     private static let byExtension = [
         "apng": "image/apng", "avif": "image/avif", "bmp": "image/bmp", "gif": "image/gif", "heic": "image/heic",
         "heif": "image/heif", "ico": "image/vnd.microsoft.icon", "jpe": "image/jpeg", "jpeg": "image/jpeg",

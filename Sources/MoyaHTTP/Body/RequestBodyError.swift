@@ -23,7 +23,7 @@ public struct RequestBodyError: RequestDefinitionError, Sendable {
         case tooShort(declared: Int64, found: Int64)
         /// A stream or sequence continued after `declared` bytes.
         case tooLong(declared: Int64)
-        /// The content contains the boundary that was given for the form, where the part would end for the receiver.
+        /// The content contains the boundary given for the form, at which the part would end for the receiver.
         case containsBoundary(String)
         /// The sum of the lengths exceeds 2^63 - 1.
         case lengthOverflow

@@ -24,8 +24,8 @@ open class RequestMultipartFormData {
     ///
     /// - Parameters:
     ///   - fileManager: The file manager that determines the sizes of files, for ``contentLength``.
-    ///   - boundary: A boundary that does not occur in the content; random by default. It is checked when the body
-    ///     is created, and looked for in files and streams while they are read.
+    ///   - boundary: A boundary that does not occur in the content; random by default. The bytes of the
+    ///     parts are searched for it when the body is created, and files and streams while they are read.
     public init(fileManager: FileManager = .default, boundary: String? = nil) {
         self.fileManager = fileManager
         self.boundary = boundary ?? MultipartBody().boundary

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The directives of a `Cache-Control` field (RFC 9111, section 5.2).
 ///
-/// Names are compared without case. Directives that the cache does not know are ignored.
+/// Names are case-insensitive. Directives that the cache does not know are ignored.
 struct CacheControl: Equatable, Sendable {
     /// A number of seconds in a directive.
     enum Seconds: Equatable, Sendable {
@@ -13,7 +13,7 @@ struct CacheControl: Equatable, Sendable {
 
     private(set) var isPresent = false
     private(set) var noStore = false
-    /// Whether the directive `no-cache` is there without field names.
+    /// Whether there is a `no-cache` directive without field names.
     private(set) var noCache = false
     /// The field names of `no-cache`, in lowercase.
     private(set) var noCacheFields: [String] = []
@@ -46,8 +46,8 @@ struct CacheControl: Equatable, Sendable {
                 continue
             }
             var value: String?
-            if reader.pass(.equals) {
-                if reader.pass(.quote) {
+            if reader.skipIf(.equals) {
+                if reader.skipIf(.quote) {
                     value = String(decoding: reader.takeQuoted().content, as: UTF8.self)
                 } else {
                     value = String(decoding: reader.take { $0 != .comma }, as: UTF8.self).withoutOptionalWhitespace
@@ -100,7 +100,7 @@ extension CacheControl.Seconds? {
 
 /// A number of seconds in decimal digits (RFC 9111, section 1.2.2).
 enum DeltaSeconds {
-    /// The largest number: a larger one is this one.
+    /// The largest number; larger ones are reduced to it.
     static let maximum: Double = 2_147_483_648
 
     /// Returns the number; `nil` if the text is invalid.

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The name of an entry's files: a hash of its key, by which it is found, and its identifier.
+/// The name of an entry's files, which consists of the hash of its key and its identifier.
+///
+/// The entries of a key are found by its hash.
 struct CacheFileName: Hashable, Sendable {
     /// The kinds of files, by the end of their names.
     enum Kind: String {
@@ -48,7 +50,7 @@ struct CacheFileName: Hashable, Sendable {
 
 /// The files of a ``DiskCacheStore``: those of each ``CachePart`` are in a folder.
 final class CacheDirectory: Sendable {
-    /// An entry that a directory has.
+    /// An entry in a directory.
     struct Found: Sendable {
         let name: CacheFileName
         let headSize: Int64
@@ -58,7 +60,7 @@ final class CacheDirectory: Sendable {
     }
 
     let folder: String
-    /// The descriptor of the file whose lock says that the directory is in use.
+    /// The descriptor of the file that is locked while the directory is in use.
     private let lock: Int32
     private let calls: FileCalls.Writing
 
@@ -69,7 +71,7 @@ final class CacheDirectory: Sendable {
         kept: KeptFile = KeptFile()
     ) throws(CacheStoreError) {
         self.calls = calls
-        // The path of another URL would be one of this machine, too.
+        // The path of a URL that is not a file URL would be used on this machine, too.
         guard url.isFileURL else { throw .notADirectory(url) }
         let path = url.path
         folder = Self.folder(of: url)
@@ -81,7 +83,7 @@ final class CacheDirectory: Sendable {
                     attributes: [.posixPermissions: 0o700]
                 )
             } catch {
-                // What is there is checked below. Foundation does not report every errno.
+                // An existing file is checked below. Foundation does not report every errno.
                 do { _ = try FileStatus(path: path) } catch let missing {
                     let code = missing.code == ENOENT ? (error as NSError).posixCode : missing.code
                     throw CacheStoreError(path: path, code: code)
@@ -109,12 +111,12 @@ final class CacheDirectory: Sendable {
 
     deinit { close(lock) }
 
-    /// The folder of this version's files: another version has another one.
+    /// Returns the folder for the files of this version; each version of the format has a folder.
     private static func folder(of url: URL) -> String { url.path + "/v\(CacheFile.magic.last ?? 0)" }
 
     func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
 
-    /// Returns the entries of a part, in any order, and removes all that belongs to none; `nil` if it cannot be read.
+    /// Returns the entries of a part, in any order, and removes all other files; `nil` if the part cannot be read.
     static func read(_ part: CachePart, in folder: String) -> [Found]? {
         let partFolder = "\(folder)/\(part.name)"
         let names: [String]
@@ -124,7 +126,7 @@ final class CacheDirectory: Sendable {
             switch error.code {
             case ENOENT: return []
             case ENOTDIR, ELOOP:
-                // A file or a symbolic link in its place.
+                // A file or a symbolic link is in its place.
                 unlink(partFolder)
                 return []
             default: return nil
@@ -136,7 +138,7 @@ final class CacheDirectory: Sendable {
         return found
     }
 
-    /// Removes the files that are beside the parts, as long as a condition holds.
+    /// Removes the files that belong to no part, as long as a condition holds.
     static func removeForeignFiles(in folder: String, while condition: () -> Bool) {
         let parts = Set(CachePart.all.map(\.name))
         for name in (try? FileCalls.names(in: folder)) ?? [] where !parts.contains(name) {
@@ -243,7 +245,7 @@ final class CacheDirectory: Sendable {
         do throws(CacheStoreError) {
             return try OpenCacheFile(creating: path, calls)
         } catch {
-            // The first entry of its part, or nothing is there any more.
+            // It is the first entry of its part, or the folder has been removed.
             guard error.code == ENOENT else { throw error }
             let partFolder = "\(folder)/\(CachePart(of: name.hash).name)"
             guard mkdir(partFolder, 0o700) == 0 || errno == EEXIST else {
@@ -253,10 +255,10 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// Writes a head in place of the one that is there, and returns its size.
+    /// Writes a head, replacing an existing one, and returns its size.
     func write(_ file: CacheFile, _ name: CacheFileName) throws(CacheStoreError) -> Int64 {
         let bytes = file.bytes
-        // A larger one could not be read.
+        // The reader rejects larger files.
         guard bytes.count <= CacheFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
         let open = try OpenCacheFile(creating: "\(path(name, .head)).\(UInt32.random(in: 0...UInt32.max)).tmp", calls)
@@ -265,16 +267,16 @@ final class CacheDirectory: Sendable {
         return Int64(bytes.count)
     }
 
-    /// Writes how often an entry was used, and when it was used last.
+    /// Writes the number of uses of an entry and the time of the last use.
     ///
-    /// Eight bytes are written in place: the head remains readable whenever the process is killed. Nothing happens if the entry is
-    /// gone.
+    /// Eight bytes are written in place, so that the head remains readable if the process is killed. Nothing happens if the entry
+    /// has been removed.
     static func write(hits: Int, lastUse: Double, to name: CacheFileName, in folder: String) {
         guard let descriptor = try? FileCalls.open(name.path(in: folder, .head), O_WRONLY | O_NONBLOCK) else { return }
         defer { close(descriptor) }
         let bytes = withUnsafeBytes(of: UInt64(clamping: hits).littleEndian) { Array($0) }
         _ = pwrite(descriptor, bytes, bytes.count, CacheFile.hitsOffset)
-        // The order of use is the order of these times.
+        // The modification times determine the order of use.
         let seconds = lastUse.rounded(.down)
         let time = timespec(tv_sec: Int(clamping: Int64(seconds)), tv_nsec: Int((lastUse - seconds) * 1e9))
         futimens(descriptor, [time, time])
@@ -298,19 +300,21 @@ extension NSError {
     }
 }
 
-/// An open file of a cache, which is closed with its last reference; one that was created is removed then, unless it was renamed.
+/// An open file of a cache.
+///
+/// Deinitialization closes it, and removes a file that was created and not renamed.
 final class OpenCacheFile: Sendable {
     private let descriptor: Int32
     private let path: String
     private let calls: FileCalls.Writing
     /// Whether the file is to be removed.
     private let isTemporary: Locked<Bool>
-    /// The size when it was opened.
+    /// The size when the file was opened.
     let size: Int64
 
     /// Opens a file; `nil` if it does not exist.
     init?(reading path: String) {
-        // Without waiting: somebody may have put a pipe there.
+        // `O_NONBLOCK`, in case the file is a named pipe.
         guard let descriptor = try? FileCalls.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
         guard let status = try? FileStatus(descriptor: descriptor), status.isRegular else {
             close(descriptor)
@@ -345,7 +349,7 @@ final class OpenCacheFile: Sendable {
         do { try calls.write(data, descriptor) } catch { throw CacheStoreError(path: path, code: error.code) }
     }
 
-    /// Removes what is after a position.
+    /// Removes the bytes after a position.
     func shorten(to length: Int64) throws(CacheStoreError) {
         do { try FileCalls.shorten(descriptor, to: length) } catch {
             throw CacheStoreError(path: path, code: error.code)
@@ -354,7 +358,7 @@ final class OpenCacheFile: Sendable {
 
     func rename(to other: String) throws(CacheStoreError) {
         do {
-            // Some file systems report the errors of writing only here.
+            // Some file systems report write errors only when the file is closed.
             try FileCalls.flushOnClose(descriptor)
             try calls.move(path, other)
         } catch {
@@ -363,7 +367,7 @@ final class OpenCacheFile: Sendable {
         isTemporary.withLock { $0 = false }
     }
 
-    /// Reads a part; `nil` if it is not there.
+    /// Reads a part; `nil` if it is missing.
     func read(_ range: Range<Int64>) -> Data? {
         guard !range.isEmpty else { return Data() }
         var data = Data(count: range.count)
@@ -410,7 +414,7 @@ final class OpenCacheFile: Sendable {
         return checksum.value
     }
 
-    /// Returns a part as a stream, which keeps the file open.
+    /// Returns a part as a stream that keeps the file open.
     func stream(_ range: Range<Int64>) -> TransportBodyStream {
         let position = Locked(range.lowerBound)
         return TransportBodyStream {

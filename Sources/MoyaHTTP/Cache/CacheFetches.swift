@@ -1,11 +1,13 @@
 import Foundation
 import HTTPTypes
 
-/// The requests that a cache waits for, so that equal ones are sent once (RFC 9111, section 4).
+/// The running fetches of a cache.
+///
+/// Equal requests wait for the one that is sent, and share its response (RFC 9111, section 4).
 final class CacheFetches: Sendable {
-    /// What makes two requests equal enough to wait for each other.
+    /// The properties of a request that decide whether it can wait for another one.
     ///
-    /// A response is looked up again for each of them, so that other fields need not be compared.
+    /// Each request looks up the response again, so other fields need not be compared.
     struct ID: Hashable, Sendable {
         let key: CacheKey
         let credentials: String?
@@ -20,32 +22,33 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// How a fetch has ended.
+    /// The result of a fetch.
     enum Outcome: Equatable, Sendable {
         /// The response is in the store.
         case stored
         /// The request has failed.
         case failed
-        /// The response cannot be stored, and so not be shared.
+        /// The response cannot be stored and therefore not be shared.
         case notStored
-        /// The request was cancelled before its response was complete, which says nothing about the others.
+        /// The request was cancelled before its response was complete. Equal requests may still succeed.
         case cancelled
     }
 
-    /// What a request does next.
+    /// The role of a request among equal ones.
     enum Turn: Sendable {
-        /// It is sent, and others wait for it.
-        case leads(Lead)
-        /// It waits for the one that is sent.
-        case waits(Wait)
-        /// It is sent alone, as responses to such requests could not be stored.
-        case isAlone
+        /// The request is sent, and equal ones wait for it.
+        case lead(Lead)
+        /// The request waits for the one that is sent.
+        case wait(Wait)
+        /// The request is sent without others waiting for it, because responses to such requests could not be stored.
+        case alone
     }
 
     /// The progress of a fetch, which its leader reports and its followers read.
     fileprivate final class Progress: Sendable {
         struct State: Sendable {
-            /// When the request was last sent, or a part of its response received; `nil` while it waits for a connection.
+            /// The last time at which the request was sent or a part of its response was received; `nil` while the request waits for
+            /// a connection.
             var lastActivity: ContinuousClock.Instant?
             var hasResponse = false
         }
@@ -54,7 +57,7 @@ final class CacheFetches: Sendable {
 
         var state: State { locked.withLock { $0 } }
 
-        func note(isResponse: Bool) {
+        func recordActivity(isResponse: Bool) {
             locked.withLock { state in
                 state.lastActivity = .now
                 if isResponse { state.hasResponse = true }
@@ -62,9 +65,9 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// The duty to report how a fetch has ended.
+    /// A handle with which the sender of a request reports the progress and the outcome of its fetch.
     ///
-    /// One that is released reports a cancellation.
+    /// Deinitialization without a report reports a cancellation.
     final class Lead: Sendable {
         private let fetches: CacheFetches
         private let id: ID
@@ -75,16 +78,18 @@ final class CacheFetches: Sendable {
             self.id = id
         }
 
-        /// Records that the request is sent on a connection, from which the idle time of the others counts.
-        func sent() { progress.note(isResponse: false) }
+        /// Records that the request is sent on a connection.
+        ///
+        /// The idle time of waiting requests counts from then on.
+        func recordSend() { progress.recordActivity(isResponse: false) }
 
         /// Records that a part of the response was received.
-        func received() { progress.note(isResponse: true) }
+        func recordResponse() { progress.recordActivity(isResponse: true) }
 
-        /// Reports the end; only the first report counts.
-        func ended(_ outcome: Outcome) { fetches.ended(ObjectIdentifier(self), id, outcome) }
+        /// Reports the outcome; only the first report counts.
+        func finish(_ outcome: Outcome) { fetches.finish(id, lead: ObjectIdentifier(self), outcome) }
 
-        deinit { fetches.ended(ObjectIdentifier(self), id, .cancelled) }
+        deinit { fetches.finish(id, lead: ObjectIdentifier(self), .cancelled) }
     }
 
     /// The wait of a request for an equal one.
@@ -98,7 +103,7 @@ final class CacheFetches: Sendable {
         /// Returns the state of the time-outs.
         private func timeouts(idle: Duration, total: Duration, idleBefore: Duration) -> TimeoutState {
             var timeouts = TimeoutState(idleTimeout: idle, totalTimeout: total, idleBefore: idleBefore)
-            // The request that is sent may wait for a connection.
+            // The sent request may be waiting for a connection.
             timeouts.pauseForConnectivity(at: .zero)
             let state = progress.state
             if state.hasResponse { timeouts.receivedResponse() }
@@ -108,14 +113,14 @@ final class CacheFetches: Sendable {
 
         /// Waits for the end of the fetch.
         ///
-        /// The idle time counts while the other request has a connection, and begins anew with each part of its response.
+        /// The idle time counts while the sent request has a connection, and restarts with each part of its response.
         ///
         /// - Parameters:
         ///   - idle: The maximum idle time.
         ///   - total: The maximum time to wait.
         ///   - idleBefore: The idle time before the wait, which counts until there is a response.
-        /// - Returns: How the fetch has ended: `cancelled` if the waiting task is.
-        /// - Throws: The reason if the time is over.
+        /// - Returns: The outcome of the fetch; `cancelled` if the waiting task is cancelled.
+        /// - Throws: ``Expired`` if a timeout has expired.
         nonisolated(nonsending) func outcome(
             idle: Duration,
             total: Duration,
@@ -144,7 +149,7 @@ final class CacheFetches: Sendable {
             return outcome
         }
 
-        /// Returns the idle time at the end of the wait, which counts for the request itself, after `idleBefore`.
+        /// Returns the idle time of the request when its wait ends, including `idleBefore`.
         func idleTime(after idleBefore: Duration) -> Duration {
             let state = progress.state
             guard let last = state.lastActivity else { return idleBefore }
@@ -152,7 +157,7 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// The error of a request whose time is over while it waits for an equal one.
+    /// The error of a request whose timeout expires while it waits for an equal request.
     struct Expired: Error {
         let verdict: TimeoutState.Verdict
     }
@@ -165,35 +170,37 @@ final class CacheFetches: Sendable {
 
     private struct State {
         var fetches: [ID: Fetch] = [:]
-        /// Requests whose last response could not be stored: to wait for the next one would be in vain.
+        /// The requests whose last response could not be stored.
+        ///
+        /// Waiting for them is pointless.
         var unshared: Set<ID> = []
     }
 
     private let state = Locked(State())
 
-    /// The maximum number of requests that are remembered as not shared.
+    /// The maximum number of entries in `unshared`.
     private static let maximumUnshared = 1024
 
-    /// Returns the turn of a request.
+    /// Adds a request, and returns its role.
     func join(_ id: ID) -> Turn {
         state.withLock { state in
             if let fetch = state.fetches[id] {
                 let wait = Wait(fetch.progress)
                 state.fetches[id]?.waiters.append(wait.promise)
-                return .waits(wait)
+                return .wait(wait)
             }
-            guard !state.unshared.contains(id) else { return .isAlone }
-            return .leads(newLead(id, &state))
+            guard !state.unshared.contains(id) else { return .alone }
+            return .lead(newLead(id, &state))
         }
     }
 
-    /// Returns the duty to fetch; `nil` if there is a fetch already.
+    /// Begins a fetch; returns `nil` if an equal request is being sent.
     func begin(_ id: ID) -> Lead? {
         state.withLock { state in state.fetches[id] == nil ? newLead(id, &state) : nil }
     }
 
-    /// Notes that a response to such a request can be stored.
-    func mayBeShared(_ id: ID) { _ = state.withLock { $0.unshared.remove(id) } }
+    /// Allows requests to wait for an equal one, because a response to it can be stored.
+    func allowSharing(of id: ID) { _ = state.withLock { $0.unshared.remove(id) } }
 
     private func newLead(_ id: ID, _ state: inout State) -> Lead {
         let lead = Lead(self, id)
@@ -201,7 +208,7 @@ final class CacheFetches: Sendable {
         return lead
     }
 
-    private func ended(_ lead: ObjectIdentifier, _ id: ID, _ outcome: Outcome) {
+    private func finish(_ id: ID, lead: ObjectIdentifier, _ outcome: Outcome) {
         let waiters: [Promise<Outcome>] = state.withLock { state in
             guard let fetch = state.fetches[id], fetch.lead == lead else { return [] }
             state.fetches[id] = nil

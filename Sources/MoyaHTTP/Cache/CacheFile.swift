@@ -1,11 +1,11 @@
 import Foundation
 import HTTPTypes
 
-/// The head file of a stored response, in bytes.
+/// The content of the head file of a stored response.
 ///
-/// The format: 8 bytes that identify it and its version, the number of hits, the CRC-32 of the rest, and the values one after the
-/// other. Numbers are in little-endian and have 8 bytes; texts, and the bytes of field values, have their length before
-/// them.
+/// The file begins with 8 bytes that identify the format and its version. The number of hits, the CRC-32 of the rest, and the
+/// values follow. Numbers have 8 bytes in little-endian order. Texts and the bytes of field values are preceded by their
+/// length.
 struct CacheFile: Equatable, Sendable {
     let key: CacheKey
     var response: CachedResponse
@@ -14,12 +14,12 @@ struct CacheFile: Equatable, Sendable {
     let bodyChecksum: UInt32
     /// The number of times that the body was used.
     ///
-    /// It is written in place, and so it is not in the checksum.
+    /// It is written in place, so the checksum does not cover it.
     var hits = 0
 
     /// The position of the number of hits.
     static let hitsOffset = off_t(magic.count)
-    /// What the file begins with; the last byte is the version of the format.
+    /// The first bytes of the file; the last of them is the version of the format.
     static let magic = Array("moyaC\r\n\u{01}".utf8)
     /// The maximum size of a file in bytes; a larger one is damaged.
     static let maximumSize = 1 << 20
@@ -90,7 +90,7 @@ struct CacheFile: Equatable, Sendable {
         }
         guard let selectingCount = reader.number() else { return nil }
         var selectingFields: [String: String?] = [:]
-        // No more are read than there are bytes for.
+        // A damaged count must not cause more iterations than there are bytes.
         for _ in 0..<min(selectingCount, UInt64(bytes.count)) {
             guard let name = reader.text(), let value = reader.optionalText() else { return nil }
             selectingFields[name] = .some(value)
@@ -107,7 +107,7 @@ struct CacheFile: Equatable, Sendable {
         key = CacheKey(normalized: url)
         bodySize = size
         self.bodyChecksum = bodyChecksum
-        // There is room to count on, whatever is in the file.
+        // A value from the file must not overflow when hits are added.
         self.hits = Int(min(hits, UInt64(Int32.max / 2)))
         response = CachedResponse(
             status: Int(status),

@@ -1,8 +1,8 @@
-/// What was removed from a cache lately: a response to a request that was sent before is not stored afterwards.
+/// Remembers recent removals, so that a response requested before a removal is not stored after it.
 ///
 /// Such a response shows a state that the application has changed, or the data of a user who has logged out.
 final class CacheRemovals: Sendable {
-    /// The number of removals until a moment.
+    /// The number of removals so far, which identifies a moment.
     typealias Position = UInt64
 
     private struct State {
@@ -15,14 +15,16 @@ final class CacheRemovals: Sendable {
 
     private let state = Locked(State())
 
-    /// The maximum number of keys that are kept; where there are more, the removal of one counts as that of all.
+    /// The maximum number of remembered keys.
+    ///
+    /// Beyond it, the removal of one key counts as the removal of all.
     private static let maximumKeys = 1024
 
-    /// The present position, for ``mayStore(_:since:)``.
+    /// The current position, for ``canStore(_:since:)``.
     var position: Position { state.withLock { $0.position } }
 
-    /// Notes that the entries for a key, or all with `nil`, are about to be removed.
-    func note(_ key: CacheKey?) {
+    /// Records that the entries of a key are about to be removed; `nil` stands for all keys.
+    func recordRemoval(of key: CacheKey?) {
         state.withLock { state in
             state.position += 1
             if let key, state.keys[key] != nil || state.keys.count < Self.maximumKeys {
@@ -34,8 +36,8 @@ final class CacheRemovals: Sendable {
         }
     }
 
-    /// Returns whether nothing was removed for a key since a position.
-    func mayStore(_ key: CacheKey, since position: Position) -> Bool {
+    /// Returns whether no entry of a key was removed after a position.
+    func canStore(_ key: CacheKey, since position: Position) -> Bool {
         state.withLock { max($0.all, $0.keys[key] ?? 0) <= position }
     }
 }

@@ -5,20 +5,20 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// What the cache's rules need to know of a request.
+/// The properties of a request that the rules of the cache depend on.
 struct CacheRequest: Sendable {
     let method: HTTPMethod
     let key: CacheKey
     let headers: HTTPFields
     let control: CacheControl
-    /// The policy, which is never `useProtocolCachePolicy` if the session's configuration has another one.
+    /// The cache policy of the request or, if that is `useProtocolCachePolicy`, of the session's configuration.
     let policy: URLRequest.CachePolicy
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///
     /// It is a hash, computed each time: most requests find nothing stored and do not need it.
     var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers) : nil }
 
-    /// Whether the request has a field that the rules look at; most have none.
+    /// Whether the request has a field that the rules depend on; most requests have none.
     private let hasRelevantFields: Bool
 
     init(
@@ -35,7 +35,7 @@ struct CacheRequest: Sendable {
         control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
     }
 
-    /// Returns whether there is a field that the rules look at.
+    /// Returns whether there is a field that the rules depend on.
     static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
@@ -52,10 +52,10 @@ struct CacheRequest: Sendable {
     /// The requested range (RFC 9110, section 14.2).
     var range: String? { hasRelevantFields ? headers[.range] : nil }
 
-    /// Whether only the cache may be asked, because the application says so.
+    /// Whether the application allows only responses from the cache.
     var isOnlyStored: Bool { policy == .returnCacheDataDontLoad }
 
-    /// Whether any stored response will do, however old it is.
+    /// Whether any stored response may be used, whatever its age.
     var acceptsAnyStored: Bool { policy == .returnCacheDataElseLoad || policy == .returnCacheDataDontLoad }
 
     /// Whether stored responses are not used.
@@ -63,10 +63,10 @@ struct CacheRequest: Sendable {
         policy == .reloadIgnoringLocalCacheData || policy == .reloadIgnoringLocalAndRemoteCacheData
     }
 
-    /// Whether the request wants a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
+    /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var wantsValidation: Bool {
         hasRelevantFields
-            // Field names mean nothing in a request.
+            // Field names have no meaning in a request.
             && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
     }
@@ -81,7 +81,9 @@ struct CacheRequest: Sendable {
         hasRelevantFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
     }
 
-    /// The credentials are those of a user: a Digest response is another one for each request.
+    /// Returns a fingerprint of the user's credentials.
+    ///
+    /// For Digest it covers the user name and the realm, because the response differs for each request.
     private static func fingerprint(of headers: HTTPFields) -> String? {
         guard headers.contains(.authorization), let value = headers[text: .authorization] else { return nil }
         var text = value.storable
@@ -97,7 +99,7 @@ struct CacheRequest: Sendable {
 }
 
 extension HTTPField.Name {
-    /// `Pragma`, whose `no-cache` is what HTTP/1.0 had (RFC 9111, section 5.4).
+    /// `Pragma`, with the `no-cache` directive of HTTP/1.0 (RFC 9111, section 5.4).
     static let pragma = HTTPField.Name("Pragma")!
 }
 
@@ -114,9 +116,9 @@ extension CacheKey {
         return "\(head)\(form.hasPath ? "" : "/")\(rest)"
     }
 
-    /// What the bytes of a URL have to do with its normal form.
+    /// The bytes of a URL compared with its normal form.
     private struct URLForm {
-        /// Whether the URL is in its normal form already, as most are.
+        /// Whether the URL is in normal form, as most URLs are.
         let isNormal: Bool
         /// The end of scheme, host and port; a standard port is left out.
         let headEnd: Int

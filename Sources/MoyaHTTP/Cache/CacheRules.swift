@@ -5,31 +5,31 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// What a cache does with a request (RFC 9111, section 4).
+/// The decision of a cache about a request (RFC 9111, section 4).
 enum CacheDecision: Sendable {
-    /// A stored response is used.
+    /// Use a stored response.
     case use(StoredUse)
-    /// A stored response is used, and validated in the background (RFC 5861, section 3).
+    /// Use a stored response, and validate it in the background (RFC 5861, section 3).
     case useAndRevalidate(StoredUse)
-    /// A stored response is validated, with fields that are added to the request.
+    /// Validate a stored response with these additional fields.
     case revalidate(CacheEntry, adding: HTTPFields)
-    /// The rest of a stored part is requested.
+    /// Request the rest of a stored part with these additional fields.
     case complete(CacheEntry, adding: HTTPFields)
-    /// The request is sent. The entry is what may be used instead if it fails.
+    /// Send the request. If it fails, the fallback may be used.
     case fetch(fallback: CacheEntry?)
-    /// The request wants a stored response, and nothing is stored: 504 (RFC 9111, section 5.2.1.7).
+    /// Return 504: the request requires a stored response, and there is none (RFC 9111, section 5.2.1.7).
     case notStored
 }
 
 /// The use of a stored response.
 struct StoredUse: Sendable {
-    /// The form of a response that is made of a stored one.
+    /// The form in which a stored response is returned.
     enum Form: Equatable, Sendable {
-        /// With its whole body.
+        /// The whole body.
         case whole
-        /// With a part of its body, as a 206: the positions in the whole body.
+        /// A 206 with these positions of the whole body.
         case part(Range<Int64>)
-        /// Without a body, as a 304 (RFC 9111, section 4.3.2).
+        /// A 304 without a body (RFC 9111, section 4.3.2).
         case notModified
     }
 
@@ -42,13 +42,13 @@ struct StoredUse: Sendable {
 
 /// The rules of a private cache (RFC 9111, RFC 5861, RFC 8246), as functions without state.
 enum CacheRules {
-    /// Decides what to do with a request.
+    /// Returns the decision about a request.
     ///
     /// - Parameters:
     ///   - request: A GET or HEAD without a body.
     ///   - entries: The entries for its key.
     ///   - now: The time in seconds since 1970.
-    /// - Returns: What to do.
+    /// - Returns: The decision.
     static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision {
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
             return request.control.onlyIfCached ? .notStored : .fetch(fallback: nil)
@@ -56,7 +56,7 @@ enum CacheRules {
         let matching = matching(request, entries)
         for entry in matching {
             guard let form = form(of: entry, for: request) else { continue }
-            return decide(request, entry, form, now: now)
+            return decide(request, entry: entry, form: form, now: now)
         }
         guard !request.isOnlyStored, !request.control.onlyIfCached else { return .notStored }
         if let (entry, fields) = matching.lazy.compactMap({ completion(of: $0, for: request) }).first {
@@ -67,8 +67,8 @@ enum CacheRules {
 
     private static func decide(
         _ request: CacheRequest,
-        _ entry: CacheEntry,
-        _ form: StoredUse.Form,
+        entry: CacheEntry,
+        form: StoredUse.Form,
         now: Double
     ) -> CacheDecision {
         let response = entry.response
@@ -78,13 +78,13 @@ enum CacheRules {
         if request.acceptsAnyStored { return .use(use) }
         let needsValidation = control.noCache || request.wantsValidation
         if !needsValidation, isFreshEnough(freshness, for: request) {
-            // What does not change while it is fresh is not validated (RFC 8246, section 2).
+            // An immutable response is not validated while it is fresh (RFC 8246, section 2).
             guard request.policy == .reloadRevalidatingCacheData, !control.isImmutable else { return .use(use) }
         }
         if !needsValidation, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
             !control.mustRevalidate
         {
-            if accepts(staleness: freshness.staleness, request) { return .use(use) }
+            if isAcceptable(staleness: freshness.staleness, request) { return .use(use) }
             let hasLimits = request.control.maxAge != nil || request.control.minFresh != nil
             if !hasLimits, !request.control.onlyIfCached,
                 freshness.staleness < control.staleWhileRevalidate.value ?? 0
@@ -93,7 +93,7 @@ enum CacheRules {
             }
         }
         guard !request.control.onlyIfCached else { return .notStored }
-        // The application's own conditions are the server's to check, and so is a range of a response that is not fresh.
+        // Only the server can check conditions of the application, and a range of a response that is not fresh.
         guard !request.hasConditions, case .whole = form, request.range == nil, response.part == nil,
             let fields = conditions(for: response)
         else { return .fetch(fallback: entry) }
@@ -102,16 +102,16 @@ enum CacheRules {
 
     // MARK: Selection
 
-    /// Returns the entries that a request matches, the one to use first (RFC 9111, section 4.1).
+    /// Returns the entries that a request matches, with the preferred one first (RFC 9111, section 4.1).
     static func matching(_ request: CacheRequest, _ entries: [CacheEntry]) -> [CacheEntry] {
         guard !entries.isEmpty else { return [] }
         let credentials = request.credentials
         let matching = entries.filter { entry in
             entry.response.credentials == credentials
-                && SelectingFields.match(entry.response.selectingFields, request.headers)
+                && SelectingFields.isMatch(entry.response.selectingFields, request.headers)
         }
         guard matching.count > 1 else { return matching }
-        // The most recent one (section 4), and of two from the same time a whole one.
+        // The most recent one is preferred (section 4); of two from the same time, a whole one.
         return matching.sorted { one, other in
             let (newer, older) = (one.response, other.response)
             if newer.responseTime != older.responseTime { return newer.responseTime > older.responseTime }
@@ -120,7 +120,7 @@ enum CacheRules {
         }
     }
 
-    /// Returns the form in which an entry satisfies a request; `nil` if it has not what is asked for.
+    /// Returns the form in which an entry satisfies a request; `nil` if it does not contain the requested range.
     private static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
         let response = entry.response
         if let text = request.range, request.method == .get, isRangeCurrent(request, response) {
@@ -130,7 +130,7 @@ enum CacheRules {
                 let positions = range.positions(in: length)
             else { return nil }
             let start = response.part?.start ?? 0
-            // A store of the application may return any numbers.
+            // A custom store may return any numbers.
             guard start >= 0, positions.lowerBound >= start, positions.upperBound - start <= entry.bodySize
             else { return nil }
             return .part(positions)
@@ -143,7 +143,7 @@ enum CacheRules {
         headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
     }
 
-    /// Returns whether a range is of the stored representation (RFC 9110, section 13.1.5).
+    /// Returns whether the condition of a range request matches the stored representation (RFC 9110, section 13.1.5).
     private static func isRangeCurrent(_ request: CacheRequest, _ response: CachedResponse) -> Bool {
         guard let condition = request.headers[text: .ifRange] else { return true }
         if condition.text.utf8.first == .quote { return condition == response.headers[text: .eTag] }
@@ -159,7 +159,7 @@ enum CacheRules {
         return text
     }
 
-    /// Returns whether a stored response is what the client has already (RFC 9110, section 13.1).
+    /// Returns whether the client already has the stored representation (RFC 9110, section 13.1).
     private static func isUnmodified(_ response: CachedResponse, _ request: CacheRequest) -> Bool {
         guard response.status == 200 else { return false }
         if request.headers.contains(.ifNoneMatch) {
@@ -169,7 +169,7 @@ enum CacheRules {
         }
         let now = response.responseTime
         guard let since = Freshness.date(request.headers[.ifModifiedSince], at: now) else { return false }
-        // Without a date of the change the response's own date, or the time at which it arrived (RFC 9111, section 4.3.2).
+        // Without `Last-Modified`, `Date` or the time of arrival is compared (RFC 9111, section 4.3.2).
         let changed =
             Freshness.date(response.headers[.lastModified], at: now) ?? Freshness.date(response.headers[.date], at: now)
             ?? now
@@ -178,7 +178,7 @@ enum CacheRules {
 
     // MARK: Freshness
 
-    /// Whether a response is as fresh as a request wants it (RFC 9111, section 5.2.1).
+    /// Returns whether a response is as fresh as a request requires (RFC 9111, section 5.2.1).
     private static func isFreshEnough(_ freshness: Freshness, for request: CacheRequest) -> Bool {
         guard freshness.isFresh else { return false }
         let left = freshness.lifetime - freshness.age
@@ -194,20 +194,20 @@ enum CacheRules {
         }
     }
 
-    private static func accepts(staleness: Double, _ request: CacheRequest) -> Bool {
+    private static func isAcceptable(staleness: Double, _ request: CacheRequest) -> Bool {
         guard let maximum = request.control.maxStale.value, request.control.minFresh == nil else { return false }
         return staleness.isFinite && staleness <= maximum
     }
 
-    /// Returns whether a stale response may be used because the request has failed (RFC 5861, section 4).
+    /// Returns the use of a stored response in place of the response to a failed request (RFC 5861, section 4).
     ///
     /// - Parameters:
     ///   - entry: The stored response.
     ///   - request: The request.
-    ///   - minimum: The staleness in seconds that is accepted where neither the request nor the response says one.
+    ///   - minimum: The staleness in seconds that is accepted if neither the request nor the response specifies one.
     ///   - now: The time in seconds since 1970.
     /// - Returns: The use of the stored response; `nil` if it must not be used.
-    static func mayUse(
+    static func useAfterFailure(
         _ entry: CacheEntry,
         insteadOfErrorFor request: CacheRequest,
         staleIfError minimum: Double,
@@ -251,7 +251,8 @@ enum CacheRules {
 
     /// Returns a stored response with the fields of a 304, or of the response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
     ///
-    /// - Returns: The response, which is removed unless it ``mayStay(_:)``; `nil` if the new one is about another representation.
+    /// - Returns: The response, which must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response describes
+    ///   another representation.
     static func updated(
         _ response: CachedResponse,
         with headers: HTTPFields,
@@ -273,20 +274,20 @@ enum CacheRules {
         updated.headers = HTTPFields(
             response.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
         )
-        // The new response may be selected by other fields (section 4.1).
+        // Other fields may select the new response (section 4.1).
         if headers.contains(.vary), let names = SelectingFields.names(in: updated.headers) {
             updated.selectingFields = SelectingFields.values(of: names, in: request.headers)
         }
-        // The age that the response arrived with is not its age any more.
+        // The age on arrival is obsolete.
         if !headers.contains(.age) { updated.headers[.age] = nil }
         updated.requestTime = requestTime
         updated.responseTime = responseTime
         return updated
     }
 
-    /// Returns whether a response may stay in the store with fields that were updated (RFC 9111, sections 4.1 and 5.2.2.5).
-    static func mayStay(_ response: CachedResponse) -> Bool {
-        mayBeStored(CacheControl(response.headers), status: response.status)
+    /// Returns whether a response with updated fields can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
+    static func canRemainStored(_ response: CachedResponse) -> Bool {
+        canBeStored(CacheControl(response.headers), status: response.status)
             && SelectingFields.names(in: response.headers) != nil
     }
 
@@ -297,16 +298,16 @@ enum CacheRules {
 
     // MARK: Storing
 
-    /// Returns what is stored of a response; `nil` if it must not be stored, or if that is of no use (RFC 9111, section 3).
+    /// Returns the head to store for a response; `nil` if storing is not allowed or is useless (RFC 9111, section 3).
     ///
     /// - Parameters:
     ///   - response: The response.
     ///   - request: The request that was sent.
-    ///   - requestTime: When it was sent.
-    ///   - responseTime: When the response's head arrived.
-    ///   - keepsAll: Whether responses are stored that have neither a lifetime nor a validator.
-    /// - Returns: The head to be stored.
-    static func stored(
+    ///   - requestTime: The time at which the request was sent.
+    ///   - responseTime: The time at which the response's head arrived.
+    ///   - keepsAll: Whether responses without a lifetime and without a validator are stored.
+    /// - Returns: The head to store.
+    static func headToStore(
         _ response: TransportResponse,
         to request: CacheRequest,
         requestTime: Double,
@@ -315,11 +316,11 @@ enum CacheRules {
     ) -> CachedResponse? {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
         else { return nil }
-        // The usual case of an API, whose responses say nothing about caching. It must cost nothing.
+        // The responses of most APIs have no fields for caches, so this check must be fast.
         guard keepsAll || hasFieldsForCaches(response.headers) else { return nil }
         let control = CacheControl(response.headers)
-        guard mayBeStored(control, status: response.status) else { return nil }
-        // A stream of events has no end, and is of no use later.
+        guard canBeStored(control, status: response.status) else { return nil }
+        // An event stream does not end and is useless later.
         guard response.headers[.contentType]?.lowercased().hasPrefix("text/event-stream") != true else { return nil }
         guard let names = SelectingFields.names(in: response.headers) else { return nil }
         let isExplicit =
@@ -355,13 +356,13 @@ enum CacheRules {
         return stored
     }
 
-    private static func mayBeStored(_ control: CacheControl, status: Int) -> Bool {
+    private static func canBeStored(_ control: CacheControl, status: Int) -> Bool {
         guard control.noStore || control.mustUnderstand else { return true }
-        // Who understands the status may ignore `no-store` (section 5.2.2.3).
+        // A cache that understands the status may ignore `no-store` (section 5.2.2.3).
         return control.mustUnderstand && understoodStatuses.contains(status)
     }
 
-    /// Whether a response has a lifetime or a validator.
+    /// Returns whether a response has a lifetime or a validator.
     static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
@@ -375,7 +376,7 @@ enum CacheRules {
         }
     }
 
-    /// Whether a stored response can be used without an explicit wish for old ones.
+    /// Returns whether a stored response can be used for requests that do not accept stale responses explicitly.
     private static func isUseful(_ response: CachedResponse, _ control: CacheControl) -> Bool {
         if response.headers.contains(.eTag) || response.headers.contains(.lastModified) { return true }
         let freshness = Freshness(of: response, control: control, at: response.responseTime)
@@ -405,12 +406,12 @@ enum CacheRules {
         "proxy-authentication-info", "proxy-authorization", "authentication-info",
     ]
 
-    /// Returns the entries that a new response replaces: those that its request matches, and the oldest of too many variants.
-    static func replaced(by response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
+    /// Returns the entries that a new response replaces: those that its request matches, and the oldest variants beyond the limit.
+    static func entriesReplaced(by response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
         -> [CacheEntry]
     {
         let matching = matching(request, entries).filter { entry in
-            // A part leaves the whole body, and other parts of it.
+            // A new part does not replace the whole body or other parts.
             response.part == nil || entry.response.part?.start == response.part?.start
         }
         let others = entries.filter { entry in !matching.contains { $0.id == entry.id } }
@@ -419,10 +420,11 @@ enum CacheRules {
         return matching + others.sorted { $0.response.responseTime < $1.response.responseTime }.prefix(surplus)
     }
 
-    /// The maximum number of entries with the same key, which are looked at for each request.
+    /// The maximum number of entries with the same key, all of which are examined for each request.
     static let maximumVariants = 32
 
-    /// Returns the completed head of a part and the rest of it (RFC 9111, section 3.4); `nil` if they do not belong together.
+    /// Returns the combined head of a stored part and a response with the rest (RFC 9111, section 3.4); `nil` if they belong to
+    /// different representations.
     static func combined(
         _ entry: CacheEntry,
         with rest: TransportResponse,
@@ -457,11 +459,11 @@ enum CacheRules {
 
     // MARK: HEAD
 
-    /// What a response to HEAD does to a stored response to GET (RFC 9111, section 4.3.5).
+    /// The effect of a response to HEAD on a stored response to GET (RFC 9111, section 4.3.5).
     enum HeadEffect: Equatable, Sendable {
         case none
         case update(CachedResponse)
-        /// The stored response is of another representation.
+        /// The stored response belongs to another representation.
         case remove
     }
 
@@ -476,7 +478,7 @@ enum CacheRules {
         guard status == 200, entry.response.status == 200 else { return .none }
         for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
             guard let new = headers[text: name] else { continue }
-            // The length of a stored body that came without one is known, too.
+            // The length of the stored body is known even if its response had no `Content-Length`.
             var stored = entry.response.headers[text: name]
             if name == .contentLength, stored == nil, !isCoded(entry.response.headers) {
                 stored = FieldText("\(entry.bodySize)")
@@ -496,7 +498,7 @@ enum CacheRules {
     // MARK: Invalidation
 
     /// Returns the keys whose entries a response to an unsafe request invalidates (RFC 9111, section 4.4).
-    static func invalidated(by method: HTTPMethod, url: URL, status: Int, headers: HTTPFields) -> [CacheKey] {
+    static func keysInvalidated(by method: HTTPMethod, url: URL, status: Int, headers: HTTPFields) -> [CacheKey] {
         guard ![.get, .head, .options, .trace].contains(method), (200..<400).contains(status) else { return [] }
         var keys = [CacheKey(url)]
         for name in [HTTPField.Name.location, .contentLocation] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A part of a cache's directory: the entries whose hash begins with one byte.
+/// A part of a cache's directory, with the entries whose hash begins with one byte.
 ///
-/// An entry is found by reading the names in one part, and not those of the whole directory.
+/// A lookup reads the file names of one part instead of the whole directory.
 struct CachePart: Hashable, Sendable {
     let number: UInt8
 
@@ -17,16 +17,18 @@ struct CachePart: Hashable, Sendable {
     static var all: [CachePart] { (UInt8.min...UInt8.max).map { CachePart($0) } }
 }
 
-/// Reads the entries of a cache's directory, part by part: a part when an entry in it is first needed, and all others in the
-/// background.
+/// Reads the entries of a cache's directory part by part.
+///
+/// A part is read when an entry in it is first needed, the others in the background.
 final class CacheScan: Sendable {
     private let folder: String
     private let state: Locked<DiskCacheStore.State>
     /// Whether each part has been read.
     ///
-    /// The lock of a part is held while the part is read, which takes milliseconds: it is read once, and not after ``stop()``.
+    /// The lock of a part is held while the part is read, which takes milliseconds. So each part is read once, and none after
+    /// ``stop()``.
     private let parts = CachePart.all.map { _ in Locked(false) }
-    /// Held while files are removed that belong to no part or to no entry that is kept.
+    /// Held while files that belong to no part or to no entry are removed.
     private let cleaning = Locked(())
     private let isStopped = Locked(false)
     private let waiters = Locked<[Promise<Void>]?>([])
@@ -39,9 +41,9 @@ final class CacheScan: Sendable {
     /// The number of parts that have been read.
     var readCount: Int { parts.count { part in part.withLock { $0 } } }
 
-    /// Reads all parts on a queue, and then removes the least recently used entries of a store that is too large.
+    /// Reads all parts on a queue, and then removes the least recently used entries if the store is too large.
     ///
-    /// It keeps no reference to the store, whose lock on the directory ends with the store.
+    /// It keeps no reference to the store, because the store unlocks the directory when it is released.
     func start(on queue: DispatchQueue, maximumSize: Int64) {
         queue.async { [self] in
             cleaning.withLock { _ in CacheDirectory.removeForeignFiles(in: folder) { isRunning } }
@@ -60,17 +62,17 @@ final class CacheScan: Sendable {
 
     /// Reads a part, unless it has been read.
     ///
-    /// It blocks for some milliseconds at most.
+    /// It blocks for a few milliseconds at most.
     func load(_ part: CachePart) {
         parts[Int(part.number)].withLock { isRead in
-            // A part that cannot be read now, as too many files are open for example, is read later.
+            // A part that cannot be read now, for example because too many files are open, is read later.
             guard !isRead, isRunning, let found = CacheDirectory.read(part, in: folder) else { return }
             state.withLock { $0.add(found) }
             isRead = true
         }
     }
 
-    /// Waits until all parts have been read and the entries are in the order of their use.
+    /// Waits until all parts have been read and the entries are ordered by their use.
     func wait() async {
         let waiter = Promise<Void>()
         let isFinished = waiters.withLock { waiters in
@@ -80,7 +82,7 @@ final class CacheScan: Sendable {
         if !isFinished { await waiter.wait() }
     }
 
-    /// Stops the scan, and waits for the part that is being read: another store may use the directory then.
+    /// Stops the scan and waits for the part that is being read, so that another store can use the directory.
     func stop() {
         isStopped.withLock { $0 = true }
         for part in parts { part.withLock { _ in } }
@@ -100,9 +102,9 @@ final class CacheScan: Sendable {
     /// The number of entries that are ordered while the state is locked.
     private static let orderedAtOnce = 1000
 
-    /// Puts the entries into the order of their use.
+    /// Orders the entries by their use.
     ///
-    /// The entries that have been used meanwhile are at the end of the order already.
+    /// Entries that have been used in the meantime are at the end already.
     private func order() {
         let found = state.withLock { state in state.table.all.map { (id: $0.id, lastUse: $0.value.lastUse) } }
         let sorted = found.sorted { $0.lastUse > $1.lastUse }

@@ -1,39 +1,38 @@
 import Foundation
 import HTTPTypes
 
-/// A storage of cached responses: ``MemoryCacheStore``, ``DiskCacheStore``, or one of your own.
+/// A storage of cached responses, such as ``MemoryCacheStore``, ``DiskCacheStore`` or a custom type.
 ///
-/// A store keeps responses and finds them by their key. It has no rules: an ``HTTPCache`` decides what is stored, used, changed
-/// and removed. Several responses may have the same key (RFC 9111, section 4.1); each is an entry of its own.
+/// A store keeps responses and finds them by their key. It has no rules: an ``HTTPCache`` decides which responses are stored,
+/// used, changed and removed. Several responses may have the same key (RFC 9111, section 4.1); each has a separate entry.
 ///
-/// The functions may be called concurrently. An error that a store throws never fails a request: the cache goes on as if there
-/// were no entry, and counts it (``CacheStatistics/storeErrors``).
+/// The functions may be called concurrently. An error that a store throws never fails a request: the cache treats it
+/// as a miss and counts it (``CacheStatistics/storeErrors``).
 public protocol CacheStore: Sendable {
     /// Returns the entries for a key, in any order.
     ///
-    /// This counts as no use of them.
+    /// It does not count as a use of the entries.
     func entries(for key: CacheKey) async throws -> [CacheEntry]
 
-    /// Returns the body of an entry, and counts it as a use of the entry.
+    /// Returns the body of an entry and counts a use of the entry.
     ///
     /// - Parameters:
     ///   - entry: An entry that ``entries(for:)`` has returned.
-    ///   - range: The bytes that are wanted; `nil` for all.
-    /// - Returns: The body; `nil` if the entry is gone, has been replaced by another one, or is damaged, in which case the store
-    ///   has removed it.
+    ///   - range: The range of bytes to return; `nil` for all.
+    /// - Returns: The body; `nil` if the entry has been removed or replaced, or is damaged. The store removes a damaged entry.
     /// - Throws: Any error.
     func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody?
 
     /// Begins to store a response.
     ///
-    /// The entry is visible when its writer has finished, and not before.
+    /// The entry becomes visible when its writer has finished.
     ///
     /// - Parameters:
     ///   - response: The response's head.
-    ///   - key: The key that it will be found by.
+    ///   - key: The key of the entry.
     ///   - length: The length of the body in bytes, if it is known.
-    ///   - replaced: The entries that it replaces; they are removed at the moment in which it becomes visible. Those that are gone
-    ///     are ignored.
+    ///   - replaced: The entries that the new one replaces. They are removed when it becomes visible. Entries that do not exist
+    ///     any more are ignored.
     /// - Returns: A writer for the body; `nil` if the response is too large for the store.
     /// - Throws: Any error.
     func write(
@@ -43,12 +42,12 @@ public protocol CacheStore: Sendable {
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)?
 
-    /// Replaces the head of an entry, and keeps its body.
+    /// Replaces the head of an entry and keeps its body.
     ///
-    /// Nothing happens if the entry is gone.
+    /// It does nothing if the entry has been removed.
     func update(_ entry: CacheEntry, to response: CachedResponse) async throws
 
-    /// Removes an entry, if it is still there.
+    /// Removes an entry, if it exists.
     func remove(_ entry: CacheEntry) async throws
 
     /// Removes all entries for a key.
@@ -57,7 +56,9 @@ public protocol CacheStore: Sendable {
     /// Removes all entries.
     func removeAll() async throws
 
-    /// Returns all entries, the least recently used first, without counting it as a use.
+    /// Returns all entries, the least recently used first.
+    ///
+    /// It does not count as a use of the entries.
     func allEntries() async throws -> [CacheEntry]
 
     /// The number of bytes that the entries occupy, heads included.
@@ -69,11 +70,11 @@ public protocol CacheStore: Sendable {
 
 /// A writer of the body of one cached response.
 ///
-/// Its functions are called one after the other. A writer that is released without ``finish()`` discards what was written.
+/// Its functions are called one after the other. A writer that is released without ``finish()`` discards the entry.
 public protocol CacheWriter: Sendable {
     /// Appends to the body.
     ///
-    /// - Returns: Whether the body still fits into the store; if not, it has been discarded.
+    /// - Returns: Whether the body still fits into the store; otherwise it has been discarded.
     func append(_ data: Data) async throws -> Bool
 
     /// Makes the entry visible, with the body that has been appended.
@@ -85,19 +86,19 @@ public protocol CacheWriter: Sendable {
 
 /// The key of cached responses: the URL of their request (RFC 9111, section 2).
 ///
-/// Only responses to `GET` are stored, so the method is no part of it. Scheme and host are in lowercase, the default port of the
-/// scheme is left out, and so is the fragment.
+/// Only responses to `GET` are stored, so the key does not contain the method. Scheme and host are in lowercase; the default port
+/// of the scheme and the fragment are omitted.
 public struct CacheKey: Hashable, Sendable {
-    /// The URL in this form.
+    /// The normalized URL.
     public let url: String
 
-    /// Creates a key from a URL in its normal form: for stores, which get it from a key.
+    /// Creates a key from the normalized URL of another key, for stores.
     package init(normalized url: String) { self.url = url }
 }
 
-/// A stored response: its head, and the properties of its body.
+/// A stored response, with its head and the properties of its body.
 public struct CacheEntry: Sendable, Identifiable {
-    /// Identifies an entry within its store; a replaced entry has another one.
+    /// The identifier of an entry within its store, which differs from that of any entry it replaces.
     public struct ID: Hashable, Sendable {
         /// The number of the entry.
         public let rawValue: UInt64
@@ -106,9 +107,9 @@ public struct CacheEntry: Sendable, Identifiable {
         public init(rawValue: UInt64) { self.rawValue = rawValue }
     }
 
-    /// Identifies the entry within its store.
+    /// The identifier of the entry within its store.
     public let id: ID
-    /// The key that the entry is found by.
+    /// The key of the entry.
     public let key: CacheKey
     /// The response's head.
     public internal(set) var response: CachedResponse
@@ -127,7 +128,7 @@ public struct CacheEntry: Sendable, Identifiable {
     }
 }
 
-/// The head of a stored response, and what is needed to decide whether it may be used.
+/// The head of a stored response, with the values that decide whether it may be used.
 public struct CachedResponse: Equatable, Sendable {
     /// The status code.
     public var status: Int
@@ -136,19 +137,19 @@ public struct CachedResponse: Equatable, Sendable {
     /// The fields of the request that the response's `Vary` names, with names in lowercase and normalized values; `nil` for a field
     /// that the request did not have (RFC 9111, section 4.1).
     ///
-    /// A value that is not valid UTF-8 is a NUL, followed by the bytes as ISO 8859-1.
+    /// A value that is not valid UTF-8 consists of a NUL and the bytes as ISO 8859-1.
     public var selectingFields: [String: String?]
     /// A fingerprint of the credentials that the request was sent with; `nil` for none.
     ///
     /// A response is never used for a request with other credentials.
     public var credentials: String?
-    /// When the request was sent, in seconds since 1970.
+    /// The time at which the request was sent, in seconds since 1970.
     public var requestTime: Double
-    /// When the response's head arrived, in seconds since 1970.
+    /// The time at which the response's head arrived, in seconds since 1970.
     public var responseTime: Double
     /// Whether the body is without the content codings that `Content-Encoding` names.
     public var isDecoded: Bool
-    /// The part of the whole body that the stored body is; `nil` if it is whole (RFC 9111, section 3.3).
+    /// The position of the stored body in the whole body; `nil` if the whole body is stored (RFC 9111, section 3.3).
     public var part: Part?
 
     /// A part of a body.

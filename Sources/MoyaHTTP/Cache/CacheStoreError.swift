@@ -2,15 +2,15 @@ import Foundation
 
 /// An error of a ``DiskCacheStore``.
 ///
-/// Errors of system calls have the path of the file or directory, and the `errno`.
+/// Errors of system calls contain the path of the file or directory and the `errno`.
 public enum CacheStoreError: Error, Equatable, Sendable {
     /// Another store, of this or another process, uses the directory.
     case inUse(URL)
-    /// There is something else than a directory, a symbolic link for example, or it is no URL of a file.
+    /// The URL is not a file URL, or the file is not a directory but, for example, a symbolic link.
     case notADirectory(URL)
     /// The directory belongs to another user.
     case notOwned(URL)
-    /// The permissions do not allow it (`EACCES`, `EPERM`).
+    /// The permissions do not allow the access (`EACCES`, `EPERM`).
     case notPermitted(path: String, code: Int32)
     /// The file system is read-only (`EROFS`).
     case readOnly(path: String, code: Int32)
@@ -21,7 +21,7 @@ public enum CacheStoreError: Error, Equatable, Sendable {
     /// A system call has failed with another `errno`.
     case system(path: String, code: Int32)
 
-    /// The `errno` of the system call that has failed; `nil` if none has.
+    /// The `errno` of the failed system call; `nil` if no system call has failed.
     public var code: Int32? {
         switch self {
         case .inUse, .notADirectory, .notOwned: nil

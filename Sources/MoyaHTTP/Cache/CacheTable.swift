@@ -1,6 +1,6 @@
-/// The entries of a store by identifier and by key, in the order in which they were used, with the bytes that they occupy.
+/// The entries of a store by identifier and by key, ordered by their use, with the number of bytes that they occupy.
 ///
-/// Every function takes constant time, but for ``all``, and for the number of entries with the same key.
+/// Every function except ``all`` takes a time that depends only on the number of entries with the same key.
 struct CacheTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot: Sendable {
         let key: Key
@@ -71,7 +71,7 @@ struct CacheTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return slot.value
     }
 
-    /// Removes the least recently used entries until the others occupy no more than a size, and returns them.
+    /// Removes the least recently used entries until the others occupy at most a size, and returns the removed ones.
     mutating func removeOldest(downTo maximumSize: Int64) -> [(id: CacheEntry.ID, value: Value)] {
         var removed: [(CacheEntry.ID, Value)] = []
         while size > maximumSize, let id = oldest, let value = remove(id) { removed.append((id, value)) }

@@ -1,22 +1,23 @@
 import Foundation
 import HTTPTypes
 
-/// A store of cached responses in a directory, which keeps those that were used last.
+/// A store of cached responses in a directory, which keeps the most recently used ones.
 ///
-/// An entry is two files, of the response's head and of its body, which are written under another name and then renamed: a process
-/// that is killed at any moment leaves complete entries, and files that the next one removes. A damaged file is as if there were
-/// no entry.
+/// An entry consists of two files, for the response's head and its body. They are written under temporary names and then renamed, so
+/// that a process that is killed leaves complete entries and temporary files, which the next process removes. An entry with a damaged
+/// file is ignored.
 ///
-/// A directory is opened without reading it: the entries of a key are looked up when they are needed, and the others are read in the
-/// background. ``size``, ``allEntries()`` and ``removeAll()`` wait for that, and entries are removed for others only afterwards.
+/// Opening a directory does not read it: the entries of a key are looked up on demand, and the others are read in the background.
+/// ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the least recently
+/// used entries.
 ///
 /// If the disk is full, the least recently used entries are removed, and a response is not stored if that is not enough.
 ///
-/// A directory is used by one store at a time, which keeps a file in it locked. iOS ends an application that is suspended while it
+/// Only one store at a time can use a directory; it keeps a file in the directory locked. iOS ends an application that is suspended while it
 /// has locked a file in the shared container of an app group (`0xdead10cc`): use a directory outside of it. On Apple's platforms the
 /// entries are excluded from backups.
 ///
-/// Its files are readable by their owner only: they have the bodies and fields of responses, cookies included, without encryption.
+/// Only the owner can read the files. They contain the bodies and fields of responses, including cookies, without encryption.
 public final class DiskCacheStore: CacheStore {
     /// The directory.
     public let directory: URL
@@ -26,34 +27,34 @@ public final class DiskCacheStore: CacheStore {
     private let files: CacheDirectory
     private let state: Locked<State>
     private let scan: CacheScan
-    /// Removes files, and writes what was used.
+    /// The queue that removes files and records uses on disk.
     private let sweeper = DispatchQueue(label: "moya.cache", qos: .utility)
 
-    /// What is known of an entry without reading its files.
+    /// The properties of an entry that are known without reading its files.
     struct Slot: Sendable {
         let name: CacheFileName
-        /// The number of uses; `nil` before the head was read.
+        /// The number of uses; `nil` until the head has been read.
         var hits: Int?
-        /// The head, once it was read.
+        /// The head, if it has been read.
         var file: CacheFile?
-        /// When it was used last, in seconds since 1970.
+        /// The time of the last use, in seconds since 1970.
         var lastUse: Double
-        /// Whether `hits` and `lastUse` are to be written to disk.
+        /// Whether `hits` and `lastUse` must be written to disk.
         var isUsed = false
-        /// Whether the body was compared with its checksum.
+        /// Whether the body has been compared with its checksum.
         var isVerified = false
     }
 
     struct State: Sendable {
         var table = CacheTable<UInt64, Slot>()
-        /// The entries whose use is to be written to disk.
+        /// The entries whose use must be written to disk.
         var used: [CacheEntry.ID] = []
-        /// Whether all parts have been read, and the entries are in the order of their use.
+        /// Whether all parts have been read and the entries are ordered by their use.
         var isOrdered = false
         /// The entries whose heads are in memory.
         private var withHead: [CacheEntry.ID] = []
 
-        /// Keeps a head in memory, and forgets the others when there are too many.
+        /// Keeps a head in memory, and drops the others if there are too many.
         mutating func remember(_ file: CacheFile, of id: CacheEntry.ID) {
             if withHead.count >= maximumHeads {
                 for id in withHead { _ = table.change(id) { $0.file = nil } }
@@ -78,7 +79,7 @@ public final class DiskCacheStore: CacheStore {
             }
         }
 
-        /// Counts a use of an entry; returns `nil` if it is gone.
+        /// Counts a use of an entry; returns `nil` if the entry has been removed.
         mutating func use(_ id: CacheEntry.ID, at now: Double) -> Slot? {
             table.touch(id)
             let mayNote = used.count < DiskCacheStore.maximumUsed
@@ -94,7 +95,7 @@ public final class DiskCacheStore: CacheStore {
             return slot
         }
 
-        /// Returns the entries whose use is to be written, the least recently used first, and forgets it.
+        /// Takes the entries whose use must be written, the least recently used first.
         mutating func takeUsed() -> [Slot] {
             let ids = used
             used = []
@@ -107,7 +108,7 @@ public final class DiskCacheStore: CacheStore {
             return slots.sorted { $0.lastUse < $1.lastUse }
         }
 
-        /// Removes all entries; the directory has been read.
+        /// Removes all entries, after the directory has been read.
         mutating func removeAll() {
             table = CacheTable()
             (used, withHead) = ([], [])
@@ -116,10 +117,10 @@ public final class DiskCacheStore: CacheStore {
         private let maximumHeads = 2000
     }
 
-    /// Opens a directory, which is created if necessary, and begins to read it in the background.
+    /// Opens a directory, creating it if necessary, and begins to read it in the background.
     ///
     /// - Parameters:
-    ///   - directory: The directory, which belongs to the store alone.
+    ///   - directory: The directory, which must not contain other files.
     ///   - maximumSize: The number of bytes that the entries may occupy, heads included. A response that needs more than half of it
     ///     is not stored.
     /// - Throws: ``CacheStoreError``.
@@ -132,8 +133,8 @@ public final class DiskCacheStore: CacheStore {
     /// - Parameters:
     ///   - directory: The directory.
     ///   - maximumSize: The number of bytes that the entries may occupy.
-    ///   - calls: The system calls that need room on the disk.
-    ///   - queue: Reads the directory.
+    ///   - calls: The system calls that need space on the disk.
+    ///   - queue: The queue that reads the directory.
     /// - Throws: ``CacheStoreError``.
     init(
         directory: URL,
@@ -150,7 +151,7 @@ public final class DiskCacheStore: CacheStore {
     }
 
     deinit {
-        // Before the directory is unlocked.
+        // The scan must stop before the directory is unlocked.
         scan.stop()
         writeUses()
     }
@@ -158,7 +159,7 @@ public final class DiskCacheStore: CacheStore {
     /// The number of parts of the directory that have been read.
     var readParts: Int { scan.readCount }
 
-    /// Returns the entries of a directory without opening it, while another process uses it.
+    /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
         try CacheDirectory.list(directory).compactMap { found in
             guard let file = CacheDirectory.readHead(found.name, in: directory) else { return nil }
@@ -219,13 +220,13 @@ public final class DiskCacheStore: CacheStore {
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
-        // First without the rounding, which could overflow: a server may declare any length.
+        // The length is compared without rounding first, since a server may declare any length and rounding could overflow.
         guard length ?? 0 <= maximumSize / 2, Self.cost(0, length ?? 0) <= maximumSize / 2 else { return nil }
         let name = CacheFileName(
             hash: CacheFileName.hash(key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
         )
-        // First, since files that are not known yet would be removed.
+        // The part is read first; otherwise the scan would remove the new files.
         scan.load(CachePart(of: name.hash))
         let file = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
         return Writer(
@@ -255,7 +256,7 @@ public final class DiskCacheStore: CacheStore {
             state.remember(file, of: entry.id)
             return false
         }
-        // It was removed meanwhile, and must not come back with the next process.
+        // The entry was removed in the meantime, and the next process must not find it again.
         if isGone { remove([slot.name]) }
         evict()
     }
@@ -316,13 +317,13 @@ public final class DiskCacheStore: CacheStore {
     private static let writeInterval = DispatchTimeInterval.seconds(5)
     /// The maximum number of entries whose use is written at a time.
     ///
-    /// That of others is written after their next use.
+    /// The use of further entries is written after their next use.
     private static let maximumUsed = 1000
     /// The number of heads that are read between two checks for cancellation.
     private static let listedAtOnce = 4096
-    /// The number of bytes that are removed at least if the disk is full.
+    /// The minimum number of bytes to remove if the disk is full.
     private static let leastRoom: Int64 = 1 << 20
-    /// The size in bytes up to which a body is read at once.
+    /// The maximum size in bytes of a body that is read at once.
     private static let smallBody: Int64 = 64 << 10
 
     /// The size of both files on disk, in blocks.
@@ -330,7 +331,7 @@ public final class DiskCacheStore: CacheStore {
         (max(1, head) + 4095) / 4096 * 4096 + (body / 4096 + (body % 4096 == 0 ? 0 : 1)) * 4096
     }
 
-    /// Makes an entry known that another store of the directory has returned.
+    /// Reads the part of an entry that an earlier store of the directory has returned.
     private func load(_ entry: CacheEntry) {
         let isKnown = state.withLock { $0.isOrdered || $0.table[entry.id] != nil }
         if !isKnown { scan.load(CachePart(of: CacheFileName.hash(entry.key))) }
@@ -351,7 +352,7 @@ public final class DiskCacheStore: CacheStore {
         sweeper.asyncAfter(deadline: .now() + Self.writeInterval) { [weak self] in self?.writeUses() }
     }
 
-    /// Writes to disk how often and when entries were used.
+    /// Writes the number of uses and the time of the last use of entries to disk.
     private func writeUses() {
         for slot in state.withLock({ $0.takeUsed() }) {
             CacheDirectory.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, to: slot.name, in: files.folder)
@@ -362,7 +363,7 @@ public final class DiskCacheStore: CacheStore {
         if let slot = state.withLock({ $0.table.remove(id) }) { remove([slot.name]) }
     }
 
-    /// Removes entries that must not come back if the process is killed: their heads at once, and the rest later.
+    /// Removes entries: the heads immediately, so that the entries are gone if the process is killed, and the bodies later.
     private func remove(_ names: [CacheFileName]) {
         for name in names { files.removeHead(name) }
         sweep(names)
@@ -370,20 +371,20 @@ public final class DiskCacheStore: CacheStore {
 
     private func sweep(_ names: [CacheFileName]) {
         guard !names.isEmpty else { return }
-        // Without the directory, which would be locked until the files are removed. The names are never used again.
+        // The closure does not capture the directory, which would stay locked until the files are removed. The names are not reused.
         sweeper.async { [folder = files.folder] in for name in names { CacheDirectory.remove(name, in: folder) } }
     }
 
-    /// Removes the least recently used entries of a store that is too large.
+    /// Removes the least recently used entries if the store is too large.
     private func evict() {
-        // Before the directory has been read, the least recently used entries are not known.
+        // The least recently used entries are unknown until the directory has been read.
         sweep(state.withLock { $0.isOrdered ? $0.table.removeOldest(downTo: maximumSize).map(\.value.name) : [] })
     }
 
-    /// Performs an operation; if the disk is full, removes the least recently used entries and performs it once more.
+    /// Performs an operation; if the disk is full, removes the least recently used entries and repeats the operation once.
     ///
     /// - Parameters:
-    ///   - size: The number of bytes that are needed, if it is known.
+    ///   - size: The number of bytes needed, if known.
     ///   - body: The operation.
     /// - Returns: The result of the operation.
     /// - Throws: The error of the operation.
@@ -399,16 +400,16 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
-    /// Removes the least recently used entries, as a disk is full; returns whether there were any.
+    /// Removes the least recently used entries because the disk is full; returns whether there were any.
     ///
-    /// It removes a sixteenth of the store at least, so that it is not done for each response.
+    /// It removes at least a sixteenth of the store, so that not every response causes removals.
     fileprivate func makeRoom(for size: Int64) -> Bool {
         let names: [CacheFileName] = state.withLock { state in
             guard state.isOrdered else { return [] }
             let room = max(Self.cost(0, size), state.table.size / 16, Self.leastRoom)
             return state.table.removeOldest(downTo: max(0, state.table.size - room)).map(\.value.name)
         }
-        // Now, and not later: the room is needed.
+        // The files are removed immediately, because their space is needed.
         for name in names { files.remove(name) }
         return !names.isEmpty
     }
@@ -441,7 +442,7 @@ public final class DiskCacheStore: CacheStore {
         private let state: Locked<State>
 
         private struct State: Sendable {
-            /// Whether entries were removed for this one, as the disk is full.
+            /// Whether entries were removed for this one because the disk was full.
             var hasMadeRoom = false
             var file: OpenCacheFile?
             var checksum = CRC32()
@@ -482,7 +483,7 @@ public final class DiskCacheStore: CacheStore {
                 try withRoom(for: max(Int64(data.count), (length ?? 0) - start)) { () throws(CacheStoreError) in
                     try file.append(data)
                 } undo: { () throws(CacheStoreError) in
-                    // Some of it may have been written.
+                    // Some of the data may have been written.
                     try file.shorten(to: start)
                 }
                 return true
@@ -500,7 +501,7 @@ public final class DiskCacheStore: CacheStore {
             guard let open else { return }
             let file = CacheFile(key: key, response: response, bodySize: size, bodyChecksum: checksum)
             do {
-                // Some file systems find only here that they are full.
+                // Some file systems report only here that the disk is full.
                 try withRoom { () throws(CacheStoreError) in try open.rename(to: store.files.path(name, .body)) }
                 let headSize = try withRoom { () throws(CacheStoreError) in try store.files.write(file, name) }
                 store.insert(name, file, headSize: headSize, replacing: replaced)
@@ -510,8 +511,9 @@ public final class DiskCacheStore: CacheStore {
             }
         }
 
-        /// Performs an operation; if the disk is full, removes the least recently used entries and performs it once more, but only
-        /// once for the response.
+        /// Performs an operation; if the disk is full, removes the least recently used entries and repeats the operation.
+        ///
+        /// It does so at most once for a response.
         private func withRoom<Result>(
             for size: Int64 = 0,
             _ body: () throws(CacheStoreError) -> Result,
@@ -531,7 +533,7 @@ public final class DiskCacheStore: CacheStore {
         }
 
         func discard() async {
-            // The file is removed with its last reference.
+            // The deinitialization of the file removes it.
             let file = state.withLock { state in
                 defer { state.file = nil }
                 return state.file

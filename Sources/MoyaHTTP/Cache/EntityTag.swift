@@ -2,9 +2,9 @@ import HTTPTypes
 
 /// An entity tag (RFC 9110, section 8.8.3).
 struct EntityTag: Equatable, Sendable {
-    /// The bytes of the tag without the mark of a weak one: what a weak comparison compares.
+    /// The bytes of the tag without the prefix of a weak tag, for the weak comparison.
     let opaque: ArraySlice<UInt8>
-    /// Whether it is the `*` that any tag matches.
+    /// Whether the tag is `*`, which every tag matches.
     let isAny: Bool
 
     init(_ tag: FieldText) { self.init(tag.bytes) }
@@ -24,10 +24,10 @@ struct EntityTag: Equatable, Sendable {
             while !reader.isAtEnd {
                 reader.skip { $0.isFieldSpace || $0 == .comma }
                 var tag = Array(reader.take { $0 != .comma && $0 != .quote })
-                if reader.pass(.quote) {
+                if reader.skipIf(.quote) {
                     // A backslash is an ordinary character in a tag.
                     tag += [.quote] + reader.take { $0 != .quote } + [.quote]
-                    _ = reader.pass(.quote)
+                    _ = reader.skipIf(.quote)
                 }
                 if !tag.isEmpty { tags.append(EntityTag(tag)) }
             }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// How old a stored response is, and how long it is fresh (RFC 9111, section 4.2).
+/// The age and the freshness lifetime of a stored response (RFC 9111, section 4.2).
 struct Freshness: Equatable, Sendable {
-    /// The time, in seconds, for which the response is fresh after it was made.
+    /// The time, in seconds, for which the response is fresh after its creation.
     let lifetime: Double
     /// The age of the response in seconds.
     let age: Double
@@ -10,9 +10,11 @@ struct Freshness: Equatable, Sendable {
     /// Whether the response is fresh.
     var isFresh: Bool { lifetime > age }
 
-    /// For how many seconds the response has been stale; negative if it is fresh.
+    /// The number of seconds since the response became stale; negative if it is fresh.
     var staleness: Double { age - lifetime }
 
+    /// Computes the freshness.
+    ///
     /// - Parameters:
     ///   - response: The response.
     ///   - control: Its `Cache-Control`.
@@ -30,7 +32,7 @@ struct Freshness: Equatable, Sendable {
         _ control: CacheControl,
         date: Double?
     ) -> Double {
-        // `s-maxage` is for shared caches.
+        // `s-maxage` applies to shared caches only.
         switch control.maxAge {
         case .valid(let seconds)?: return seconds
         case .invalid?: return 0
@@ -38,7 +40,7 @@ struct Freshness: Equatable, Sendable {
         }
         let base = date ?? response.responseTime
         if response.headers.contains(.expires) {
-            // An invalid date, above all 0, means that the response has expired (section 5.3). So do several dates.
+            // An invalid date such as 0, or several dates, mean that the response has expired (section 5.3).
             let values = response.headers[values: .expires]
             let expires = values.count == 1 ? Self.date(values[0], at: response.responseTime) : nil
             return max(0, (expires ?? base) - base)
@@ -46,7 +48,7 @@ struct Freshness: Equatable, Sendable {
         guard heuristicStatuses.contains(response.status) || control.isPublic,
             let changed = Self.date(response.headers[.lastModified], at: response.responseTime)
         else { return 0 }
-        // A tenth of the time since the last change, at most a week.
+        // The heuristic lifetime is a tenth of the time since the last change, and at most a week.
         return min(max(0, (base - changed) / 10), 7 * 24 * 3600)
     }
 
@@ -55,7 +57,7 @@ struct Freshness: Equatable, Sendable {
 
     // MARK: Age
 
-    /// Returns the age (RFC 9111, section 4.2.3); infinite if it is not known, as the clock was set back since.
+    /// Returns the age (RFC 9111, section 4.2.3); infinite if it is unknown because the clock was set back.
     private static func age(of response: CachedResponse, date: Double?, at now: Double) -> Double {
         let apparent = max(0, response.responseTime - (date ?? response.responseTime))
         let delay = max(0, response.responseTime - response.requestTime)
@@ -65,7 +67,7 @@ struct Freshness: Equatable, Sendable {
         return initial + max(0, resident)
     }
 
-    /// The time, in seconds, that a clock may be set back to be right again.
+    /// The tolerated adjustment of a clock, in seconds.
     private static let clockTolerance: Double = 10
 
     /// Returns the first value of `Age`; 0 if that is invalid (RFC 9111, section 5.1).
@@ -79,7 +81,7 @@ struct Freshness: Equatable, Sendable {
 
     /// Returns a date in seconds since 1970; `nil` if it is invalid.
     ///
-    /// Letters are compared without case, and any time zone but GMT is invalid (RFC 9111, section 4.2).
+    /// Letters are compared ignoring case, and every time zone except GMT is invalid (RFC 9111, section 4.2).
     static func date(_ text: String?, at now: Double) -> Double? {
         guard let text else { return nil }
         let seconds = Int64(max(0, min(now, 253_402_300_799)))

@@ -5,37 +5,41 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// A private HTTP cache (RFC 9111): keeps responses, and uses them for later requests as far as servers and requests allow it.
+/// A private HTTP cache (RFC 9111), which stores responses and uses them for later requests where servers and requests allow that.
 ///
-/// ### Use
+/// ### Use a cache
 ///
 ///     let cache = try HTTPCache.disk(at: directory)
 ///     let session = Session(cache: cache)
 ///
-/// Several sessions may share one. A response is never used for a request with other credentials in `Authorization`; cookies select
-/// a response only if the server says so (`Vary: Cookie`). Sessions with different client certificates should not share a cache.
+/// Several sessions can share a cache. A response is never used for a request with other credentials in `Authorization`; cookies select
+/// a response only if the server sends `Vary: Cookie`. Sessions with different client certificates should not share a cache.
 ///
-/// ### What is cached
+/// ### Cached responses
 ///
-/// Complete responses to GET, as their `Cache-Control`, `Expires` and `Vary` say. A stale response is validated with its `ETag` or
-/// `Last-Modified`. Successful requests with other methods, such as POST, remove what is stored for their URL.
+/// The cache stores complete responses to GET, according to their `Cache-Control`, `Expires` and `Vary`. It validates a stale response
+/// with its `ETag` or `Last-Modified`. A successful request with an unsafe method, such as POST, removes the responses stored for its
+/// URL.
 public final class HTTPCache: Sendable {
     /// The storage.
     public let store: any CacheStore
-    /// Whether concurrent equal requests for data wait for the first one, and use its response if that may be stored.
+    /// Whether concurrent equal requests for data wait for the first one and use its response, if that may be stored.
     public let collapsesRequests: Bool
-    /// The time for which a stale response is used if a request fails, unless the response or the request says another one
-    /// (`stale-if-error`) or the response forbids it (`must-revalidate`, `no-cache`).
+    /// The time for which a stale response is used if a request fails.
+    ///
+    /// `stale-if-error` in the request or the response overrides it; `must-revalidate` and `no-cache` in the response forbid the use.
     public let staleIfError: Duration
-    /// Whether complete responses are stored that have neither a lifetime nor a validator: they are only used by requests that
-    /// accept any stored response (`returnCacheDataElseLoad`, `returnCacheDataDontLoad`, `max-stale`), or offline.
+    /// Whether complete responses without a lifetime and without a validator are stored.
+    ///
+    /// They are used only for requests that accept any stored response (`returnCacheDataElseLoad`, `returnCacheDataDontLoad`,
+    /// `max-stale`), or offline.
     public let keepsForOfflineUse: Bool
 
     /// The time in seconds since 1970.
     let now: @Sendable () -> Double
     let fetches = CacheFetches()
     let removals = CacheRemovals()
-    /// The store, if it is in memory: whether it has an entry is known without waiting.
+    /// The store, if it is in memory, where a lookup does not wait.
     let memory: MemoryCacheStore?
     private let state = Locked(State())
 
@@ -83,8 +87,8 @@ public final class HTTPCache: Sendable {
 
     /// Creates the cache of a session whose configuration has a `URLCache`; `nil` if that is `nil`, or has no capacity in memory.
     ///
-    /// The new cache is in memory, with the same capacity; the `URLCache` itself is not used, and neither is its capacity on disk:
-    /// use ``disk(at:maximumSize:)``. As with URLSession, concurrent equal requests are all sent.
+    /// The new cache is in memory and has the same capacity. The `URLCache` and its capacity on disk are not used; for a cache on disk,
+    /// use ``disk(at:maximumSize:)``. As with URLSession, all concurrent equal requests are sent.
     public convenience init?(replacing cache: URLCache?) {
         guard let capacity = cache?.memoryCapacity, capacity > 0 else { return nil }
         self.init(
@@ -102,10 +106,12 @@ public final class HTTPCache: Sendable {
         HTTPCache(store: MemoryCacheStore(maximumSize: maximumSize))
     }
 
-    /// Creates a cache in a directory, which is created if necessary, and which no other process may use.
+    /// Creates a cache in a directory, creating the directory if necessary.
+    ///
+    /// No other process may use the directory.
     ///
     /// - Parameters:
-    ///   - directory: The directory, which belongs to the cache alone.
+    ///   - directory: The directory, which must not contain other files.
     ///   - maximumSize: The number of bytes that the stored responses may occupy.
     /// - Returns: The cache.
     /// - Throws: ``CacheStoreError``.
@@ -113,41 +119,47 @@ public final class HTTPCache: Sendable {
         HTTPCache(store: try DiskCacheStore(directory: directory, maximumSize: maximumSize))
     }
 
-    /// Whether all requests are answered from the cache, and none is sent.
+    /// Whether all responses come from the cache, and no request is sent.
     ///
-    /// Any stored response is used, however old it is. A request without one, and one with another method than GET and HEAD, fails
-    /// with `URLError.resourceUnavailable`.
+    /// Any stored response is used, whatever its age. A request without a stored response, or with a method other than GET and HEAD,
+    /// fails with `URLError.resourceUnavailable`.
     public var isOffline: Bool {
         get { state.withLock { $0.isOffline } }
         set { state.withLock { $0.isOffline = newValue } }
     }
 
-    /// What the cache has done since it was created.
+    /// The counts of the cache's operations since its creation.
     public var statistics: CacheStatistics { state.withLock { $0.statistics } }
 
     /// The number of bytes that the stored responses occupy.
     public var size: Int64 { get async { await store.size } }
 
-    /// Returns what is stored, the least recently used first.
+    /// Returns the stored responses, the least recently used first.
     public func entries() async throws -> [CacheEntry] { try await store.allEntries() }
 
-    /// Removes the responses that are stored for a URL; those to requests that are being sent will not be stored.
+    /// Removes the responses that are stored for a URL.
+    ///
+    /// Responses to requests that are being sent will not be stored.
     public func remove(_ url: URL) async throws { try await removeEntries(for: CacheKey(url)) }
 
-    /// Removes all responses; those to requests that are being sent will not be stored.
+    /// Removes all responses.
+    ///
+    /// Responses to requests that are being sent will not be stored.
     public func removeAll() async throws {
-        removals.note(nil)
+        removals.recordRemoval(of: nil)
         try await store.removeAll()
     }
 
     func removeEntries(for key: CacheKey) async throws {
-        removals.note(key)
+        removals.recordRemoval(of: key)
         try await store.removeEntries(for: key)
     }
 
     func count(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
-    /// Performs an operation of the store; its error is counted, and is as if there were nothing.
+    /// Performs a store operation.
+    ///
+    /// An error is counted and treated as a miss.
     nonisolated(nonsending) func attempt<R>(_ body: nonisolated(nonsending) () async throws -> R?) async -> R? {
         do {
             return try await body()
@@ -158,21 +170,21 @@ public final class HTTPCache: Sendable {
     }
 }
 
-/// What a cache has done since it was created.
+/// The counts of a cache's operations since its creation.
 public struct CacheStatistics: Equatable, Sendable {
-    /// The number of requests that were answered from the store without a request.
+    /// The number of requests whose response came from the store, without a request to the server.
     public var hits = 0
-    /// The number of these whose response was stale.
+    /// The number of hits with a stale response.
     public var staleHits = 0
     /// The number of stored responses that a server has confirmed (304).
     public var revalidations = 0
-    /// The number of requests that were sent, as there was nothing to use.
+    /// The number of requests that were sent because no stored response could be used.
     public var misses = 0
     /// The number of requests that have waited for an equal one.
     public var collapsed = 0
     /// The number of responses that were stored.
     public var stored = 0
-    /// The number of operations that the store has failed.
+    /// The number of failed operations of the store.
     public var storeErrors = 0
 
     /// Creates statistics with zeros.

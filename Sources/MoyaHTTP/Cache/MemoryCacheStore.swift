@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// A store of cached responses in memory, which keeps those that were used last.
+/// A store of cached responses in memory, which keeps the most recently used ones.
 public final class MemoryCacheStore: CacheStore {
     /// The number of bytes that the entries may occupy.
     public let maximumSize: Int64
@@ -29,7 +29,7 @@ public final class MemoryCacheStore: CacheStore {
         state.withLock { state in state.table.ids(for: key).compactMap { state.table[$0]?.entry } }
     }
 
-    /// Returns whether there are entries for a URL, and its key, unless the store is empty.
+    /// Returns whether there are entries for a URL, and the key of the URL; the key is `nil` if the store is empty.
     func lookUp(_ url: URL) -> (hasEntries: Bool, key: CacheKey?) {
         guard state.withLock({ $0.table.size > 0 }) else { return (false, nil) }
         let key = CacheKey(url)
@@ -59,7 +59,7 @@ public final class MemoryCacheStore: CacheStore {
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
         let headCost = Self.cost(of: response, key)
-        // A server may declare any length: a sum could overflow.
+        // A server may declare any length, so a sum could overflow.
         guard length ?? 0 <= maximumSize / 2 - headCost else { return nil }
         return Writer(store: self, response: response, key: key, headCost: headCost, replaced: replaced)
     }
@@ -78,7 +78,7 @@ public final class MemoryCacheStore: CacheStore {
         }
     }
 
-    // What is removed is returned from the lock, to be released outside of it.
+    // The removed entries are returned, so that they are released outside of the lock.
 
     /// Removes an entry.
     public func remove(_ entry: CacheEntry) async throws { _ = state.withLock { $0.table.remove(entry.id) } }
@@ -112,10 +112,10 @@ public final class MemoryCacheStore: CacheStore {
 
     private func insert(
         _ response: CachedResponse,
-        _ key: CacheKey,
-        _ body: Data,
-        _ cost: Int64,
-        _ replaced: [CacheEntry.ID]
+        key: CacheKey,
+        body: Data,
+        cost: Int64,
+        replacing replaced: [CacheEntry.ID]
     ) {
         let maximum = maximumSize
         _ = state.withLock { state in
@@ -156,7 +156,7 @@ public final class MemoryCacheStore: CacheStore {
                     body = nil
                     return false
                 }
-                // The first piece, which is the only one of most bodies, is shared and not copied.
+                // The first piece, which is the only one for most bodies, is shared and not copied.
                 if count == 0 { body = data } else { body?.append(data) }
                 return true
             }
@@ -164,7 +164,13 @@ public final class MemoryCacheStore: CacheStore {
 
         func finish() async throws {
             guard let body = body.withLock({ $0 }) else { return }
-            store.insert(response, key, body, headCost + Int64(body.count), replaced)
+            store.insert(
+                response,
+                key: key,
+                body: body,
+                cost: headCost + Int64(body.count),
+                replacing: replaced
+            )
         }
 
         func discard() async { body.withLock { $0 = nil } }

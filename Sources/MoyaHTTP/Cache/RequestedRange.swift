@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// A single range of bytes that a request asks for (RFC 9110, section 14.1.2).
+/// The single byte range that a request specifies (RFC 9110, section 14.1.2).
 enum RequestedRange: Equatable, Sendable {
-    /// From one position to another one, which is the last one of the range; `nil` for the end.
+    /// The bytes from a position through another one; `nil` for the end.
     case from(Int64, through: Int64?)
-    /// The last bytes.
+    /// This number of bytes at the end.
     case last(Int64)
 
     /// Parses the value of `Range`; `nil` for several ranges, another unit or invalid text.

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The fields of a request that select a response, as its `Vary` names them (RFC 9111, section 4.1).
+/// The fields of a request that select a response, as named by the `Vary` of the response (RFC 9111, section 4.1).
 enum SelectingFields {
     /// Returns the names in a `Vary` field, in lowercase; `nil` if it has a `*`, which no request matches.
     static func names(in headers: HTTPFields) -> [String]? {
@@ -17,12 +17,12 @@ enum SelectingFields {
     }
 
     /// Returns whether a request has the same values.
-    static func match(_ values: [String: String?], _ request: HTTPFields) -> Bool {
+    static func isMatch(_ values: [String: String?], _ request: HTTPFields) -> Bool {
         values.allSatisfy { name, stored in
             guard let stored, let current = value(of: name, in: request) else {
                 return stored == nil && value(of: name, in: request) == nil
             }
-            // Strings with other bytes may be equal.
+            // Strings with different bytes can be equal, so the bytes are compared.
             return stored.utf8.elementsEqual(current.utf8)
         }
     }

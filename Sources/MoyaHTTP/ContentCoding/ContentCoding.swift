@@ -26,7 +26,7 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - values: The values of the response's `Content-Encoding` fields.
-    ///   - skipsUnknown: Whether names that are no content codings are skipped: see ``isNoCoding(_:)``.
+    ///   - skipsUnknown: Whether names that are not content codings are skipped: see ``isNoCoding(_:)``.
     /// - Returns: The codings in the order in which they were applied, so that the last one is decoded first; `nil`
     ///   if one of them is unknown, in which case the body is not decoded.
     /// - Throws: ``ContentDecodingError/tooManyCodings``.
@@ -58,15 +58,15 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
         "bzip2", "lz4", "lzma", "sdch", "x-bzip2", "x-deflate", "x-lzma", "x-xz", "xz",
     ]
 
-    /// Returns whether a name in lower case is that of no content coding.
+    /// Returns whether a lowercase name is not a content coding.
     ///
-    /// Servers send others by mistake: `none`, a character set (`UTF-8`), or a transfer coding (`aws-chunked`). They do not
-    /// change the body. A text that is not a token is damaged, and may have been the name of a coding.
+    /// Servers send such names by mistake: `none`, a character set (`UTF-8`), or a transfer coding (`aws-chunked`). The body is
+    /// unchanged then. A text that is not a token is damaged, and may have been the name of a coding.
     private static func isNoCoding(_ name: String) -> Bool {
         name.utf8.allSatisfy(\.isToken) && !registered.contains(name)
     }
 
-    /// Returns whether the fields contain a coding, supported or not; names of no codings do not count.
+    /// Returns whether the fields contain a coding, supported or not; names that are not codings do not count.
     static func isCoded(_ values: [String]) -> Bool {
         elements(of: values).contains { element in
             let name = element.lowercased()
@@ -79,7 +79,7 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - values: The values of the response's `Content-Encoding` fields.
     ///   - accepted: The values of the request's `Accept-Encoding` fields (RFC 9110, section 12.5.3).
-    ///   - skipsUnknown: Whether names that are no content codings are skipped.
+    ///   - skipsUnknown: Whether names that are not content codings are skipped.
     /// - Returns: The name of the coding, if any.
     static func unsupported(
         in values: [String],
@@ -176,7 +176,7 @@ public enum ContentDecodingError: Error, Equatable, Sendable {
     case tooManyCodings
     /// The response has a coding with this name, which is not supported and which the request did not accept.
     ///
-    /// A request whose `Accept-Encoding` contains the coding gets such a body without decoding. Names that are no content
+    /// A request whose `Accept-Encoding` contains the coding gets such a body without decoding. Names that are not content
     /// codings are ignored, unless ``SessionOptions/refusesUnknownContentCodings`` is true.
     case unsupported(String)
     /// zlib failed.

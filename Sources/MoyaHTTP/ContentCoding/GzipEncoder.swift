@@ -49,7 +49,7 @@ package final class GzipEncoder {
     /// Adds input.
     ///
     /// Take all pieces of the earlier input first; otherwise the input accumulates.
-    func push(_ input: Data) { stream.push(input) }
+    func push(_ input: Data) { stream.buffers.push(input) }
 
     /// Marks the end of the input, after which the last pieces can be taken.
     func finish() { isFinishing = true }
@@ -57,9 +57,9 @@ package final class GzipEncoder {
     /// Returns the next piece of at most `maximum` bytes and 64 KiB; `nil` if more input is needed, or at the end.
     ///
     /// - Throws: ``ZlibError``, also for input that was pushed after the end.
-    func next(maximum: Int = ZlibStream.pieceSize) throws(ZlibError) -> Data? {
-        while stream.hasRoom(of: maximum), try advance(maximum: maximum) {}
-        return stream.takeOutput()
+    func next(maximum: Int = CodingBuffers.pieceSize) throws(ZlibError) -> Data? {
+        while stream.buffers.hasRoom(of: maximum), try advance(maximum: maximum) {}
+        return stream.buffers.takeOutput()
     }
 
     /// Performs one step.
@@ -67,7 +67,7 @@ package final class GzipEncoder {
     /// Returns false if more input is needed.
     private func advance(maximum: Int) throws(ZlibError) -> Bool {
         guard !isOver else {
-            guard !stream.hasInput else { throw ZlibError(Z_STREAM_ERROR) }
+            guard !stream.buffers.hasInput else { throw ZlibError(Z_STREAM_ERROR) }
             return false
         }
         let code = stream.step(maximum: maximum) { zlib, isAll in
@@ -75,7 +75,7 @@ package final class GzipEncoder {
         }
         switch code {
         case Z_OK:
-            return stream.hasInput
+            return stream.buffers.hasInput
         case Z_BUF_ERROR where !isFinishing:
             return false
         case Z_STREAM_END:

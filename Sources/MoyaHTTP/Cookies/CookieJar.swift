@@ -193,7 +193,7 @@ public final class CookieJar: CookieStorage {
     private func change<Result: Sendable>(_ body: (inout CookieStore, Date) -> Result) -> Result {
         let now = now()
         let (result, number) = store.withLock { (body(&$0, now), revision($0)) }
-        saver?.changed(to: number)
+        saver?.scheduleSave(of: number)
         return result
     }
 }
@@ -254,7 +254,7 @@ final class CookieSaver: Sendable {
     }
 
     /// Schedules a save if the revision has not been saved.
-    func changed(to revision: UInt64) {
+    func scheduleSave(of revision: UInt64) {
         let isFirst = state.withLock { state in
             guard revision != state.savedRevision, !state.isScheduled else { return false }
             state.isScheduled = true

@@ -64,7 +64,7 @@ struct CookieRules: Sendable {
     }
 
     /// Returns whether a server could have set the cookie.
-    func allows(_ cookie: Cookie) -> Bool { (try? check(cookie)) != nil }
+    func isAllowed(_ cookie: Cookie) -> Bool { (try? check(cookie)) != nil }
 
     /// Returns an expiration time that is limited to the maximum lifetime (section 5.5).
     func shortened(_ expires: Date?, at now: Date) -> Date? {

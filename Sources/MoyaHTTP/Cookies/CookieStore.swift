@@ -121,7 +121,7 @@ struct CookieStore: Sendable {
     /// Adds cookies from another storage; invalid cookies are ignored.
     mutating func restoreValid(_ cookies: [Cookie], at now: Date) {
         change(at: now) { store, domains in
-            for cookie in cookies where store.rules.allows(cookie) {
+            for cookie in cookies where store.rules.isAllowed(cookie) {
                 store.insert(cookie, at: now)
                 domains.insert(cookie.domain)
             }

@@ -64,7 +64,7 @@ struct CookieTable: Sendable {
         guard !cookie.isExpired(at: now) else { return }
         domains[cookie.domain, default: [:]][key] = Entry(cookie: cookie, number: old?.number ?? nextNumber)
         nextNumber += 1
-        count(cookie, 1)
+        updateCounts(for: cookie, by: 1)
         if let expires = cookie.expires { nextExpiry = min(nextExpiry, expires) }
     }
 
@@ -123,7 +123,7 @@ struct CookieTable: Sendable {
             for (key, _) in order.prefix(entries.count - limits.cookiesPerDomain) { remove(key, in: domain) }
         }
         let excess = count - limits.cookies
-        // A full table exceeds the limit by one with most cookies that it gets: finding that one is faster than sorting.
+        // A full table usually exceeds the limit by one cookie; finding the oldest one is faster than sorting.
         guard excess > 1 else {
             if excess == 1, let oldest { remove(oldest.key, in: oldest.domain) }
             return
@@ -148,11 +148,11 @@ struct CookieTable: Sendable {
     private mutating func remove(_ key: Key, in domain: String) -> Bool {
         guard let entry = domains[domain]?.removeValue(forKey: key) else { return false }
         if domains[domain]?.isEmpty == true { domains[domain] = nil }
-        count(entry.cookie, -1)
+        updateCounts(for: entry.cookie, by: -1)
         return true
     }
 
-    private mutating func count(_ cookie: Cookie, _ difference: Int) {
+    private mutating func updateCounts(for cookie: Cookie, by difference: Int) {
         count += difference
         revision += 1
         if cookie.isPersistent { persistentRevision += 1 }

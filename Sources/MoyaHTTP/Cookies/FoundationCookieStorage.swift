@@ -64,7 +64,7 @@ public final class FoundationCookieStorage: CookieStorage {
         guard !candidates.isEmpty else { return nil }
         let now = now()
         return candidates.map { Cookie($0) }
-            .filter { !$0.isExpired(at: now) && $0.matches(origin, context) && rules.allows($0) }
+            .filter { !$0.isExpired(at: now) && $0.matches(origin, context) && rules.isAllowed($0) }
             .sorted { one, other in
                 let lengths = (one.path.utf8.count, other.path.utf8.count)
                 return lengths.0 != lengths.1 ? lengths.0 > lengths.1 : one.creation < other.creation
@@ -107,9 +107,9 @@ public final class FoundationCookieStorage: CookieStorage {
 
     /// Returns the cookies that may belong to a request, and possibly others.
     ///
-    /// Foundation selects by host and path, so that the properties of all other cookies need not be read. The URL has the host in
-    /// the form that stored cookies have, and HTTPS, because the rules decide which connections are secure. Foundation does not
-    /// document its comparison of percent-encoded paths, so that all cookies are candidates for such a path.
+    /// Foundation selects by host and path, so that the properties of all other cookies need not be read. The URL contains the
+    /// host in the form of stored cookies, and HTTPS, because the rules decide which connections are secure. Foundation does not
+    /// document its comparison of percent-encoded paths, so all cookies are candidates for such a path.
     private func candidates(for origin: CookieOrigin) -> [HTTPCookie] {
         let name = origin.host.name
         let host = name.utf8.contains(UInt8(ascii: ":")) ? "[\(name)]" : name

@@ -149,9 +149,14 @@ enum CookieDate {
         if (70...99).contains(year) { year += 1900 }
         if (0...69).contains(year) { year += 2000 }
         guard year >= 1601, time.hour <= 23, time.minute <= 59, time.second <= 59,
-            (1...CivilDate.length(ofMonth: month, year)).contains(day)
+            (1...CivilDate.length(ofMonth: month, inYear: year)).contains(day)
         else { return nil }
-        let seconds = CivilDate.seconds(year, month, day, [time.hour, time.minute, time.second])
+        let seconds = CivilDate.seconds(
+            year: year,
+            month: month,
+            day: day,
+            time: [time.hour, time.minute, time.second]
+        )
         return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
 

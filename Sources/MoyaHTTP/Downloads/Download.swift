@@ -7,28 +7,28 @@ import HTTPTypes
 
 /// One download, from its first response to the file at its destination, across the attempts of its request.
 ///
-/// A download that breaks off is continued by range requests (RFC 9110, section 14). ``DownloadResumption`` and
-/// ``DownloadInterruptions`` decide how.
+/// Range requests continue an interrupted download (RFC 9110, section 14), as ``DownloadResumption`` and
+/// ``DownloadInterruptions`` decide.
 actor Download {
-    /// A response to a request for the rest of the file that is something else: an error, for example.
+    /// A response to a request for the rest of the file that does not contain it, such as an error.
     struct OtherResponse: Error {
         let response: TransportResponse
     }
 
-    /// Sends a request again, with these fields in place of its own.
+    /// Sends a request again, with these fields as its headers.
     typealias SendAgain = @Sendable (HTTPFields) async throws -> TransportResponse
 
     /// The request as the caller made it.
     private let original: URLRequest
     private let destination: DownloadRequest.Destination
     private let meter: ProgressMeter?
-    /// Whether further attempts may follow that continue where one has failed.
-    private let mayBeRetried: Bool
+    /// Whether a later attempt may continue a failed one.
+    private let canBeRetried: Bool
 
     private var opened: (file: DownloadFile, resumes: Bool)?
     private var request: TransportRequest?
     private var clock: any Clock<Duration> = ContinuousClock()
-    /// The entity that is written, if the download can be continued.
+    /// The entity of the file, if the download can be continued.
     private var entity: DownloadEntity?
     /// The number of bytes that have been written.
     private var length: Int64 = 0
@@ -48,24 +48,23 @@ actor Download {
     /// - Parameters:
     ///   - original: The request as the caller made it.
     ///   - destination: Returns the URL of the file. It is called with the first response.
-    ///   - mayBeRetried: Whether further attempts may follow that continue where one has failed.
-    ///   - progress: Called as the body arrives.
+    ///   - canBeRetried: Whether a later attempt may continue a failed one.
+    ///   - progress: A function that is called as the body arrives.
     init(
         _ original: URLRequest,
         to destination: @escaping DownloadRequest.Destination,
-        mayBeRetried: Bool,
+        canBeRetried: Bool,
         progress: ProgressHandler?
     ) {
         self.original = original
         self.destination = destination
-        self.mayBeRetried = mayBeRetried
+        self.canBeRetried = canBeRetried
         meter = progress.map { ProgressMeter(report: $0) }
     }
 
     /// Writes a response's body, or its missing part, and moves the file to its destination.
     ///
-    /// After an error it may be called again, with another response to the same request; ``end(_:)`` must follow the
-    /// last error.
+    /// After an error it can be called again with another response to the same request. Call ``end(_:)`` after the last error.
     ///
     /// - Parameters:
     ///   - first: The response.
@@ -88,19 +87,19 @@ actor Download {
         let isOpenedBefore = opened != nil
         let (file, _) = try await open(first, head)
         meter?.expect(first.knownLength)
-        var response = try await begin(first, file, isOpenedBefore: isOpenedBefore, sendAgain)
-        while let next = response { response = try await write(next, file, sendAgain) }
+        var response = try await begin(first, file, isOpenedBefore: isOpenedBefore, sendAgain: sendAgain)
+        while let next = response { response = try await write(next, file, sendAgain: sendAgain) }
         try await file.commit()
         savedFile = destinationURL
-        // A response that a middleware puts in place of this one is a download of its own.
+        // If a middleware replaces the response, the new response is a separate download.
         (opened, entity, length) = (nil, nil, 0)
-        meter?.ended()
+        meter?.finish()
         return trailers
     }
 
-    /// Ends a download that has failed.
+    /// Ends a failed download.
     ///
-    /// What has been written is kept if a later download may continue it.
+    /// The written data is kept if a later download can continue it.
     func end(_ error: any Error) async {
         guard let file = opened?.file else { return }
         if error is DownloadError { await file.discard() } else { await file.suspend() }
@@ -115,7 +114,7 @@ actor Download {
         let place = destination(Self.temporaryFile(), response)
         let resumes = place.options.contains(.resumesWhenInterrupted)
         let continued = continuableEntity(of: first)
-        entity = resumes || mayBeRetried ? continued : nil
+        entity = resumes || canBeRetried ? continued : nil
         let file = try await DownloadFile.open(
             place.destinationURL,
             options: place.options,
@@ -126,7 +125,7 @@ actor Download {
         return (file, resumes)
     }
 
-    /// Throws for a part of the file that the request has not asked for (RFC 9110, section 15.3.7).
+    /// Checks that a response is not a part of the file that was not requested (RFC 9110, section 15.3.7).
     private func checkIsWhole(_ first: TransportResponse) throws(URLError) {
         guard first.status == 206, original.value(forHTTPHeaderField: "Range") == nil,
             request?.headers[.range] == nil
@@ -140,12 +139,12 @@ actor Download {
         )
     }
 
-    /// Returns the entity of a response; `nil` if a part of it could not be continued.
+    /// Returns the entity of a response; `nil` if a part of it cannot be continued.
     private func continuableEntity(of response: TransportResponse) -> DownloadEntity? {
         request.flatMap { DownloadEntity(of: ResponseHead(response), to: $0, for: original) }
     }
 
-    /// Returns a URL at which there is no file, for destinations that leave the file where it is.
+    /// Returns the URL of a nonexistent file, for destinations that return the temporary URL.
     private static func temporaryFile() -> URL {
         FileManager.default.temporaryDirectory.appendingPathComponent("Moya-\(UUID().uuidString).download")
     }
@@ -155,7 +154,7 @@ actor Download {
         _ first: TransportResponse,
         _ file: DownloadFile,
         isOpenedBefore: Bool,
-        _ sendAgain: SendAgain
+        sendAgain: SendAgain
     ) async throws -> TransportResponse? {
         if isOpenedBefore {
             length = try await file.flush()
@@ -195,7 +194,7 @@ actor Download {
     private func write(
         _ response: TransportResponse,
         _ file: DownloadFile,
-        _ sendAgain: SendAgain
+        sendAgain: SendAgain
     ) async throws -> TransportResponse? {
         let resumes = opened?.resumes ?? false
         let body = TransportBodyStream(of: response)
@@ -203,12 +202,12 @@ actor Download {
             for try await chunk in body {
                 try await file.write(chunk)
                 length += Int64(chunk.count)
-                meter?.advanced(to: length, of: entity?.totalLength)
+                meter?.advance(to: length, of: entity?.totalLength)
             }
         } catch {
             guard let code = error.asURLError?.code, entity != nil, resumes else { throw error }
             length = try await file.flush()
-            guard interruptions.failed(code, length: length) == .resume else { throw error }
+            guard interruptions.handleFailure(code, length: length) == .resume else { throw error }
             return try await requestRest(file, sendAgain)
         }
         trailers = body.trailers ?? HTTPFields()
@@ -216,7 +215,7 @@ actor Download {
         guard let total = entity?.totalLength, length < total else { return nil }
         // A server may send less than the requested range.
         length = try await file.flush()
-        guard resumes, interruptions.endedShort(length: length) == .resume else {
+        guard resumes, interruptions.handleShortResponse(length: length) == .resume else {
             throw URLError.make(.networkConnectionLost, url: request?.url)
         }
         return try await requestRest(file, sendAgain)
@@ -267,7 +266,7 @@ actor Download {
 
     /// Starts the file from its beginning, with a response that has the whole entity.
     private func startOver(_ file: DownloadFile, with response: TransportResponse) async throws {
-        guard interruptions.startedOver() == .resume else {
+        guard interruptions.handleRestart() == .resume else {
             throw URLError.make(
                 .networkConnectionLost,
                 url: request?.url,
@@ -282,7 +281,7 @@ actor Download {
         try await file.startOver(entity)
         self.entity = entity
         length = 0
-        meter?.startedOver(of: total)
+        meter?.restart(total: total)
     }
 
     private func waitForTurn() async throws {

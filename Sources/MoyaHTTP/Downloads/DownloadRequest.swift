@@ -4,7 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A namespace for the destination and the options of downloads.
+/// The destination and the options of downloads.
+///
+/// The name comes from Alamofire, where it is a class of requests: targets and code for Moya 15 write
+/// `DownloadRequest.Destination` and `DownloadRequest.Options`. Here a download is a ``Request``, so this type has no values.
 public enum DownloadRequest {
     /// A function that returns the destination of a download.
     ///

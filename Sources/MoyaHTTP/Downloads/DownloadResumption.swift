@@ -130,16 +130,16 @@ struct DownloadInterruptions: Equatable, Sendable {
     }
 
     /// Handles a failed attempt.
-    mutating func failed(_ code: URLError.Code, length: Int64) -> Verdict {
-        let verdict = hasGained(length: length)
+    mutating func handleFailure(_ code: URLError.Code, length: Int64) -> Verdict {
+        let verdict = verdict(length: length)
         return Self.isWorthResuming(code) ? verdict : .giveUp
     }
 
     /// Handles an attempt that succeeded, but whose response was shorter than expected.
-    mutating func endedShort(length: Int64) -> Verdict { hasGained(length: length) }
+    mutating func handleShortResponse(length: Int64) -> Verdict { verdict(length: length) }
 
     /// Handles a restart, which empties the partial file.
-    mutating func startedOver() -> Verdict {
+    mutating func handleRestart() -> Verdict {
         lengthBefore = 0
         restarts += 1
         return restarts <= Self.maximumRestarts ? .resume : .giveUp
@@ -150,7 +150,7 @@ struct DownloadInterruptions: Equatable, Sendable {
         restarts == 0 ? .zero : .milliseconds(500 << (min(restarts, Self.maximumRestarts) - 1))
     }
 
-    private mutating func hasGained(length: Int64) -> Verdict {
+    private mutating func verdict(length: Int64) -> Verdict {
         let gain = length - lengthBefore
         lengthBefore = length
         shortAttempts = gain < Self.shortAttempt ? shortAttempts + 1 : 0

@@ -43,7 +43,7 @@ struct PartFile: Sendable {
         kept.mark(path)
     }
 
-    /// Opens a partial file beside the destination, and detects early what would make the download fail.
+    /// Opens a partial file beside the destination, after checks that make a failing download fail early.
     ///
     /// `entity` is the entity to write, if the download can be resumed.
     static func open(
@@ -82,7 +82,7 @@ struct PartFile: Sendable {
     mutating func startOver(_ entity: DownloadEntity?) throws(DownloadError) {
         let descriptor = try open()
         do throws(FileCalls.Failure) {
-            // Emptied before the new state is written, so that a crash cannot leave the old bytes with the new
+            // The file is emptied before the new state is written, so that a crash cannot leave the old bytes with the new
             // state.
             try FileCalls.empty(descriptor)
         } catch {
@@ -108,7 +108,7 @@ struct PartFile: Sendable {
         try destination.check(isReplacing: isReplacing)
         do throws(FileCalls.Failure) {
             try FileCalls.flushOnClose(descriptor)
-            // Before the move, because the application may use the file from then on.
+            // The attributes change before the move, because the application may use the file afterwards.
             kept.release(path, destination.folder)
             try FileCalls.move(path, to: destination.path, isReplacing: isReplacing)
         } catch {
@@ -128,7 +128,7 @@ struct PartFile: Sendable {
     /// Removes the file.
     mutating func discard() {
         guard let descriptor else { return }
-        // Removed while it is locked, so that no other process opens it.
+        // The file is removed while it is locked, so that no other process opens it.
         if isStillThere(descriptor) {
             _ = unlink(path)
             stateFile?.remove()
@@ -214,7 +214,7 @@ extension PartFile {
             guard let descriptor = try? FileCalls.open(path, O_RDWR | O_CREAT | O_NONBLOCK, mode: 0o666) else {
                 return nil
             }
-            switch lock(descriptor, path, destination) {
+            switch lock(descriptor, path: path, destination: destination) {
             case .ours:
                 return PartFile(
                     descriptor: descriptor,
@@ -236,7 +236,7 @@ extension PartFile {
 
     private enum Lock { case ours, notOurs, gone }
 
-    private static func lock(_ descriptor: Int32, _ path: String, _ destination: DownloadPath) -> Lock {
+    private static func lock(_ descriptor: Int32, path: String, destination: DownloadPath) -> Lock {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let status = try? FileStatus(descriptor: descriptor),
             status.isRegular, status.owner == geteuid()
         else { return .notOurs }
@@ -248,44 +248,5 @@ extension PartFile {
             return .notOurs
         }
         return .gone
-    }
-}
-
-/// The names of the files beside a destination during its download.
-///
-/// They start with a dot, so that they are hidden, and respect the length limit of file systems.
-enum PartFileName {
-    /// Returns `.name.part`, for a download that can be resumed.
-    static func resumable(for name: String) -> String { "." + shortened(name, for: 1 + 5 + 5) + ".part" }
-
-    /// Returns `.name.part.json`, for the entity of the former.
-    static func state(for name: String) -> String { resumable(for: name) + ".json" }
-
-    /// Returns `.name.<random>.part`, for any other download.
-    static func unique(for name: String, using random: inout some RandomNumberGenerator) -> String {
-        ".\(shortened(name, for: 1 + 17 + 5)).\(hexadecimal(random.next())).part"
-    }
-
-    /// Returns `.name.<random>.part`, also for a temporary state file.
-    static func unique(for name: String) -> String {
-        var random = SystemRandomNumberGenerator()
-        return unique(for: name, using: &random)
-    }
-
-    /// Truncates a name that is too long; a hash distinguishes names with the same prefix.
-    private static func shortened(_ name: String, for rest: Int) -> String {
-        let limit = SafeFileName.maximumLength - rest
-        guard name.utf8.count > limit else { return name }
-        return SafeFileName.prefix(of: name, bytes: limit - 17) + "~" + hexadecimal(hash(of: name))
-    }
-
-    /// Returns the FNV-1a hash, which is the same in every process, unlike Swift's.
-    private static func hash(of name: String) -> UInt64 {
-        name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

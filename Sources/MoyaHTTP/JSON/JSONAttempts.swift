@@ -1,9 +1,9 @@
 #if !canImport(Darwin)
-    /// Decides for which types an attempt without Foundation is made, from the results of earlier attempts.
+    /// The results of attempts to decode or encode values without Foundation, which decide about the next attempt for a type.
     ///
-    /// An attempt that fails is followed by the work of Foundation. So after a failure the next values of the type are left to
-    /// Foundation immediately: 4 of them, then 16, then 64 after each further failure. A type that always fails costs little
-    /// more than by Foundation, and one that failed because of a single text is soon attempted again.
+    /// After a failed attempt Foundation does the work again. So after a failure the next values of the type are left to
+    /// Foundation immediately: 4 of them, then 16, then 64 after each further failure. A type that always fails costs
+    /// little more than with Foundation alone, and a type that failed because of a single text is soon attempted again.
     ///
     /// Types share a fixed number of entries. A wrong entry costs time and changes no result.
     package final class JSONAttempts: Sendable {
@@ -45,7 +45,7 @@
         }
 
         private static func index(of type: Any.Type) -> Int {
-            // The addresses of types differ in the middle bits; the product's highest bits depend on all.
+            // The addresses of types differ in their middle bits; the highest bits of the product depend on all of them.
             let product = UInt64(UInt(bitPattern: ObjectIdentifier(type))) &* 0x9E37_79B9_7F4A_7C15
             return Int(product >> (64 - UInt64(bitsOfIndex)))
         }

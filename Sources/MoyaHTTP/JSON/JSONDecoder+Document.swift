@@ -1,10 +1,10 @@
 import Foundation
 
 extension JSONDecoder {
-    /// Decodes as ``decode(_:from:)`` does, in less time if this decoder and the text have nothing unusual.
+    /// Decodes like ``decode(_:from:)``, but faster if neither the decoder nor the text is unusual.
     package func quicklyDecode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         #if canImport(Darwin) || DEBUG
-            // Without optimization the library's decoder takes more time than Foundation's, which always is optimized.
+            // Without optimization the library's decoder is slower than Foundation's, which is always optimized.
             return try decode(type, from: data)
         #else
             return try decode(type, from: data, attempts: .decoding)
@@ -12,13 +12,13 @@ extension JSONDecoder {
     }
 
     #if !canImport(Darwin)
-        /// Decodes without Foundation if that probably succeeds.
+        /// Decodes without Foundation if that is likely to succeed.
         package func decode<Value: Decodable>(
             _ type: Value.Type,
             from data: Data,
             attempts: JSONAttempts
         ) throws -> Value {
-            guard JSONDocument.mayBegin(data), hasDefaultStrategies, attempts.begin(type) else {
+            guard JSONDocument.canBegin(data), hasDefaultStrategies, attempts.begin(type) else {
                 return try decode(type, from: data)
             }
             if let document = JSONDocument(data) {
@@ -27,7 +27,7 @@ extension JSONDecoder {
                     attempts.end(type, isSuccess: !document.isSlow)
                     return value
                 } catch {
-                    // The error of Foundation's decoder is the result.
+                    // Foundation's decoder determines the error.
                 }
             }
             attempts.end(type, isSuccess: false)
@@ -36,7 +36,7 @@ extension JSONDecoder {
 
         /// Whether all settings are those of a new decoder.
         ///
-        /// User information may hold what `init(from:)` writes into, which may be called twice.
+        /// With user information, `init(from:)` may have side effects, and it may be called twice.
         var hasDefaultStrategies: Bool {
             guard type(of: self) == JSONDecoder.self, !allowsJSON5, !assumesTopLevelDictionary, userInfo.isEmpty,
                 case .deferredToDate = dateDecodingStrategy, case .base64 = dataDecodingStrategy,

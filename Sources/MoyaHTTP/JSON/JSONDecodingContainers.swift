@@ -43,7 +43,7 @@
             try decoder.decode(type, at: value(key), key)
         }
 
-        // The default implementations would look for the name three times.
+        // The default implementations would look up the name three times.
         func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try valueIfPresent(type, key) }
         func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try valueIfPresent(type, key) }
         func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try valueIfPresent(type, key) }
@@ -80,8 +80,7 @@
         private let decoder: JSONValueDecoder
         /// The index of the next element.
         private var next: Int
-        /// The number of elements that have been passed; greater than their number if optional ones were asked for behind
-        /// them.
+        /// The number of consumed elements, which exceeds the number of elements if optional ones were requested after the end.
         private(set) var currentIndex = 0
 
         init(decoder: JSONValueDecoder) {
@@ -123,7 +122,7 @@
         }
 
         mutating func superDecoder() throws -> any Decoder {
-            // The error at the end is another one.
+            // Foundation throws a different error at the end.
             if isAtEnd { decoder.document.leaveToFoundation() }
             let element = try nested((any Decoder).self)
             advance()
@@ -134,7 +133,7 @@
         mutating func decode(_ type: Int128.Type) throws -> Int128 { try required(type) }
         mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try required(type) }
 
-        // The default implementations do not count what is asked for behind the end, as Foundation does.
+        // Unlike the default implementations, Foundation also counts requests after the end.
         mutating func decodeIfPresent(_ type: Bool.Type) throws -> Bool? { try valueIfPresent(type) }
         mutating func decodeIfPresent(_ type: String.Type) throws -> String? { try valueIfPresent(type) }
         mutating func decodeIfPresent(_ type: Double.Type) throws -> Double? { try valueIfPresent(type) }

@@ -2,9 +2,11 @@
     import Foundation
 
     extension JSONDocument {
-        /// Decodes a value; one of a type that `JSONDecoder` does not decode itself by a closure.
+        /// Decodes a value.
         ///
-        /// No optional value is returned: its type would have to be looked up at run time.
+        /// A closure decodes a type that `JSONDecoder` does not handle itself.
+        ///
+        /// The result is not optional, because the type of an optional would have to be looked up at run time.
         @inline(__always)
         func decode<Value: Decodable>(
             _ type: Value.Type,
@@ -49,12 +51,12 @@
             if type == URL.self { return try require(url(at: index), as: type, at: index, path) }
             if type == Data.self { return try require(data(at: index), as: type, at: index, path) }
             if type == Decimal.self { return try require(decimal(at: index), as: type, at: index, path) }
-            // Its error for null is not that of the number in it.
+            // The error for null differs from the error of the number in it.
             if type == Date.self, tokens[index].kind == .null { return try decodeByFoundation(type, at: index) }
             return try other()
         }
 
-        /// Returns a scalar of the type; if it is `nil`, throws the error, or decodes it by Foundation.
+        /// Returns a scalar of the type; if it is `nil`, throws the error or lets Foundation decode it.
         @inline(__always)
         private func require<Scalar, Value: Decodable>(
             _ scalar: Scalar?,
@@ -126,12 +128,12 @@
             guard token.isPlain else {
                 return bytes.withUnsafeBytes { JSONReader($0).text(.init(range: token.range, hasEscapes: true)) }
             }
-            // The tokenizer has checked that it is UTF-8.
+            // The tokenizer has checked that the bytes are UTF-8.
             let bytes = bytes
             return String(copying: UTF8Span(unchecked: bytes.span.extracting(token.range)))
         }
 
-        /// Returns a number without a fraction and an exponent; `nil` if it may not fit the type.
+        /// Returns a number without a fraction and an exponent; `nil` if it might exceed the type.
         private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, at index: Int) -> Integer? {
             let token = tokens[index]
             guard token.kind == .number, token.isPlain else { return nil }
@@ -146,7 +148,7 @@
             return isNegative ? Integer(exactly: -Int128(magnitude)) : Integer(exactly: magnitude)
         }
 
-        /// Returns an integer, however it is written; `nil` if it is too large to be exact as `Double`.
+        /// Returns an integer in any notation; `nil` if it is too large for an exact `Double`.
         ///
         /// - Throws: An error if the type cannot represent the number.
         private func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type, at index: Int) throws -> Integer? {
@@ -171,7 +173,7 @@
         /// Returns the nearest number; `nil` if there may be none.
         private func float(at index: Int) -> Float? {
             guard tokens[index].kind == .number else { return nil }
-            // Rounding twice would not be the same, except for zero.
+            // Rounding twice would give another result, except for zero.
             if let double = exactDouble(at: index), double.isZero { return Float(double) }
             return nearest(Float.self, at: index)
         }
@@ -194,8 +196,8 @@
             1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
         ]
 
-        /// Returns a number without an exponent whose digits, and the power of 10 they are divided by, are exact as `Double`:
-        /// then one division rounds it correctly.
+        /// Returns a number without an exponent whose digits and divisor, a power of 10, are exact as `Double`, so that one
+        /// division rounds it correctly.
         private func exactDouble(at index: Int) -> Double? {
             let token = tokens[index]
             var digits: UInt64 = 0
@@ -214,7 +216,7 @@
             return isNegative ? -magnitude : magnitude
         }
 
-        /// Decodes a scalar as Foundation does; an empty container stands for any.
+        /// Decodes a scalar with Foundation; an empty container stands for any container.
         ///
         /// - Throws: Foundation's error.
         func decodeByFoundation<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
@@ -236,7 +238,7 @@
         }
     }
 
-    /// An error of Foundation's parser, with its names, since applications may print it.
+    /// An error with the names of Foundation's parser, because applications may print it.
     enum JSONError: Error {
         case numberIsNotRepresentableInSwift(parsed: String)
     }

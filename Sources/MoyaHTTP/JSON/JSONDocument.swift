@@ -1,13 +1,13 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// JSON text whose values have been located, and are read when they are asked for.
+    /// JSON text whose values have been located and are read on demand.
     ///
-    /// It holds the text, so that a decoder that is used after the decoding reads nothing that has been freed.
+    /// It keeps the text, so that a decoder that is used after the decoding does not read freed memory.
     final class JSONDocument {
         let bytes: [UInt8]
         let tokens: [JSONToken]
-        /// Whether something was asked for of which only Foundation's decoder knows the result.
+        /// Whether only Foundation's decoder can determine the result of an operation.
         @exclusivity(unchecked)
         private(set) var needsFoundation = false
         /// The number of scalars that Foundation decoded.
@@ -16,7 +16,7 @@
 
         /// Creates a document.
         ///
-        /// - Returns: `nil` if the text is malformed, or if parsers differ in what they read from it.
+        /// - Returns: `nil` if the text is malformed, or if parsers interpret it differently.
         init?(_ data: Data) {
             guard data.count < UInt32.max else { return nil }
             bytes = data.withUnsafeBytes { Array($0) }
@@ -38,11 +38,11 @@
             tokens = [JSONToken(kind: .null, isPlain: true, start: 0, end: UInt32(null.count), next: 1)]
         }
 
-        /// Whether Foundation would have decoded the text in less time.
+        /// Whether Foundation would have decoded the text faster.
         var isSlow: Bool { scalarsByFoundation > 1 + tokens.count / 64 }
 
         /// Returns whether a text may be JSON in UTF-8, by its first byte.
-        static func mayBegin(_ data: Data) -> Bool {
+        static func canBegin(_ data: Data) -> Bool {
             switch data.first ?? 0 {
             case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"),
@@ -56,12 +56,12 @@
         /// A document with nothing but null.
         static var null: JSONDocument { JSONDocument(null: Array("null".utf8)) }
 
-        /// Only Foundation's decoder knows the result.
+        /// An error that leaves the decoding to Foundation.
         struct NeedsFoundation: Error {}
 
         /// Decodes the text.
         ///
-        /// - Throws: Any error if only Foundation's decoder knows the result, or the error.
+        /// - Throws: Any error if only Foundation's decoder can determine the result or the error.
         func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
             let value = try decode(
                 type,
@@ -73,11 +73,11 @@
             return value
         }
 
-        /// Decodes a value by a decoder that is used for nothing else.
+        /// Decodes a value with a decoder that is not used otherwise.
         func decode<Value: Decodable>(_ type: Value.Type, by decoder: consuming JSONValueDecoder) throws -> Value {
-            // The type that the caller has may be that of a subclass.
+            // The dynamic type may be a subclass of the static type.
             let value = try type.init(from: decoder)
-            // A decoder that is kept reads other values later when it is Foundation's.
+            // A kept decoder of Foundation would read other values later.
             if !isKnownUniquelyReferenced(&decoder) { leaveToFoundation() }
             return value
         }
@@ -85,7 +85,7 @@
         /// Returns the index after a value.
         func end(of value: Int) -> Int { Int(tokens[value].next) }
 
-        /// Makes the result of the decoding the one of Foundation's decoder.
+        /// Leaves the result of the decoding to Foundation's decoder.
         func leaveToFoundation() { needsFoundation = true }
 
         func countScalarByFoundation() { scalarsByFoundation += 1 }
@@ -95,7 +95,7 @@
         /// Returns whether a plain name has these bytes.
         func isName(_ index: Int, _ name: inout String) -> Bool { name.withUTF8 { isPlainName(index, $0) } }
 
-        /// Returns the index of the name of a plain object's member by comparing its names; `nil` if it does not have it.
+        /// Returns the index of a name in a plain object by comparing the names; `nil` if the object does not have it.
         func plainName(_ name: inout String, of object: Int) -> Int? {
             name.withUTF8 { utf8 in firstName(of: object) { isPlainName($0, utf8) } }
         }
@@ -105,7 +105,7 @@
             var index: [String: Int] = [:]
             index.reserveCapacity(Int(tokens[object].detail))
             _ = firstName(of: object) { name in
-                // Parsers differ in which value of a repeated name counts.
+                // Parsers select different values of a repeated name.
                 if index.updateValue(name, forKey: text(name)) != nil { leaveToFoundation() }
                 return false
             }
@@ -123,7 +123,7 @@
             return names
         }
 
-        /// Returns the index of the first of an object's names that fulfills a condition.
+        /// Returns the index of the first name of an object that satisfies a condition.
         private func firstName(of object: Int, where condition: (Int) -> Bool) -> Int? {
             var name = object + 1
             while name < tokens[object].next {

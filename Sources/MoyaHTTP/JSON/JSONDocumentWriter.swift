@@ -3,7 +3,7 @@
 
     /// JSON text that is written while a value encodes itself.
     ///
-    /// A value that does not write from the beginning to the end is left to Foundation's encoder. No code of applications runs
+    /// A value that does not write its containers in order is left to Foundation's encoder. No code of applications runs
     /// while a property is modified, so exclusive access is not checked at run time.
     final class JSONDocumentWriter {
         private struct Member {
@@ -16,20 +16,20 @@
         private struct Container {
             let encoder: Int
             let isObject: Bool
-            /// The number of members that had been written when it was opened.
+            /// The number of members written before the container was opened.
             let firstMember: Int
         }
 
-        /// The maximum nesting depth, with which encoding needs little of a thread's stack.
+        /// The maximum nesting depth, which limits the stack that encoding uses.
         private static let deepestLevel = 128
 
         @exclusivity(unchecked)
         private var output: JSONOutput
         private let sortsNames: Bool
-        /// The containers around the position.
+        /// The open containers.
         @exclusivity(unchecked)
         private var open: [Container] = []
-        /// The members of those that are objects.
+        /// The members of the open objects.
         @exclusivity(unchecked)
         private var members: [Member] = []
         @exclusivity(unchecked)
@@ -37,10 +37,10 @@
         /// The encoder that has to write the next value; 0 if a container has to write.
         @exclusivity(unchecked)
         private var awaited = 0
-        /// The number of open containers around the value that encodes itself: nothing is to be written into them meanwhile.
+        /// The number of open containers around the value that encodes itself, which must not write into them.
         @exclusivity(unchecked)
         private var outerContainers = 0
-        /// Whether something happened of which only Foundation's encoder knows the result.
+        /// Whether only Foundation's encoder can determine the result.
         @exclusivity(unchecked)
         private var needsFoundation = false
 
@@ -49,7 +49,7 @@
             sortsNames = formatting.contains(.sortedKeys)
         }
 
-        /// Encodes a value; returns `nil` if only Foundation's encoder knows the result, or the error.
+        /// Encodes a value; returns `nil` if only Foundation's encoder can determine the result or the error.
         func text(of value: some Encodable) -> Data? {
             do {
                 try JSONValueEncoder(self).encode(value)
@@ -59,7 +59,7 @@
             return needsFoundation ? nil : Data(output.bytes)
         }
 
-        /// Makes the result of the encoding the one of Foundation's encoder.
+        /// Leaves the result of the encoding to Foundation's encoder.
         func leaveToFoundation() { needsFoundation = true }
 
         /// Returns the number of a new encoder, which has to write the next value.
@@ -71,7 +71,7 @@
 
         // MARK: Values
 
-        /// Lets a value encode itself by an encoder that has to write it.
+        /// Lets a value encode itself with the encoder that must write it.
         func write(_ value: some Encodable, by encoder: JSONValueEncoder) throws {
             let outer = outerContainers
             outerContainers = open.count
@@ -120,7 +120,7 @@
             members.append(Member(name: name, hash: hash, start: start))
         }
 
-        /// Continues a container, which ends those in it.
+        /// Continues a container, and closes the containers in it.
         private func resume(_ encoder: Int, isObject: Bool) {
             let index = open.lastIndex { $0.encoder == encoder && $0.isObject == isObject }
             guard awaited == 0, let index, index >= outerContainers else { return leaveToFoundation() }
@@ -138,7 +138,7 @@
             }
         }
 
-        /// Checks the names of an object, which have to be distinct, since the last value of a repeated name counts.
+        /// Checks that the names of an object are distinct; Foundation writes the last value of a repeated name.
         private func closeMembers(from first: Int) {
             if !haveDistinctNames(members[first...]) { leaveToFoundation() }
             if sortsNames, !needsFoundation { sortMembers(members[first...]) }

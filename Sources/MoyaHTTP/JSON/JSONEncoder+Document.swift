@@ -1,12 +1,12 @@
 import Foundation
 
 extension JSONEncoder {
-    /// Encodes as ``encode(_:)`` does, in less time if this encoder and the value have nothing unusual.
+    /// Encodes like ``encode(_:)``, but faster if neither the encoder nor the value is unusual.
     ///
     /// Names that are not sorted are in the order in which the value encodes them.
     package func quicklyEncode(_ value: some Encodable) throws -> Data {
         #if canImport(Darwin) || DEBUG
-            // Without optimization the library's encoder takes more time than Foundation's, which always is optimized.
+            // Without optimization the library's encoder is slower than Foundation's, which is always optimized.
             return try encode(value)
         #else
             return try encode(value, attempts: .encoding)
@@ -14,7 +14,7 @@ extension JSONEncoder {
     }
 
     #if !canImport(Darwin)
-        /// Encodes without Foundation if that probably succeeds.
+        /// Encodes without Foundation if that is likely to succeed.
         package func encode<Value: Encodable>(_ value: Value, attempts: JSONAttempts) throws -> Data {
             guard hasDefaultStrategies, attempts.begin(Value.self) else { return try encode(value) }
             let text = JSONDocumentWriter(outputFormatting).text(of: value)
@@ -24,7 +24,7 @@ extension JSONEncoder {
 
         /// Whether all settings are those of a new encoder, except the order of names and the escaping of slashes.
         ///
-        /// User information may hold what `encode(to:)` writes into, which may be called twice.
+        /// With user information, `encode(to:)` may have side effects, and it may be called twice.
         var hasDefaultStrategies: Bool {
             guard type(of: self) == JSONEncoder.self, userInfo.isEmpty,
                 outputFormatting.isSubset(of: [.sortedKeys, .withoutEscapingSlashes]),

@@ -26,7 +26,7 @@ package struct JSONKeyPath: Sendable {
 
     /// Returns the part of JSON text at the path, as ``value(in:)`` finds it; `nil` if there is none.
     ///
-    /// Text that is not plain is left to Foundation's parser: so is the error for malformed text.
+    /// Text that is not plain, such as malformed text, is left to Foundation's parser.
     ///
     /// - Throws: Foundation's error if the data is not JSON.
     package func part(of text: Data) throws -> Data? {
@@ -69,15 +69,15 @@ package struct JSONKeyPath: Sendable {
         return nil
     }
 
-    /// A search of JSON text, to its end also if the value has been found.
+    /// A search of JSON text, which continues to the end of the text to check it.
     private struct Search {
         var scanner: JSONScanner
-        /// The JSON text of what was found.
+        /// The JSON text of the values found.
         private(set) var found = Data()
 
         init(scanner: JSONScanner) { self.scanner = scanner }
 
-        /// Skips a value, and appends what is at a path in it.
+        /// Skips a value, and appends the part of it at a path.
         ///
         /// - Returns: Whether there is a value at the path.
         mutating func findValue(at names: ArraySlice<String>) throws(JSONReader.NotPlain) -> Bool {
@@ -107,7 +107,7 @@ package struct JSONKeyPath: Sendable {
             while hasMember {
                 let next = try scanner.skipName()
                 if scanner.reader.text(next) == name {
-                    // Parsers differ in which value of a repeated name counts.
+                    // Parsers select different values of a repeated name.
                     guard !isThere else { throw JSONReader.NotPlain() }
                     isThere = true
                     isFound = try findValue(at: rest)

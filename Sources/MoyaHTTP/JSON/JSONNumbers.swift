@@ -1,6 +1,6 @@
 import Foundation
 
-/// The numbers of a JSON text with their places, among them the one that a type cannot represent.
+/// The numbers of a JSON text with their places, to find one that a type cannot represent.
 struct JSONNumbers {
     /// A number that some numeric type cannot represent.
     struct Number {
@@ -11,10 +11,10 @@ struct JSONNumbers {
     private static let maximumSize = 1_048_576
 
     private let text: [UInt8]
-    /// The numbers except whole ones from 0 to 127, which every type represents.
+    /// The numbers except integers from 0 to 127, which every type can represent.
     private(set) var numbers: [Number] = []
 
-    /// Finds the numbers; `nil` if the text is malformed, or too large to be searched for the sake of an error.
+    /// Finds the numbers; `nil` if the text is malformed or too large for a search.
     init?(_ data: Data) {
         guard data.count <= Self.maximumSize else { return nil }
         let text = data.withUnsafeBytes { Array($0) }
@@ -103,20 +103,20 @@ package struct JSONPlaceKey: CodingKey {
 extension JSONDecoder {
     /// Returns the error of decoding a text, with the place of the number that a type cannot represent.
     ///
-    /// For `{"count": 1.5}` and an `Int`, Foundation's error is the one for malformed text, without a place. The number is found
-    /// by decoding the text again with other numbers in its place.
+    /// For `{"count": 1.5}` and an `Int`, Foundation throws the error for malformed text, without a place. Decoding the text again
+    /// with replaced numbers finds the number.
     ///
     /// - Parameters:
     ///   - error: The error of decoding the text.
     ///   - type: The type.
     ///   - data: The text.
-    /// - Returns: The error, or one with a place and the error as its underlying one.
+    /// - Returns: An error with a place, whose underlying error is the original one; or the original error.
     package func locating<Value: Decodable>(
         _ error: any Error,
         decoding type: Value.Type,
         from data: Data
     ) -> any Error {
-        // User information may hold what `init(from:)` writes into, which may not be called again.
+        // With user information, `init(from:)` may have side effects and must not be called again.
         guard error.isDataCorruptedWithoutPlace, userInfo.isEmpty, let numbers = JSONNumbers(data) else { return error }
         func fails(replacingFirst count: Int) -> Bool {
             do {

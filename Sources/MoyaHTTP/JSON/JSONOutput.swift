@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// JSON text that is written value by value, byte for byte as `JSONSerialization` of swift-corelibs-foundation does.
+    /// JSON text that is written value by value, with the same bytes as `JSONSerialization` of swift-corelibs-foundation.
     struct JSONOutput {
         private(set) var bytes: [UInt8] = []
         private let options: JSONSerialization.WritingOptions
@@ -35,9 +35,9 @@
             append(options.contains(.prettyPrinted) ? " : " : ":")
         }
 
-        /// Writes the last items again, in another order.
+        /// Rewrites the last items in another order.
         ///
-        /// - Parameter ranges: The bytes of each, without commas.
+        /// - Parameter ranges: The positions of the items, without commas, in the new order.
         mutating func reorderItems(_ ranges: [Range<Int>]) {
             guard let start = ranges.map(\.lowerBound).min() else { return }
             let items = ranges.map { bytes[$0] }.joined(separator: [UInt8(ascii: ",")])
@@ -53,7 +53,7 @@
         private mutating func end(_ bracket: UInt8) {
             level -= 1
             if options.contains(.prettyPrinted) {
-                // What is empty has an empty line.
+                // Empty containers contain an empty line.
                 if isAtFirstItem { bytes.append(UInt8(ascii: "\n")) }
                 breakLine()
             }
@@ -74,7 +74,7 @@
 
         mutating func write(_ number: some FixedWidthInteger) { append(number.description) }
 
-        /// Writes a finite number with as few digits as identify it.
+        /// Writes a finite number with the fewest digits that identify it.
         mutating func write(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
             append(number.description)
             if bytes.suffix(2).elementsEqual(".0".utf8) { bytes.removeLast(2) }
@@ -95,7 +95,7 @@
             bytes.append(UInt8(ascii: "\""))
         }
 
-        /// Writes a value that is JSON text already.
+        /// Writes a value that is already JSON text.
         mutating func write(json: Data) { bytes.append(contentsOf: json) }
 
         private mutating func append(_ text: String) {

@@ -1,8 +1,8 @@
 /// A reader of the tokens of JSON text (RFC 8259) in UTF-8, which creates no values.
 ///
-/// It stops at malformed text, and also where parsers differ: what it accepts, every parser reads in the same way.
+/// It stops at malformed text, and at text that parsers interpret differently.
 struct JSONReader {
-    /// The text is malformed, or parsers differ in what they read from it.
+    /// The error for text that is malformed or that parsers interpret differently.
     struct NotPlain: Error {}
 
     /// A text, or a name, without its quotation marks.
@@ -16,7 +16,7 @@ struct JSONReader {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The byte at the position; NUL, which is nowhere in JSON text, at the end.
+    /// The byte at the position; at the end NUL, which does not occur in JSON text.
     var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     var isAtEnd: Bool { position >= bytes.count }
@@ -25,7 +25,7 @@ struct JSONReader {
 
     /// Skips a byte if it is the current one.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether the byte was skipped.
     mutating func skipIf(_ byte: UInt8) -> Bool {
         guard current == byte else { return false }
         position += 1
@@ -61,17 +61,17 @@ struct JSONReader {
 
     // MARK: Numbers
 
-    /// The number of digits that every `Double` keeps.
+    /// The number of digits that a `Double` preserves.
     private static let digitsOfDouble = 15
-    /// The number of digits that every `Decimal` keeps.
+    /// The number of digits that a `Decimal` preserves.
     private static let digitsOfDecimal = 38
 
     /// Skips a number.
     ///
-    /// It stops at numbers whose value depends on the parser: those that are rounded before they are converted to an integer
-    /// or a `Decimal`, those that may exceed a `Double`, and -0.
+    /// It stops at numbers whose value depends on the parser: numbers that are rounded before they are converted to an integer
+    /// or a `Decimal`, numbers that may exceed a `Double`, and -0.
     ///
-    /// - Returns: Whether it has neither a fraction nor an exponent.
+    /// - Returns: Whether the number has neither a fraction nor an exponent.
     mutating func skipNumber() throws(NotPlain) -> Bool {
         let isNegative = skipIf(UInt8(ascii: "-"))
         let isZero = skipIf(UInt8(ascii: "0"))
@@ -106,7 +106,7 @@ struct JSONReader {
 
     /// Skips digits.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: The number of digits.
     private mutating func skipDigits() -> Int {
         let start = position
         while current >= UInt8(ascii: "0"), current <= UInt8(ascii: "9") { position += 1 }
@@ -140,7 +140,7 @@ struct JSONReader {
         var position = position
         while position + 8 <= bytes.count {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            // The highest bit of the first byte that is not plain is set, and none of those before it.
+            // The highest bit of the first byte that is not plain is set, and the bits of the bytes before it are clear.
             let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
             let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
             let control = word &- 0x2020_2020_2020_2020
@@ -205,7 +205,7 @@ struct JSONReader {
         }
     }
 
-    /// Skips an escape sequence from its `u` on.
+    /// Skips an escape sequence, starting at its `u`.
     private mutating func skipCodeUnit() throws(NotPlain) -> UInt16 {
         try skip("u")
         var unit: UInt16 = 0
@@ -224,7 +224,7 @@ struct JSONReader {
         return String(unsafeUninitializedCapacity: bytes.count) { Self.unescape(bytes, into: $0) }
     }
 
-    /// Writes the UTF-8 that a text with valid escape sequences stands for, which is not longer.
+    /// Writes a text with valid escape sequences as UTF-8 without them, which is not longer.
     ///
     /// - Returns: The number of bytes.
     private static func unescape(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int

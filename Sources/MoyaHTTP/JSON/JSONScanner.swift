@@ -1,4 +1,4 @@
-/// A scanner of JSON text in UTF-8 that finds where values begin and end, and creates none.
+/// A scanner of JSON text in UTF-8 that finds the beginnings and ends of values without creating them.
 struct JSONScanner {
     private enum Container {
         case array
@@ -21,12 +21,11 @@ struct JSONScanner {
         names.reserveCapacity(32)
     }
 
-    /// Skips a value with everything in it, and the white space before it.
+    /// Skips a value with its content, and the whitespace before it.
     ///
     /// It uses a stack instead of recursion, since threads have small stacks and JSON may be nested deeply.
     ///
-    /// - Parameter distinctNames: Whether to stop at an object that has a name twice, since parsers differ in which value
-    ///   counts.
+    /// - Parameter distinctNames: Whether to stop at an object with a repeated name, of which parsers select different values.
     /// - Throws: ``JSONReader/NotPlain``.
     mutating func skipValue(distinctNames: Bool) throws(JSONReader.NotPlain) {
         let outer = containers.count
@@ -51,7 +50,7 @@ struct JSONScanner {
         } while containers.count > outer
     }
 
-    /// Skips what follows a value: the ends of containers, and the comma before the next value in one of them.
+    /// Skips the ends of containers that follow a value, and the comma before the next value.
     private mutating func skipEnds(outer: Int, distinctNames: Bool) throws(JSONReader.NotPlain) {
         while containers.count > outer, let container = containers.last {
             switch container {
@@ -67,7 +66,7 @@ struct JSONScanner {
 
     mutating func skipWhitespace() { reader.skipWhitespace() }
 
-    /// Skips the white space after the text's value.
+    /// Skips the whitespace after the value of the text.
     mutating func finish() throws(JSONReader.NotPlain) {
         reader.skipWhitespace()
         guard reader.isAtEnd else { throw JSONReader.NotPlain() }
@@ -77,20 +76,20 @@ struct JSONScanner {
 
     /// Skips the beginning of an array, and its end if it is empty.
     ///
-    /// - Returns: Whether it has an element.
+    /// - Returns: Whether the array has an element.
     mutating func beginArray() throws(JSONReader.NotPlain) -> Bool { try begin(closing: UInt8(ascii: "]")) }
 
     /// Skips the beginning of an object, and its end if it is empty.
     ///
-    /// - Returns: Whether it has a member.
+    /// - Returns: Whether the object has a member.
     mutating func beginObject() throws(JSONReader.NotPlain) -> Bool { try begin(closing: UInt8(ascii: "}")) }
 
-    /// Skips what follows an element: a comma, or the end of the array.
+    /// Skips the comma or the end of the array after an element.
     ///
     /// - Returns: Whether there is another element.
     mutating func nextElement() throws(JSONReader.NotPlain) -> Bool { try next(closing: UInt8(ascii: "]")) }
 
-    /// Skips what follows a member: a comma, or the end of the object.
+    /// Skips the comma or the end of the object after a member.
     ///
     /// - Returns: Whether there is another member.
     mutating func nextMember() throws(JSONReader.NotPlain) -> Bool { try next(closing: UInt8(ascii: "}")) }
@@ -126,15 +125,15 @@ struct JSONScanner {
 
     private mutating func skipName(remembering: Bool) throws(JSONReader.NotPlain) {
         let name = try skipName()
-        // Of the text: an escape sequence does not make a name another one.
+        // The hash is that of the unescaped text, because escape sequences do not make names different.
         if remembering { names.append(reader.text(name).hashValue) }
     }
 
-    /// Removes the names of an object, which have to be distinct.
+    /// Removes the names of an object, after checking that they are distinct.
     ///
-    /// Names with the same hash value need not be equal; but then nothing is lost except time.
+    /// Different names can have the same hash value; then Foundation parses the text.
     private mutating func forgetNames(from first: Int) throws(JSONReader.NotPlain) {
-        // In place: a slice of an array would be a copy.
+        // The elements are sorted in place, because a slice would copy them.
         let areDistinct = names.withUnsafeMutableBufferPointer { names in
             names[first...].sort()
             return names.indices.dropFirst(first + 1).allSatisfy { names[$0] != names[$0 - 1] }

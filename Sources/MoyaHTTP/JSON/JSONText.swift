@@ -2,7 +2,7 @@
 enum JSONText {
     /// Returns the content of a string up to its closing quote.
     ///
-    /// Without one, the content ends with the bytes and `isClosed` is false.
+    /// Without a closing quote, the content extends to the end of the bytes, and `isClosed` is false.
     static func content(in bytes: [UInt8], from start: Int) -> (range: Range<Int>, isClosed: Bool) {
         var position = start
         while position < bytes.count {
@@ -96,5 +96,19 @@ extension [UInt8] {
     mutating func appendScalar(_ value: UInt32) {
         let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
         append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit, ignoring case.
+    ///
+    /// It is declared here, and not beside the other properties of characters, because this folder uses no other one.
+    var hexValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

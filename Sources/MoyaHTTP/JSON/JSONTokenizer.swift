@@ -6,29 +6,29 @@
         }
 
         let kind: Kind
-        /// Whether the bytes are what they stand for: a name in ASCII without escape sequences, an object with such names
-        /// only, which are distinct, a text without escape sequences, and a number that is an integer.
+        /// Whether the bytes can be used directly: a name in ASCII without escape sequences, an object whose names are such and
+        /// distinct, a text without escape sequences, or an integer.
         var isPlain: Bool
-        /// The number of an object's members, or of an array's elements; of a name the hash value.
+        /// The number of members of an object or elements of an array; the hash value of a name.
         var detail: UInt32 = 0
         let start: UInt32
         var end: UInt32
-        /// The index of the token after the value; of a container that is open, that of the container around it.
+        /// The index of the token after the value; while a container is open, the index of the container around it.
         var next: UInt32 = 0
 
         var range: Range<Int> { Int(start)..<Int(end) }
     }
 
-    /// Locates all values of JSON text, and creates none.
+    /// A tokenizer that locates all values of JSON text without creating them.
     ///
-    /// It stops where ``JSONReader`` does.
+    /// It stops at the same text as ``JSONReader``.
     struct JSONTokenizer {
-        /// The maximum nesting depth, with which decoding needs little of a thread's stack.
+        /// The maximum nesting depth, which limits the stack that decoding uses.
         private static let deepestLevel = 128
 
         private var reader: JSONReader
         private(set) var tokens: [JSONToken] = []
-        /// The index of the container around the position; the tokens of open containers link to those around them.
+        /// The index of the innermost open container; the tokens of open containers link to the containers around them.
         private var container: Int?
         private var level = 0
         /// The hash values of an object's names.
@@ -88,7 +88,9 @@
             return true
         }
 
-        /// Scans what follows a value: the ends of containers, and the comma before the next value in one of them.
+        /// Scans the ends of containers that follow a value, and the comma before the next value.
+        ///
+        /// - Returns: Whether there is a next value.
         private mutating func hasNextValue() throws(JSONReader.NotPlain) -> Bool {
             while let container {
                 let isObject = tokens[container].kind == .object
@@ -132,7 +134,7 @@
             )
         }
 
-        /// Records whether an object's names are ASCII without escape sequences, and certainly distinct.
+        /// Records whether the names of an object are ASCII without escape sequences and known to be distinct.
         private mutating func checkNames(of object: Int) {
             var areASCII = true
             hashes.removeAll(keepingCapacity: true)
@@ -157,10 +159,10 @@
 
     /// The names of an object's members.
     enum JSONNames {
-        /// The number of names up to which comparing all with each other takes less time than sorting them.
+        /// The number of names up to which comparing all pairs is faster than sorting.
         static let few = 16
 
-        /// Returns the hash value of a name; `nil` if it is not ASCII, and may be equal to a name of other bytes.
+        /// Returns the hash value of a name; `nil` if it is not ASCII, because it can be equal to a name with other bytes.
         static func hash(_ name: UnsafeRawBufferPointer) -> UInt32? {
             var hash: UInt32 = 0x811C_9DC5
             var all: UInt8 = 0

@@ -3,20 +3,20 @@
 
     /// A decoder of a value in a ``JSONDocument``, with the default strategies of `JSONDecoder`.
     ///
-    /// It throws the errors that `JSONDecoder` throws, for values that attempt several types.
+    /// It throws the same errors as `JSONDecoder`, for values that attempt several types.
     final class JSONValueDecoder: Decoder {
         let document: JSONDocument
         /// The index of the value.
         let index: Int
         private let parent: JSONValueDecoder?
         private let key: (any CodingKey)?
-        /// The index of the name that is probably looked for next, since most types read members in their order.
+        /// The index of the name that is probably looked up next, since most types read members in order.
         @exclusivity(unchecked)
         private var nextName: Int
-        /// The number of names that were compared with names that were looked for.
+        /// The number of comparisons of names so far.
         @exclusivity(unchecked)
         private var comparedNames = 0
-        /// The indices of the names, if comparing them takes more time, or is not enough.
+        /// The indices of the names, created when comparing names is slower or not sufficient.
         @exclusivity(unchecked)
         private var nameIndex: [String: Int]?
 
@@ -30,7 +30,7 @@
 
         var codingPath: [any CodingKey] { (parent?.codingPath ?? []) + (key.map { [$0] } ?? []) }
 
-        /// Empty: a decoder with user information is Foundation's.
+        /// Always empty, because Foundation decodes if there is user information.
         var userInfo: [CodingUserInfoKey: Any] { [:] }
 
         func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -61,13 +61,13 @@
 
         /// Returns the index of the value of a member.
         func member(_ name: String) -> Int? {
-            // Comparing names takes a fraction of the time of an entry in the index.
+            // Comparing a name is much faster than adding an entry to the index.
             guard isPlain, comparedNames < 16 * count + 64 else { return indexedNames()[name].map { $0 + 1 } }
             var name = name
             if nextName >= document.end(of: index) || !document.isName(nextName, &name) {
                 comparedNames += count
                 guard let found = document.plainName(&name, of: index) else {
-                    // A name beyond ASCII may be equal to one in ASCII.
+                    // A name that is not ASCII can be equal to an ASCII name.
                     return name.utf8.allSatisfy { $0 < 0x80 } ? nil : indexedNames()[name].map { $0 + 1 }
                 }
                 nextName = found
@@ -84,12 +84,12 @@
             return index
         }
 
-        /// Creates a decoder of a value in this one.
+        /// Creates a decoder for a value in this value.
         func nested(at index: Int, _ key: some CodingKey) -> JSONValueDecoder {
             JSONValueDecoder(document, at: index, parent: self, key: key)
         }
 
-        /// Decodes a value in this one.
+        /// Decodes a value in this value.
         @inline(__always)
         func decode<Value: Decodable>(_ type: Value.Type, at index: Int, _ key: some CodingKey) throws -> Value {
             try document.decode(
@@ -134,7 +134,9 @@
         }
     }
 
-    /// The key of an element, or of a superclass; its name is that of Foundation's, for the description of coding paths.
+    /// The key of an element or a superclass.
+    ///
+    /// It has the name of Foundation's type, for descriptions of coding paths.
     enum _CodingKey: CodingKey {
         case index(Int)
         case `super`

@@ -4,9 +4,9 @@
     /// An encoder of a value, with the default strategies of `JSONEncoder`.
     final class JSONValueEncoder: Encoder {
         private let writer: JSONDocumentWriter
-        /// Its number among the writer's encoders.
+        /// The number of the encoder among the encoders of the writer.
         private let number: Int
-        /// The number of elements in its array.
+        /// The number of elements written to the array of the encoder.
         private(set) var count = 0
 
         init(_ writer: JSONDocumentWriter) {
@@ -14,13 +14,13 @@
             number = writer.newEncoder()
         }
 
-        /// Empty: only Foundation's encoder knows which keys it leaves out.
+        /// Always empty, because only Foundation's encoder knows which keys it omits.
         var codingPath: [any CodingKey] {
             writer.leaveToFoundation()
             return []
         }
 
-        /// Empty: an encoder with user information is Foundation's.
+        /// Always empty, because Foundation encodes if there is user information.
         var userInfo: [CodingUserInfoKey: Any] { [:] }
 
         func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -68,7 +68,7 @@
         /// Creates the encoder of the value of a member, or an element.
         func nested() -> JSONValueEncoder { JSONValueEncoder(writer) }
 
-        /// Creates an encoder whose output is lost: Foundation writes it where the superclass began.
+        /// Leaves the value to Foundation, which writes a superclass at another position, and creates an encoder whose output is dropped.
         func superEncoder() -> any Encoder {
             writer.leaveToFoundation()
             return JSONValueEncoder(JSONDocumentWriter([]))

@@ -47,7 +47,7 @@ struct BodyMask {
         for section in sections {
             let content = data[section.content]
             let masked: Data?
-            if section.fieldNames.contains(where: { names.hides($0) }) {
+            if section.fieldNames.contains(where: { names.isSecret($0) }) {
                 found?.add(ArraySlice(Array(content)))
                 masked = Data(SecretMask.placeholder.utf8)
             } else if depth < Self.maximumDepth {

@@ -41,7 +41,9 @@ struct JSONMask {
                     collect(bytes[value..<position])
                     output.replace(value..<position, with: JSONText.quoted(Masked.placeholder))
                 }
-            } else if isValue(in: bytes, quote, content, isClosed), let masked = text(bytes[content]) {
+            } else if isValue(in: bytes, from: quote, content: content, isClosed: isClosed),
+                let masked = text(bytes[content])
+            {
                 position = content.upperBound + (isClosed ? 1 : 0)
                 output.replace(quote..<position, with: isClosed ? masked : masked.dropLast())
             }
@@ -50,7 +52,7 @@ struct JSONMask {
     }
 
     /// Returns whether a string is at the position of a JSON value, rather than in a program.
-    private func isValue(in bytes: [UInt8], _ quote: Int, _ content: Range<Int>, _ isClosed: Bool) -> Bool {
+    private func isValue(in bytes: [UInt8], from quote: Int, content: Range<Int>, isClosed: Bool) -> Bool {
         if let before = bytes[..<quote].last(where: { !$0.isJSONSpace }), !":,[".utf8.contains(before) { return false }
         guard isClosed, let after = bytes[(content.upperBound + 1)...].first(where: { !$0.isJSONSpace }) else {
             return true
@@ -60,7 +62,7 @@ struct JSONMask {
 
     private func isSecret(_ name: [UInt8], valueIsText: Bool, isGrant: Bool) -> Bool {
         let name = String(decoding: name, as: UTF8.self)
-        return names.hides(name, in: isGrant && valueIsText ? .query : .other)
+        return names.isSecret(name, in: isGrant && valueIsText ? .query : .other)
     }
 
     /// Returns a quoted string with its secrets masked; `nil` if there are none.

@@ -28,7 +28,7 @@ struct QueryMask {
             case .value: (0, .other)
             case .url, .text: nil
             }
-        // The search for a name has found none up to here. A search from each line of a form would take quadratic time.
+        // The search has found no name up to here. Searching again from each line of a form would take quadratic time.
         var nameless = 0
         var isAfterSlash = false
         lazy var isSigned = hasSignature(text, kind)
@@ -41,9 +41,9 @@ struct QueryMask {
                     let name = String(decoding: name, as: UTF8.self)
                     let isSecret =
                         !names.isEmpty
-                        && (names.hides(name, in: place)
+                        && (names.isSecret(name, in: place)
                             || place == .query
-                                && names.hides(name, value: bytes[equals.end...], isSigned: isSigned))
+                                && names.isSecret(name, value: bytes[equals.end...], isSigned: isSigned))
                     if isSecret {
                         let end = endOfValue(in: text, from: equals.end, min(depth, equals.depth), kind)
                         found?.add(bytes[equals.end..<end])
@@ -95,7 +95,7 @@ struct QueryMask {
         return false
     }
 
-    /// Returns a name, the `=` after it, and the position at which the search has ended.
+    /// Returns a name, the `=` after it, and the position at which the search ended.
     private func name(
         in text: EscapedBytes,
         from start: Int,

@@ -39,7 +39,7 @@ package struct SecretMask: Hashable, Sendable {
     package func value(_ value: String, ofHeader name: String, found: FoundSecrets? = nil) -> String {
         guard !isOff else { return value }
         let lowercased = name.lowercased()
-        guard Self.headerNames.contains(lowercased) || hides(name, in: .header) else {
+        guard Self.headerNames.contains(lowercased) || isSecret(name, in: .header) else {
             return masking(value, as: Self.isURL(lowercased) ? .url : .text, found)
         }
         if lowercased.hasSuffix("cookie") {
@@ -54,16 +54,16 @@ package struct SecretMask: Hashable, Sendable {
     }
 
     /// Returns whether the value with this name is secret.
-    package func hides(_ name: String, in place: SecretNames.Place = .other) -> Bool {
-        !isOff && names.hides(name, in: place)
+    package func isSecret(_ name: String, in place: SecretNames.Place = .other) -> Bool {
+        !isOff && names.isSecret(name, in: place)
     }
 
     /// Returns whether the value of a decoded query or form parameter is secret, which may depend on the value and on the
     /// names of the other parameters.
-    package func hides(parameter name: String, _ value: String, beside others: [String]) -> Bool {
+    package func isSecret(parameter name: String, _ value: String, beside others: [String]) -> Bool {
         guard !isOff else { return false }
-        return names.hides(name, in: .query)
-            || names.hides(
+        return names.isSecret(name, in: .query)
+            || names.isSecret(
                 name,
                 value: Array(value.utf8)[...],
                 isSigned: others.contains(where: names.isSignature)
@@ -85,8 +85,8 @@ package struct SecretMask: Hashable, Sendable {
         masking(text, as: .text, found)
     }
 
-    /// Returns the text of a server, as an error quotes it, with secrets masked: the values of parameters, also without a URL,
-    /// of JSON members and of XML elements.
+    /// Returns a server's text for a quotation in an error, with secrets masked: the values of parameters, also without a URL, of
+    /// JSON members and of XML elements.
     package func maskingQuotation(_ text: String) -> String {
         String(decoding: body(Data(text.utf8), contentType: "application/x-www-form-urlencoded"), as: UTF8.self)
     }
@@ -113,7 +113,7 @@ package struct SecretMask: Hashable, Sendable {
 
     /// Returns whether the value of a header is a URL.
     ///
-    /// HTTP/2 has the path of the URL as a pseudo-header.
+    /// In HTTP/2 the path of the URL is a pseudo-header.
     private static func isURL(_ header: String) -> Bool {
         ["location", "content-location", "referer", ":path"].contains(header)
     }

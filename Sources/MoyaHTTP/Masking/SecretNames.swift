@@ -1,8 +1,8 @@
 /// The names whose values are secret.
 ///
-/// A name is secret in two cases. It is in the list of ``common`` names or of those of the application, which are compared by
-/// segments and ignoring case, `_`, `-` and spaces: `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the
-/// name `access_token`. Or one of its words says so: see ``SecretWords``.
+/// A name is secret if it is one of the ``common`` names or of the names of the application. They are compared by segments, ignoring
+/// case, `_`, `-` and spaces: `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the name `access_token`. A name
+/// is also secret because of its words: see ``SecretWords``.
 package struct SecretNames: Hashable, Sendable {
     /// The location of a name.
     package enum Place: Sendable {
@@ -25,7 +25,7 @@ package struct SecretNames: Hashable, Sendable {
         "session_id", "jsessionid", "phpsessid", "authorization", "proxy-authorization", "x-auth-token", "x-csrf-token",
         "x-xsrf-token", "x-amz-security-token", "x-amz-signature", "x-amz-credential", "x-goog-signature",
         "x-goog-credential", "x-goog-api-key", "x-oss-signature", "x-oss-credential", "x-oss-security-token",
-        // Names that no word gives away.
+        // These names contain no secret word.
         "dpop", "saml_response", "saml_art", "wresult", "oauth_verifier", "google_access_id", "q_ak", "mfa_code",
         "two_factor_code", "verification_code", "recovery_code", "backup_code", "pin_number", "pin_code",
         "password_hint", "cvc",
@@ -49,7 +49,7 @@ package struct SecretNames: Hashable, Sendable {
     package var isEmpty: Bool { names.isEmpty && !includesCommon }
 
     /// Returns whether the value with this name is secret.
-    package func hides(_ name: String, in place: Place = .other) -> Bool {
+    package func isSecret(_ name: String, in place: Place = .other) -> Bool {
         // A header name cannot contain a space.
         if place == .header, name.utf8.contains(0x20) { return false }
         let normalized = Self.normalized(name)
@@ -58,10 +58,10 @@ package struct SecretNames: Hashable, Sendable {
         if includesCommon {
             switch place {
             case .query where Self.inQueries.contains(normalized): return true
-            case .header where normalized == "key" || SecretWords.endsHeader(normalized): return true
+            case .header where normalized == "key" || SecretWords.isHeaderEnding(of: normalized): return true
             default: break
             }
-            if SecretWords.hides(name) { return true }
+            if SecretWords.isSecret(name) { return true }
         }
         guard normalized.utf8.contains(where: Self.isSeparator) else { return false }
         return normalized.utf8.split(whereSeparator: Self.isSeparator).contains { contains(String($0) ?? "") }
@@ -71,7 +71,7 @@ package struct SecretNames: Hashable, Sendable {
     /// with, the `Policy` of CloudFront, and a `key` whose value looks like an API key.
     ///
     /// The value is read only if the name requires it.
-    package func hides(
+    package func isSecret(
         _ name: String,
         value: @autoclosure () -> ArraySlice<UInt8>,
         isSigned: @autoclosure () -> Bool

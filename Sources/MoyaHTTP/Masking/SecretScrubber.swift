@@ -54,9 +54,9 @@ package struct SecretScrubber {
     package init(
         _ mask: SecretMask,
         request: URLRequest?,
-        _ requestHeaders: HTTPHeaders,
-        response responseHeaders: HTTPHeaders = [],
-        _ data: Data = Data()
+        requestHeaders: HTTPHeaders,
+        responseHeaders: HTTPHeaders = [],
+        data: Data = Data()
     ) {
         let found = FoundSecrets()
         for header in requestHeaders { _ = mask.value(header.value, ofHeader: header.name, found: found) }

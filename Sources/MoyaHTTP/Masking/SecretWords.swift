@@ -1,13 +1,13 @@
 /// The rule that recognizes names of secrets by their words: `X-Hub-Signature-256`, `appsecret_proof`, `masterKey`.
 ///
-/// Words are separated by `-`, `_`, any other punctuation, and changes of case; trailing digits are no part of a word. When in
-/// doubt a name is secret: a masked harmless value costs a reader less than a logged password. Three kinds of names are not:
+/// Words are separated by `-`, `_`, any other punctuation, and changes of case; trailing digits do not belong to a word. In case
+/// of doubt a name is secret, because a masked harmless value costs less than a logged password. Three kinds of names are not
+/// secret:
 ///
-/// - Statements about a secret, by the last word or the first: `token_type`, `passwordMinLength`, `has_password`.
-/// - Names of a key or token that finds something instead of granting it: `sort_key`, `primaryKey`, `Idempotency-Key`,
+/// - Statements about a secret, recognized by the last or the first word: `token_type`, `passwordMinLength`, `has_password`.
+/// - Keys and tokens that identify something instead of granting access: `sort_key`, `primaryKey`, `Idempotency-Key`,
 ///   `nextPageToken`.
-/// - Words that only contain such a word, in any other way than a known compound like `apikey`: `keyboard`, `author`,
-///   `monkey`, `tokens`.
+/// - Words that contain a secret word without being a known compound like `apikey`: `keyboard`, `author`, `monkey`, `tokens`.
 enum SecretWords {
     /// Words that make a name secret wherever they are.
     private static let secrets: Set<String> = [
@@ -21,14 +21,14 @@ enum SecretWords {
         "id", "ids", "pair", "value", "data", "hash", "string", "raw", "material", "bytes", "hex", "base", "pem",
         "header", "cookie", "proof", "sha", "md",
     ]
-    /// Words before `key`, of which the value finds something, or is public.
+    /// Words before `key` for keys that identify something or are public.
     private static let lookups: Set<String> = [
         "primary", "foreign", "sort", "sorting", "order", "partition", "range", "row", "routing", "cache", "object",
         "idempotency", "public", "publishable", "group", "grouping", "unique", "lookup", "surrogate", "translation",
         "localization", "socket", "websocket", "event", "deduplication", "dedup", "dedupe", "issue", "index",
         "property", "attribute", "column", "field", "parent", "child", "natural", "composite", "arrow", "shortcut",
     ]
-    /// Words before `token`, of which the value is a position in a list.
+    /// Words before `token` for tokens that are positions in a list.
     private static let positions: Set<String> = [
         "page", "paging", "pagination", "next", "prev", "previous", "continuation", "continue", "sync", "cursor",
         "skip", "resume",
@@ -57,23 +57,23 @@ enum SecretWords {
     private static let compoundEnds = [
         "token", "secret", "password", "key", "signature", "sid", "sessionid", "accesskey",
     ]
-    /// The secret words that compounds are: `apikey` is a `key`, and `authtoken` a `token`.
+    /// The compounds that count as secret words: `apikey` counts as `key`, and `authtoken` as `token`.
     private static let compounds: Set<String> = Set(
         compoundStarts.flatMap { start in compoundEnds.map { start + $0 } } + [
             "sessionid", "sessid", "authkey", "accesskeyid",
         ]
     )
 
-    /// The suffixes of headers with credentials, such as `X-MyVaultToken`, whatever is before them.
+    /// The suffixes of headers with credentials, such as `X-MyVaultToken`.
     private static let headerEndings = [
         "token", "secret", "password", "apikey", "accesskey", "secretkey", "privatekey", "subscriptionkey",
         "authorization", "signature", "sessionid", "jwt",
     ]
-    /// The suffixes of headers that match `headerEndings`, but contain the position in a list.
+    /// The suffixes of headers that match `headerEndings` but contain a position in a list.
     private static let positionEndings = ["pagetoken", "nexttoken", "continuationtoken", "synctoken"]
 
-    /// Returns whether the words of a name say that its value is secret.
-    static func hides(_ name: String) -> Bool {
+    /// Returns whether the words of a name make its value secret.
+    static func isSecret(_ name: String) -> Bool {
         let words = words(of: name)
         guard let first = words.first, let last = words.last else { return false }
         if words.count > 1, statements.contains(last) || questions.contains(first) { return false }
@@ -85,14 +85,14 @@ enum SecretWords {
             if word == "token", positions.contains(before) { return false }
             if secrets.contains(word) { return true }
             guard ambiguous.contains(word) else { return false }
-            // A key alone is a name: `{"key": "color", "value": "red"}`.
+            // `key` alone denotes a name: `{"key": "color", "value": "red"}`.
             if words.count == 1 { return word != "key" }
             return words[(index + 1)...].allSatisfy(parts.contains)
         }
     }
 
     /// Returns whether a header's name, in lowercase and without separators, ends like that of a credential.
-    static func endsHeader(_ name: String) -> Bool {
+    static func isHeaderEnding(of name: String) -> Bool {
         headerEndings.contains(where: name.hasSuffix) && !positionEndings.contains(where: name.hasSuffix)
     }
 
@@ -116,7 +116,7 @@ enum SecretWords {
                 if isAfterLower || isBeforeLower { end() }
                 word.append(byte | 0x20)
             case 0x80...:
-                // A letter, so that `clé_token` has two words and `tokené` is none of these.
+                // Such bytes count as letters, so that `clé_token` has two words, and `tokené` is not a secret word.
                 word.append(byte)
             default:
                 end()

@@ -17,10 +17,10 @@ struct XMLMask {
             }
             let tag = Tag(bytes, at: start)
             position = tag.end
-            let isSecret = hides(bytes[tag.name]) || tag.attributes.contains { gives(secretName: $0, in: bytes) }
+            let isSecret = isSecret(name: bytes[tag.name]) || tag.attributes.contains { hasSecretName($0, in: bytes) }
             for (name, value) in tag.attributes where !value.isEmpty {
                 let isValue = bytes[name].equals("value") || bytes[name].equals("content")
-                guard hides(bytes[name]) || isSecret && isValue else { continue }
+                guard self.isSecret(name: bytes[name]) || isSecret && isValue else { continue }
                 found?.add(bytes[value])
                 output.mask(value)
             }
@@ -34,13 +34,13 @@ struct XMLMask {
         return output.result
     }
 
-    private func hides(_ name: ArraySlice<UInt8>) -> Bool {
-        names.hides(String(decoding: name.split(separator: UInt8(ascii: ":")).last ?? [], as: UTF8.self))
+    private func isSecret(name: ArraySlice<UInt8>) -> Bool {
+        names.isSecret(String(decoding: name.split(separator: UInt8(ascii: ":")).last ?? [], as: UTF8.self))
     }
 
-    private func gives(secretName attribute: Tag.Attribute, in bytes: [UInt8]) -> Bool {
+    private func hasSecretName(_ attribute: Tag.Attribute, in bytes: [UInt8]) -> Bool {
         (bytes[attribute.name].equals("name") || bytes[attribute.name].equals("key"))
-            && names.hides(String(decoding: bytes[attribute.value], as: UTF8.self))
+            && names.isSecret(String(decoding: bytes[attribute.value], as: UTF8.self))
     }
 
     /// Returns the end of a comment, a CDATA section, a declaration or an end tag; `nil` for anything else.

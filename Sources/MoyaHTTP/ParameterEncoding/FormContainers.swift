@@ -39,15 +39,15 @@ struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func superEncoder(for key: any CodingKey) -> any Encoder {
         let encoder = FormEncoder(context: context, position: position.appending(key))
-        if context.allowsContainer(at: position.appending(key)) { set(.later(encoder), for: key) }
+        if context.canOpenContainer(at: position.appending(key)) { set(.later(encoder), for: key) }
         return encoder
     }
 
-    /// Returns the tree for a key; the same one each time.
+    /// Returns the tree for a key, which is the same each time.
     private func nested(isNamed: Bool, _ key: Key) -> FormTree {
         if case .tree(let tree) = tree[key.stringValue], tree.isNamed == isNamed { return tree }
         let fresh = FormTree(isNamed: isNamed)
-        if context.allowsContainer(at: position.appending(key)) { set(.tree(fresh), for: key) }
+        if context.canOpenContainer(at: position.appending(key)) { set(.tree(fresh), for: key) }
         return fresh
     }
 
@@ -117,7 +117,7 @@ struct FormUnkeyedContainer: UnkeyedEncodingContainer {
 
     mutating func superEncoder() -> any Encoder {
         let encoder = FormEncoder(context: context, position: next)
-        if context.allowsContainer(at: next) { tree.append(.later(encoder)) }
+        if context.canOpenContainer(at: next) { tree.append(.later(encoder)) }
         return encoder
     }
 
@@ -125,7 +125,7 @@ struct FormUnkeyedContainer: UnkeyedEncodingContainer {
 
     private func nested(isNamed: Bool) -> FormTree {
         let fresh = FormTree(isNamed: isNamed)
-        if context.allowsContainer(at: next) { tree.append(.tree(fresh)) }
+        if context.canOpenContainer(at: next) { tree.append(.tree(fresh)) }
         return fresh
     }
 }

@@ -86,7 +86,7 @@ final class FormContext {
     let options: URLEncodedFormEncoder
     /// Returns the value to keep in place of a value's text, such as the bytes of a part; `nil` to encode it.
     private let keep: ((Any) -> (any Sendable)?)?
-    /// Whether a case is refused that would be lost, as it is encoded as a name without a value.
+    /// Whether an enumeration case that is encoded as a name without a value, and would be lost, is an error.
     private let refusesLostCases: Bool
     /// The first error in a method that cannot throw.
     private(set) var failure: URLEncodedFormEncoder.Error?
@@ -106,7 +106,7 @@ final class FormContext {
 
     /// Returns whether a container is allowed; otherwise records an error, and the content of the container is
     /// lost.
-    func allowsContainer(at position: FormPosition) -> Bool {
+    func canOpenContainer(at position: FormPosition) -> Bool {
         if position.level > AnyParameter.deepestLevel { fail(.nestedTooDeeply) }
         return position.level <= AnyParameter.deepestLevel
     }
@@ -123,7 +123,7 @@ final class FormContext {
         return encoder.value
     }
 
-    /// Sorts elements that have no order, and refuses a case that would be lost.
+    /// Sorts elements that have no order, and throws for an enumeration case that would be lost.
     ///
     /// It is not inlined, so that its stack frame is not part of every recursion level.
     @inline(never)

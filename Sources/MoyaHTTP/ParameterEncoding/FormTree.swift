@@ -46,7 +46,7 @@ final class FormTree {
     /// Appends a value to the list.
     func append(_ value: FormValue) { children.append(value) }
 
-    /// Sorts the list by what its elements are written as.
+    /// Sorts the list by the written form of its elements.
     func sort(by writer: FormWriter) {
         let sorted = children.map { (child: $0, text: writer.text(of: $0)) }.sorted { $0.text < $1.text }
         children = sorted.map(\.child)
@@ -175,7 +175,7 @@ struct FormWriter {
     }
 
     private static func append(_ name: String, _ leaf: FormLeaf, to append: (String, String) -> Void) {
-        // Only what ``FormContext/keep`` keeps is no text.
+        // A leaf without text exists only if ``FormContext/keep`` returned a value.
         if case .text(let text) = leaf { append(name, text) }
     }
 

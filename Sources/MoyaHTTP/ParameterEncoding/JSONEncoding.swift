@@ -9,9 +9,9 @@ import Foundation
 /// It sets `Content-Type: application/json` unless the request has a content type. The order of keys is
 /// unspecified.
 ///
-/// Parameters are what JSON itself has: strings, finite numbers, Booleans, `nil` and `NSNull`, arrays, and dictionaries with
-/// string keys. Other types, which ``URLEncoding`` writes as text, are refused with an error that names the parameter: a date,
-/// `Data` or an `Encodable` type has several forms in JSON, and only an encoder says which one. Send such values with
+/// Parameters can be strings, finite numbers, Booleans, `nil` and `NSNull`, arrays, and dictionaries with string keys. Other
+/// types, which ``URLEncoding`` writes as text, cause an error that names the parameter: a date, `Data` or an `Encodable` type has
+/// several forms in JSON, and only an encoder defines which one. Send such values with
 /// `HTTPTask.requestJSONEncodable` or `HTTPTask.requestCustomJSONEncodable`.
 public struct JSONEncoding: ParameterEncoding {
     /// An error for parameters that cannot be encoded as JSON.
@@ -24,7 +24,9 @@ public struct JSONEncoding: ParameterEncoding {
 
         private enum Reason { case invalidJSONObject, nestedTooDeeply }
 
-        /// A value that JSON cannot represent, for the text; it is not compared.
+        /// A value that JSON cannot represent, for the error text.
+        ///
+        /// It does not affect equality.
         private struct Value: Sendable {
             var path: ParameterPath
             let type: String

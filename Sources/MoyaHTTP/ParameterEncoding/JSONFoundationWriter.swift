@@ -7,7 +7,7 @@ enum JSONFoundationWriter {
     /// - Throws: ``JSONEncoding/Error/invalidJSONObject`` or ``JSONEncoding/Error/nestedTooDeeply``.
     static func data(_ value: Any, options: JSONSerialization.WritingOptions) throws -> Data {
         var tree = FoundationTree<JSONEncoding.Error>(tooDeep: .nestedTooDeeply, leaf: checked)
-        let object = try tree.rebuilt(value)
+        let object = try tree.rebuild(value)
         return try JSONSerialization.data(withJSONObject: object, options: options.union(.fragmentsAllowed))
     }
 

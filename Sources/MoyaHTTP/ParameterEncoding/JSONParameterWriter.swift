@@ -3,7 +3,7 @@
 
     /// A writer of parameters as JSON, with the result of `JSONSerialization` at a fraction of its cost.
     ///
-    /// Not for Apple's platforms, whose `JSONSerialization` has its own text of numbers, layout and order of keys.
+    /// It is not used on Apple's platforms, whose `JSONSerialization` writes numbers, layout and the order of keys differently.
     struct JSONParameterWriter {
         private var output: JSONOutput
         private let options: JSONSerialization.WritingOptions
@@ -72,7 +72,7 @@
             output.endArray()
         }
 
-        /// The order of `JSONSerialization`.
+        /// Returns whether a name precedes another one in the order of `JSONSerialization`.
         private static func isOrderedBefore(_ name: String, _ other: String) -> Bool {
             name.compare(
                 other,
@@ -150,7 +150,7 @@
 
         /// Writes a number object of a type that Swift has.
         ///
-        /// - Returns: Whether it has one.
+        /// - Returns: Whether the number has such a type.
         private mutating func write(number: NSNumber) throws -> Bool {
             switch NumberKind(number) {
             case .boolean: output.write(number.boolValue)

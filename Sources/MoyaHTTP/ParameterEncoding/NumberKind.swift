@@ -2,8 +2,8 @@ import Foundation
 
 /// The kind of a number object, from its class and its Objective-C type.
 ///
-/// A cast does not tell: on Apple's platforms a number object casts to each of `Bool`, `CGFloat` and Swift's number types that
-/// can represent it, and on Linux to most of them.
+/// A cast does not determine the kind: on Apple's platforms a number object casts to `Bool`, `CGFloat` and each of Swift's number
+/// types that can represent it, and on Linux to most of them.
 package enum NumberKind: Equatable, Sendable {
     case boolean
     case signedInteger
@@ -13,12 +13,12 @@ package enum NumberKind: Equatable, Sendable {
     /// An `NSDecimalNumber`.
     case decimal
 
-    /// Creates the kind of a number; `nil` for a type that no number object has.
+    /// Creates the kind of a number; `nil` for a type that number objects do not have.
     ///
     /// - Parameters:
-    ///   - objCType: The first byte of `NSNumber.objCType`. It is that of `char` for both a Boolean and an 8-bit integer.
+    ///   - objCType: The first byte of `NSNumber.objCType`. It is the same for a Boolean and an 8-bit integer.
     ///   - isBoolean: Whether the number has the class of Booleans.
-    ///   - isDecimal: Whether the number is an `NSDecimalNumber`, whose type is that of `double`.
+    ///   - isDecimal: Whether the number is an `NSDecimalNumber`, whose type is the same as for `double`.
     init?(objCType: UInt8, isBoolean: Bool, isDecimal: Bool) {
         if isBoolean {
             self = .boolean

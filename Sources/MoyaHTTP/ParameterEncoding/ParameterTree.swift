@@ -72,7 +72,7 @@ struct ParameterPath: Sendable {
     mutating func append(_ name: String) { steps.append(.name(name)) }
     mutating func append(_ index: Int) { steps.append(.index(index)) }
     mutating func removeLast() { steps.removeLast() }
-    /// Makes the path one in a value that is itself nested.
+    /// Prepends a step, for a path within a nested value.
     mutating func prepend(_ step: Step) { steps.insert(step, at: 0) }
 
     var text: String {
@@ -98,7 +98,7 @@ enum ParameterShape {
     /// Unordered collections are sorted: dictionaries by name, sets by the text of their elements.
     init(of value: Any) {
         switch AnyParameter.unwrapped(value) {
-        // Not `is NSNull`, which on Linux bridges the whole tree of collections.
+        // `is NSNull` would bridge the whole tree of collections on Linux.
         case nil:
             self = .nothing
         case let value? where type(of: value) == NSNull.self:
@@ -154,9 +154,9 @@ package enum AnyParameter {
         return (value as? any BinaryFloatingPoint)?.isFinite ?? true
     }
 
-    /// Returns a value that has this type itself.
+    /// Returns a value whose dynamic type is this type.
     ///
-    /// A cast alone is also true for a number object or another object of Foundation that is bridged to the type.
+    /// A cast alone also succeeds for a number object or another object of Foundation that is bridged to the type.
     package static func exact<Value>(_ value: Any, as type: Value.Type) -> Value? {
         Swift.type(of: value) == type ? value as? Value : nil
     }
@@ -185,8 +185,8 @@ package enum AnyParameter {
         return number.boolValue
     }
 
-    /// Returns a value that is written by its `encode(to:)`: one that has no description of its own, and is no enumeration,
-    /// whose case is its text; or a date.
+    /// Returns a value that its `encode(to:)` writes: a date, or a value whose type defines no description and is not an
+    /// enumeration, which is written as the name of its case.
     static func encodable(_ value: Any) -> (any Encodable)? {
         if isUsual(value) { return nil }
         if let date = value as? Date { return date }
@@ -194,13 +194,13 @@ package enum AnyParameter {
         return isPlainCase(value) ? nil : encodable
     }
 
-    /// Whether a value is a case without associated values.
+    /// Returns whether a value is an enumeration case without associated values.
     static func isPlainCase(_ value: Any) -> Bool {
         let mirror = Mirror(reflecting: value)
         return mirror.displayStyle == .enum && mirror.children.isEmpty
     }
 
-    /// Returns the text of a value that is not a collection; `nil` for one that has none, such as a struct of the
+    /// Returns the text of a value that is not a collection; `nil` for a value without text, such as a struct of the
     /// application, whose description is for debugging.
     ///
     /// The descriptions of `Data` and `URL` may not include their content.
@@ -218,9 +218,9 @@ package enum AnyParameter {
 }
 
 extension String {
-    /// The description of a floating-point number as queries and forms have it: without the fraction of a whole number.
+    /// The description of a floating-point number for queries and forms, without the fraction of a whole number.
     ///
-    /// `100` is what Foundation's numbers have on Apple's platforms. Swift's, and Foundation's on Linux, have `100.0`.
+    /// The description of a number is `100` for Foundation on Apple's platforms, and `100.0` for Swift and for Foundation on Linux.
     var withoutZeroFraction: String { hasSuffix(".0") ? String(dropLast(2)) : self }
 }
 
@@ -247,7 +247,7 @@ struct FoundationTree<Failure: Error> {
         self.check = check
     }
 
-    mutating func rebuilt(_ value: Any, level: Int = 0) throws(Failure) -> Any {
+    mutating func rebuild(_ value: Any, level: Int = 0) throws(Failure) -> Any {
         guard level <= AnyParameter.deepestLevel else { throw tooDeep }
         guard let value = AnyParameter.unwrapped(value) else { return try leaf(nil, path) }
         if let dictionary = value as? [String: Any] {
@@ -255,7 +255,7 @@ struct FoundationTree<Failure: Error> {
             for (key, element) in dictionary {
                 path.append(key)
                 try check(key, path)
-                result[key] = try rebuilt(element, level: level + 1)
+                result[key] = try rebuild(element, level: level + 1)
                 path.removeLast()
             }
             return result
@@ -264,7 +264,7 @@ struct FoundationTree<Failure: Error> {
             var result: [Any] = []
             for (index, element) in array.enumerated() {
                 path.append(index)
-                result.append(try rebuilt(element, level: level + 1))
+                result.append(try rebuild(element, level: level + 1))
                 path.removeLast()
             }
             return result

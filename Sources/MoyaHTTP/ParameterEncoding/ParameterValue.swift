@@ -1,14 +1,14 @@
 import Foundation
 
-/// A parameter of a declared endpoint, which is written alike at each place of a request: in the query, a form, a header, the
-/// path, and a part.
+/// A parameter of a declared endpoint, which is written in the same way at each place of a request: in the query, a form, a
+/// header, the path, and a part.
 ///
-/// Arrays, sets and dictionaries consist of their elements, and `nil` is omitted. An `Encodable` value is written as it
-/// encodes itself, so that an enumeration is its raw value; a `LosslessStringConvertible` one is its description. Other values
-/// are their raw value, or the description that their type defines. ``URLEncodedFormEncoder`` writes the result, so that
-/// dates, `Data`, Booleans and names are as in its forms.
+/// Arrays, sets and dictionaries are written as their elements, and `nil` is omitted. An `Encodable` value encodes itself, so an
+/// enumeration is written as its raw value; a `LosslessStringConvertible` value is written as its description. Other values are
+/// written as their raw value or as the description that their type defines. ``URLEncodedFormEncoder`` writes the result, so
+/// dates, `Data`, Booleans and names have the same form as there.
 ///
-/// ``URLEncoding`` has other rules for the values of a dictionary: there a case is its name, as in Alamofire.
+/// ``URLEncoding`` has other rules for the values of a dictionary: it writes an enumeration case as its name, like Alamofire.
 package struct ParameterValue: Encodable, Sendable {
     /// The value.
     package let value: any Sendable
@@ -20,7 +20,7 @@ package struct ParameterValue: Encodable, Sendable {
     package func encode(to encoder: any Encoder) throws { try ParameterElement(value: value).encode(to: encoder) }
 }
 
-/// The value of a part: text, or a value that is content by itself.
+/// The value of a part: text, or a value that is the content of the part.
 package enum ParameterLeaf<Kept: Sendable>: Sendable {
     case text(String)
     case kept(Kept)
@@ -31,7 +31,7 @@ package enum ParameterTexts: Equatable, Sendable {
     /// No value.
     case none
     case one(String)
-    /// A list without those that are `nil`.
+    /// A list without `nil` elements.
     case list([String])
     /// Values with names, or lists of lists.
     case nested
@@ -42,7 +42,7 @@ extension ParameterValue {
     ///
     /// - Parameters:
     ///   - name: The parameter's name, for errors.
-    ///   - style: How Booleans are written.
+    ///   - style: The style for Booleans.
     /// - Returns: The texts.
     /// - Throws: ``URLEncodedFormEncoder/Error``, ``URLEncoding/Error``, or the error of the value's `encode(to:)`.
     package func texts(name: String, style: URLEncoding) throws -> ParameterTexts {
@@ -53,8 +53,8 @@ extension ParameterValue {
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
-    ///   - style: How Booleans, and the names of array elements, are written.
-    ///   - keep: Returns a value that is a part's content in place of its text; `nil` for other values.
+    ///   - style: The style for Booleans and for the names of array elements.
+    ///   - keep: Returns a value to use as the content of a part instead of its text; `nil` for other values.
     /// - Returns: The pairs.
     /// - Throws: ``URLEncodedFormEncoder/Error``, ``URLEncoding/Error``, or the error of the value's `encode(to:)`.
     package func leaves<Kept: Sendable>(
@@ -100,7 +100,7 @@ extension ParameterTexts {
     }
 }
 
-/// A value inside of a ``ParameterValue``, with the form that its type does not have itself.
+/// A value inside a ``ParameterValue``, which is written by the rules of ``ParameterValue``.
 private struct ParameterElement: Encodable {
     let value: Any
 
@@ -135,8 +135,8 @@ private struct ParameterElement: Encodable {
         }
     }
 
-    /// Returns the text of a type that declares that its description is all of its value; `nil` for others, for raw values,
-    /// and for numbers and Booleans, which the form writes.
+    /// Returns the description of a value whose type declares it as lossless; `nil` for other types, for raw values, and for
+    /// numbers and Booleans, which the form encoder writes.
     private static func losslessText(_ value: Any) -> String? {
         guard let lossless = value as? any LosslessStringConvertible, !(value is any FormScalar),
             !(value is any RawRepresentable)
@@ -151,7 +151,7 @@ private struct ParameterElement: Encodable {
         return (value as? any CustomStringConvertible)?.description
     }
 
-    /// Returns the name of a dictionary's value: the text of its key.
+    /// Returns the name for a value of a dictionary, which is the text of its key.
     private static func name(_ key: Any, at path: [any CodingKey]) throws -> FormName {
         if let name = key as? String { return FormName(stringValue: name) }
         let options = URLEncodedFormEncoder()

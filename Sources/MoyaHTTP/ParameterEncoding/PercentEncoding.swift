@@ -113,7 +113,7 @@ extension URLRequest {
     /// Sets the content type, unless the request has one.
     package mutating func setContentTypeIfAbsent(_ type: String) {
         guard value(forHTTPHeaderField: "Content-Type") == nil else { return }
-        // Not with setValue: Foundation silently drops a value with a line break, which the session would reject
+        // It does not use setValue: Foundation silently drops a value with a line break, which the session would reject
         // with an error; and on Linux it is slower than the rest of creating a request.
         allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging(["Content-Type": type]) { $1 }
     }

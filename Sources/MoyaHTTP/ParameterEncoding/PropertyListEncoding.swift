@@ -61,7 +61,7 @@ public struct PropertyListEncoding: ParameterEncoding {
 
     private func data(_ propertyList: Any) throws -> Data {
         var tree = FoundationTree<Error>(tooDeep: .nestedTooDeeply, leaf: leaf, checkKey: check)
-        let tidy = try tree.rebuilt(propertyList)
+        let tidy = try tree.rebuild(propertyList)
         return try PropertyListSerialization.data(fromPropertyList: tidy, format: format, options: options)
     }
 

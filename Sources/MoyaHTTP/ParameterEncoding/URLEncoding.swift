@@ -11,10 +11,10 @@ import Foundation
 /// 3986 (section 2.3) and `/` and `?`, which are allowed in a query (section 3.4). There is no standard for
 /// collections: ``ArrayEncoding`` and ``BoolEncoding`` select a style, and dictionaries are written as
 /// `name[key]=value`. Sets are written as arrays, sorted by the text of their elements; `Data` in Base64 (RFC 4648,
-/// section 4); dates in ISO 8601 (RFC 3339); enumerations as their cases; numbers without a fraction if they are whole (`100.0` as
-/// `100`, on every platform as Foundation writes it on Apple's); other values as their descriptions, if they
+/// section 4); dates in ISO 8601 (RFC 3339); enumerations as their cases; whole numbers without a
+/// fraction (`100.0` as `100` on every platform, like Foundation on Apple's); other values as their descriptions, if they
 /// conform to `CustomStringConvertible`, and otherwise as ``URLEncodedFormEncoder`` writes them. Values that are not
-/// `Encodable` either are refused, and so are numbers that are not finite. `nil` and `NSNull` are omitted. For other styles, use ``URLEncodedFormEncoder``.
+/// `Encodable` either, and numbers that are not finite, cause an error. `nil` and `NSNull` are omitted. For other styles, use ``URLEncodedFormEncoder``.
 public struct URLEncoding: ParameterEncoding {
     /// The destination of the pairs.
     public enum Destination: Sendable {
@@ -39,12 +39,12 @@ public struct URLEncoding: ParameterEncoding {
         /// Arrays and dictionaries are nested more than 512 levels deep.
         public static let nestedTooDeeply = Error(reason: .nestedTooDeeply)
 
-        /// The value of a parameter is of a type that has no text, and is not `Encodable`.
+        /// Creates an error for a parameter whose type has no text and is not `Encodable`.
         public static func unsupportedValue(name: String, type: String) -> Error {
             Error(reason: .unsupportedValue(name: name, type: type))
         }
 
-        /// The value of a parameter is NaN or infinite, for which no server has an agreed text.
+        /// Creates an error for a parameter that is NaN or infinite, which has no common text.
         public static func nonFiniteNumber(name: String) -> Error { Error(reason: .nonFiniteNumber(name: name)) }
 
         private enum Reason: Equatable {

@@ -32,8 +32,8 @@ enum RedirectRules {
         return next
     }
 
-    /// Returns whether a GET should begin at its first URL again, because a response to its last URL shows that this URL is
-    /// not valid any more.
+    /// Returns whether a response shows that the last URL of a GET is not valid any more, so that the GET must begin at its first
+    /// URL again.
     ///
     /// - Parameters:
     ///   - status: The status of a response to a request for another part of a representation.
@@ -51,7 +51,7 @@ enum RedirectRules {
 
 /// The target of a redirect: the `Location` header (RFC 9110, section 10.2.2).
 ///
-/// Servers send what browsers accept, so characters that are not allowed in a URL are percent-encoded. An ambiguous
+/// Characters that are not allowed in a URL are percent-encoded, because browsers accept them and servers send them. An ambiguous
 /// host is invalid: one with a backslash, a percent sign or a space, a port of more than 16 bits, or no host.
 enum RedirectLocation {
     /// Returns the absolute URL, or nil if there is no valid one.

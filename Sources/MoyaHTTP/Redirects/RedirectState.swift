@@ -18,7 +18,7 @@ struct RedirectState: Sendable {
 
     private let isBodyRepeatable: Bool
     private let options: RedirectOptions
-    private var seen: Set<RedirectRequest> = []
+    private var sentRequests: Set<RedirectRequest> = []
 
     /// Creates the state of a request.
     ///
@@ -30,15 +30,15 @@ struct RedirectState: Sendable {
         self.request = request
         self.isBodyRepeatable = isBodyRepeatable
         self.options = options
-        seen = [Self.key(request)]
+        sentRequests = [Self.key(request)]
     }
 
     /// Handles a response; returns nil if it is not a redirect to follow.
-    mutating func responded(status: Int, headers: HTTPFields) -> Redirect? {
+    mutating func handleResponse(status: Int, headers: HTTPFields) -> Redirect? {
         guard var next = RedirectRules.next(after: request, status: status, headers: headers) else { return nil }
         // A page that sets a cookie and redirects back is not a loop; only the maximum count applies then.
-        if headers.contains(.setCookie) { seen = [] }
-        let isCrossOrigin = crossesOrigin(to: next.url)
+        if headers.contains(.setCookie) { sentRequests = [] }
+        let isCrossOrigin = isCrossOrigin(to: next.url)
         if isCrossOrigin { next.removeSecrets(and: options.sensitiveNames) }
         return Redirect(
             status: status,
@@ -58,7 +58,7 @@ struct RedirectState: Sendable {
     /// - Returns: The request to send, if any.
     /// - Throws: `URLError` with a ``RedirectError`` as its underlying error if the request must not be sent;
     ///   ``RequestValidationError`` if the handler's request is invalid.
-    mutating func decided(_ decision: RedirectDecision, on redirect: Redirect) throws -> RedirectRequest? {
+    mutating func handleDecision(_ decision: RedirectDecision, on redirect: Redirect) throws -> RedirectRequest? {
         var next: RedirectRequest
         switch decision {
         case .stop: return nil
@@ -67,12 +67,12 @@ struct RedirectState: Sendable {
         }
         try check(next)
 
-        if crossesOrigin(to: next.url) {
+        if isCrossOrigin(to: next.url) {
             hasCrossedOrigin = true
             next.removeSecrets(and: options.sensitiveNames)
         }
         // A handler that changes the request may send it again on purpose.
-        if decision != .follow { seen = [] }
+        if decision != .follow { sentRequests = [] }
         count += 1
         request = next
         return next
@@ -83,13 +83,13 @@ struct RedirectState: Sendable {
     /// The next `Location` is relative to this URL, and loops are detected by it.
     ///
     /// - Throws: `URLError` with ``RedirectError/loop``.
-    mutating func sends(_ method: HTTPMethod, _ url: URL) throws(URLError) {
+    mutating func recordRequest(_ method: HTTPMethod, to url: URL) throws(URLError) {
         request.method = method
         request.url = url
-        guard seen.insert(Self.key(request)).inserted else { throw .redirect(.loop, url: url) }
+        guard sentRequests.insert(Self.key(request)).inserted else { throw .redirect(.loop, url: url) }
     }
 
-    private func crossesOrigin(to url: URL) -> Bool { hasCrossedOrigin || Origin(url) != Origin(request.url) }
+    private func isCrossOrigin(to url: URL) -> Bool { hasCrossedOrigin || Origin(url) != Origin(request.url) }
 
     private func check(_ next: RedirectRequest) throws(URLError) {
         guard let origin = Origin(next.url) else {
@@ -104,7 +104,7 @@ struct RedirectState: Sendable {
         guard !next.hasBody || isBodyRepeatable else { throw .redirect(.bodyNotRepeatable, url: next.url) }
     }
 
-    /// Returns a handler's request without what cannot be sent.
+    /// Returns a handler's request without the parts that cannot be sent.
     private static func checked(
         _ request: RedirectRequest,
         source: RedirectRequest

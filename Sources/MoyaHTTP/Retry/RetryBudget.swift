@@ -46,14 +46,14 @@ public final class RetryBudget: Sendable {
     }
 
     /// Counts the first attempt of a request.
-    public func deposit() { state.withLock { $0.firstAttempt() } }
+    public func deposit() { state.withLock { $0.recordFirstAttempt() } }
 
     /// Withdraws the cost of a retry.
     ///
     /// Returns false if the balance is too low; the request must not be retried then.
     public func withdraw() -> Bool {
         let now = now()
-        return state.withLock { $0.retryWanted(now: now) }
+        return state.withLock { $0.takeToken(now: now) }
     }
 }
 
@@ -89,14 +89,14 @@ struct RetryBudgetState: Equatable, Sendable {
     }
 
     /// Counts the first attempt of a request.
-    mutating func firstAttempt() {
+    mutating func recordFirstAttempt() {
         balance = min(maximumBalance, balance + share)
     }
 
     /// Takes a token for a retry; returns false if there is none.
     ///
     /// `now` is the time since the bucket was created. A clock that goes backwards does not refill the bucket.
-    mutating func retryWanted(now: Duration) -> Bool {
+    mutating func takeToken(now: Duration) -> Bool {
         refill(now: now)
         if reserve >= Self.token {
             reserve -= Self.token

@@ -176,8 +176,8 @@ extension RetryPolicy {
         guard attempt.isBodyRepeatable else { return .bodyNotRepeatable }
         let method = HTTPMethod(rawValue: attempt.originalRequest.httpMethod ?? "GET")
         guard
-            retryableHTTPMethods.contains(method) || attempt.wasNotProcessed
-                || retriesUnsentRequests && attempt.wasNotSent
+            retryableHTTPMethods.contains(method) || attempt.isUnprocessed
+                || retriesUnsentRequests && attempt.isUnsent
         else {
             return .method
         }
@@ -188,13 +188,13 @@ extension RetryPolicy {
 extension RequestAttempt {
     /// Whether the server has reported that it did not process the request, so that a retry is safe for any method
     /// (RFC 9113, section 8.7).
-    fileprivate var wasNotProcessed: Bool {
+    fileprivate var isUnprocessed: Bool {
         guard case .failure(let error) = outcome else { return false }
         return error.asURLError?.isRequestUnprocessed ?? false
     }
 
     /// Whether the error means that no server has received the request.
-    fileprivate var wasNotSent: Bool {
+    fileprivate var isUnsent: Bool {
         guard case .failure(let error) = outcome, let code = error.asURLError?.code else { return false }
         return Self.unsent.contains(code)
     }

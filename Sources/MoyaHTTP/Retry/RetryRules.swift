@@ -40,7 +40,7 @@ struct RetryableError: Sendable {
     enum Chance: Sendable {
         /// None: the next attempt would fail in the same way.
         case none
-        /// A retry may succeed; it is unknown what the server did with the request.
+        /// A retry may succeed; a server may have processed the request.
         case mayHaveArrived
         /// A retry may succeed, and no server has received the request.
         case notSent
@@ -50,7 +50,7 @@ struct RetryableError: Sendable {
     let chance: Chance
     let reason: String
 
-    private init(_ code: URLError.Code, _ chance: Chance, _ reason: String) {
+    private init(_ code: URLError.Code, _ chance: Chance, because reason: String) {
         self.code = code
         self.chance = chance
         self.reason = reason
@@ -59,58 +59,70 @@ struct RetryableError: Sendable {
     /// All codes.
     static let all: [RetryableError] = [
         // The connection.
-        .init(.timedOut, .mayHaveArrived, "the network or the server may be faster the next time"),
-        .init(.networkConnectionLost, .mayHaveArrived, "a new connection may be stable"),
-        .init(.cannotFindHost, .notSent, "name servers fail temporarily, and names are added"),
-        .init(.dnsLookupFailed, .notSent, "name servers fail temporarily"),
-        .init(.cannotConnectToHost, .notSent, "servers restart"),
-        .init(.notConnectedToInternet, .notSent, "networks recover"),
-        .init(.internationalRoamingOff, .notSent, "the device may reach a network without roaming"),
-        .init(.callIsActive, .notSent, "calls end"),
-        .init(.dataNotAllowed, .notSent, "the device may reach a network that is allowed"),
-        .init(.cannotLoadFromNetwork, .none, "the caller requested cached data only"),
+        .init(.timedOut, .mayHaveArrived, because: "the network or the server may be faster the next time"),
+        .init(.networkConnectionLost, .mayHaveArrived, because: "a new connection may be stable"),
+        .init(.cannotFindHost, .notSent, because: "name servers fail temporarily, and names are added"),
+        .init(.dnsLookupFailed, .notSent, because: "name servers fail temporarily"),
+        .init(.cannotConnectToHost, .notSent, because: "servers restart"),
+        .init(.notConnectedToInternet, .notSent, because: "networks recover"),
+        .init(.internationalRoamingOff, .notSent, because: "the device may reach a network without roaming"),
+        .init(.callIsActive, .notSent, because: "calls end"),
+        .init(.dataNotAllowed, .notSent, because: "the device may reach a network that is allowed"),
+        .init(.cannotLoadFromNetwork, .none, because: "the caller requested cached data only"),
         // The response.
-        .init(.badServerResponse, .mayHaveArrived, "a server that shuts down may have damaged the response"),
-        .init(.resourceUnavailable, .mayHaveArrived, "the resource may be there the next time"),
-        .init(.downloadDecodingFailedMidStream, .mayHaveArrived, "the content may have been damaged on its way"),
-        .init(.downloadDecodingFailedToComplete, .mayHaveArrived, "the content may have been cut off on its way"),
-        .init(.cannotParseResponse, .none, "the response is not HTTP"),
-        .init(.cannotDecodeRawData, .none, "the server codes its content wrongly"),
-        .init(.cannotDecodeContentData, .none, "the server codes its content wrongly"),
-        .init(.zeroByteResource, .none, "the response is empty"),
-        .init(.dataLengthExceedsMaximum, .none, "the content is as large the next time"),
-        .init(.httpTooManyRedirects, .none, "the redirects are the same the next time"),
-        .init(.redirectToNonExistentLocation, .none, "the redirect is the same the next time"),
+        .init(.badServerResponse, .mayHaveArrived, because: "a server that shuts down may have damaged the response"),
+        .init(.resourceUnavailable, .mayHaveArrived, because: "the resource may be there the next time"),
+        .init(
+            .downloadDecodingFailedMidStream,
+            .mayHaveArrived,
+            because: "the content may have been damaged on its way"
+        ),
+        .init(
+            .downloadDecodingFailedToComplete,
+            .mayHaveArrived,
+            because: "the content may have been cut off on its way"
+        ),
+        .init(.cannotParseResponse, .none, because: "the response is not HTTP"),
+        .init(.cannotDecodeRawData, .none, because: "the server codes its content wrongly"),
+        .init(.cannotDecodeContentData, .none, because: "the server codes its content wrongly"),
+        .init(.zeroByteResource, .none, because: "the response is empty"),
+        .init(.dataLengthExceedsMaximum, .none, because: "the content is as large the next time"),
+        .init(.httpTooManyRedirects, .none, because: "the redirects are the same the next time"),
+        .init(.redirectToNonExistentLocation, .none, because: "the redirect is the same the next time"),
         // The request.
-        .init(.cancelled, .none, "the caller cancelled the request"),
-        .init(.badURL, .none, "the URL is wrong"),
-        .init(.unsupportedURL, .none, "the URL's scheme is not supported"),
-        .init(.requestBodyStreamExhausted, .none, "the body can be read only once"),
-        .init(.userCancelledAuthentication, .none, "the user cancelled the authentication"),
-        .init(.userAuthenticationRequired, .none, "the caller must sign in first"),
+        .init(.cancelled, .none, because: "the caller cancelled the request"),
+        .init(.badURL, .none, because: "the URL is wrong"),
+        .init(.unsupportedURL, .none, because: "the URL's scheme is not supported"),
+        .init(.requestBodyStreamExhausted, .none, because: "the body can be read only once"),
+        .init(.userCancelledAuthentication, .none, because: "the user cancelled the authentication"),
+        .init(.userAuthenticationRequired, .none, because: "the caller must sign in first"),
         // Trust: a retry would only help an attacker.
-        .init(.secureConnectionFailed, .none, "client and server have no TLS settings in common"),
-        .init(.serverCertificateHasBadDate, .none, "the certificate is the same the next time"),
-        .init(.serverCertificateUntrusted, .none, "the certificate is the same the next time"),
-        .init(.serverCertificateHasUnknownRoot, .none, "the certificate is the same the next time"),
-        .init(.serverCertificateNotYetValid, .none, "the certificate is the same the next time"),
-        .init(.clientCertificateRejected, .none, "the client's certificate is the same the next time"),
-        .init(.clientCertificateRequired, .none, "the client has no certificate"),
-        .init(.appTransportSecurityRequiresSecureConnection, .none, "the connection would be insecure again"),
+        .init(.secureConnectionFailed, .none, because: "client and server have no TLS settings in common"),
+        .init(.serverCertificateHasBadDate, .none, because: "the certificate is the same the next time"),
+        .init(.serverCertificateUntrusted, .none, because: "the certificate is the same the next time"),
+        .init(.serverCertificateHasUnknownRoot, .none, because: "the certificate is the same the next time"),
+        .init(.serverCertificateNotYetValid, .none, because: "the certificate is the same the next time"),
+        .init(.clientCertificateRejected, .none, because: "the client's certificate is the same the next time"),
+        .init(.clientCertificateRequired, .none, because: "the client has no certificate"),
+        .init(.appTransportSecurityRequiresSecureConnection, .none, because: "the connection would be insecure again"),
         // The local machine.
-        .init(.fileDoesNotExist, .none, "the file must be created first"),
-        .init(.fileIsDirectory, .none, "the caller named a directory"),
-        .init(.noPermissionsToReadFile, .none, "the file's permissions have to be changed first"),
-        .init(.cannotCreateFile, .none, "the disk or its permissions are at fault"),
-        .init(.cannotOpenFile, .none, "the disk or its permissions are at fault"),
-        .init(.cannotCloseFile, .none, "the disk is at fault"),
-        .init(.cannotWriteToFile, .none, "the disk is at fault"),
-        .init(.cannotRemoveFile, .none, "the disk or its permissions are at fault"),
-        .init(.cannotMoveFile, .none, "the disk or its permissions are at fault"),
-        .init(.backgroundSessionRequiresSharedContainer, .none, "the configuration is wrong"),
-        .init(.backgroundSessionInUseByAnotherProcess, .none, "another process uses the session"),
-        .init(.backgroundSessionWasDisconnected, .mayHaveArrived, "the background service restarts automatically"),
-        .init(.unknown, .none, "the effect of a retry is unknown"),
+        .init(.fileDoesNotExist, .none, because: "the file must be created first"),
+        .init(.fileIsDirectory, .none, because: "the caller named a directory"),
+        .init(.noPermissionsToReadFile, .none, because: "the file's permissions have to be changed first"),
+        .init(.cannotCreateFile, .none, because: "the disk or its permissions are at fault"),
+        .init(.cannotOpenFile, .none, because: "the disk or its permissions are at fault"),
+        .init(.cannotCloseFile, .none, because: "the disk is at fault"),
+        .init(.cannotWriteToFile, .none, because: "the disk is at fault"),
+        .init(.cannotRemoveFile, .none, because: "the disk or its permissions are at fault"),
+        .init(.cannotMoveFile, .none, because: "the disk or its permissions are at fault"),
+        .init(.backgroundSessionRequiresSharedContainer, .none, because: "the configuration is wrong"),
+        .init(.backgroundSessionInUseByAnotherProcess, .none, because: "another process uses the session"),
+        .init(
+            .backgroundSessionWasDisconnected,
+            .mayHaveArrived,
+            because: "the background service restarts automatically"
+        ),
+        .init(.unknown, .none, because: "the effect of a retry is unknown"),
     ]
 }
 

@@ -214,7 +214,7 @@ package struct LineSplitter: Sendable {
     ///
     /// - Throws: ``StreamLimitError/lineTooLong(limit:)``, also on every later call.
     package mutating func nextBytes() throws(StreamLimitError) -> ArraySlice<UInt8>? {
-        guard isPastPrefix() else { return nil }
+        guard skipPrefix() else { return nil }
         scanned = indexOfLineEnd()
         guard scanned < buffer.count else { return try unterminatedLine() }
         var end = scanned
@@ -227,7 +227,7 @@ package struct LineSplitter: Sendable {
     }
 
     /// Skips a byte order mark, or the LF of a CR LF; returns false if more bytes are needed.
-    private mutating func isPastPrefix() -> Bool {
+    private mutating func skipPrefix() -> Bool {
         if isAtStreamStart {
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             let head = buffer.prefix(mark.count)

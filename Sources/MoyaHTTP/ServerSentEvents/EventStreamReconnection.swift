@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// The state machine that decides whether an event stream is read, reconnects or ends (WHATWG HTML, section 9.2.3).
 ///
-/// The methods are named after events on the connection and return the action to perform. Pass a parser output to
-/// ``received(_:)`` when it is delivered to the reader, so that the reader does not miss any event after a
+/// The methods handle the events of the connection and return the action to perform. Pass a parser output to
+/// ``recordOutput(_:)`` when it is delivered to the reader, so that the reader does not miss any event after a
 /// reconnection.
 package struct EventStreamReconnection: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
@@ -12,7 +12,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         case read
         /// Wait, then send the request again with this `Last-Event-ID`, or without one if nil.
         case reconnect(after: Duration, lastEventID: String?)
-        /// The server ended the stream, by a status 204 or as the request is not repeated: finish without an error.
+        /// Finish without an error: the server ended the stream with a status 204, or the request must not be repeated.
         case stop
         /// Finish with this error.
         case fail(EventStreamError)
@@ -47,14 +47,14 @@ package struct EventStreamReconnection: Equatable, Sendable {
     }
 
     /// Handles the sending of a request with this method.
-    package mutating func sent(_ method: HTTPMethod) {
+    package mutating func recordRequest(_ method: HTTPMethod) {
         isRepeatable = method.isSafe || policy.repeatsUnsafeRequests
     }
 
     /// Handles the head of the final response, after redirects.
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
-    package mutating func connected(
+    package mutating func handleResponse(
         status: Int,
         contentType: String?,
         random: () -> Double = { .random(in: 0...1) }
@@ -62,7 +62,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         switch status {
         case 204: .stop
         case 200: contentType?.isEventStream == true ? .read : .fail(.unexpectedContentType(contentType))
-        case _ where isRepeatable && policy.isTransient(status: status): failed(.transient, random: random)
+        case _ where isRepeatable && policy.isTransient(status: status): handleFailure(.transient, random: random)
         default: .fail(.unexpectedStatus(status))
         }
     }
@@ -73,7 +73,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
     }
 
     /// Handles an output of the parser.
-    package mutating func received(_ output: EventStreamParser.Output) {
+    package mutating func recordOutput(_ output: EventStreamParser.Output) {
         switch output {
         case .event(let event):
             failures = 0
@@ -89,7 +89,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
     /// Handles the end of the response.
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
-    package func ended(random: () -> Double = { .random(in: 0...1) }) -> Action {
+    package func handleEnd(random: () -> Double = { .random(in: 0...1) }) -> Action {
         guard isRepeatable else { return .stop }
         return .reconnect(
             after: policy.delay(retry: retry, failures: failures, random: random),
@@ -100,14 +100,14 @@ package struct EventStreamReconnection: Equatable, Sendable {
     /// Handles a failed request or an interrupted response.
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
-    package mutating func failed(
+    package mutating func handleFailure(
         _ failure: EventStreamFailure,
         random: () -> Double = { .random(in: 0...1) }
     ) -> Action {
         guard failure == .transient, isRepeatable else { return .failWithCause }
         failures += 1
         if let maximum = policy.maximumFailures, failures > max(0, maximum) { return .fail(.tooManyFailures(failures)) }
-        return ended(random: random)
+        return handleEnd(random: random)
     }
 }
 
@@ -146,12 +146,12 @@ public struct ReconnectionPolicy: Equatable, Sendable {
     /// Whether the stream reconnects after a response with a status from 500 to 599, as a server or its proxy sends it
     /// while the server is replaced.
     ///
-    /// Without it such a status ends the stream, as the specification has it (WHATWG HTML, section 9.2.2).
+    /// Otherwise such a status ends the stream, as the specification requires (WHATWG HTML, section 9.2.2).
     public var reconnectsAfterServerErrors: Bool
     /// Whether a request whose method is not safe, such as POST, is sent again to reconnect.
     ///
-    /// Set it for a server that continues its stream after a repeated request. It is false by default: with most servers a
-    /// repeated POST does again what the first one did, such as generating a text.
+    /// Set it for a server that continues its stream after a repeated request. It is false by default, because with most servers
+    /// a repeated POST performs its action again, such as generating a text.
     public var repeatsUnsafeRequests: Bool
 
     /// Creates a policy.

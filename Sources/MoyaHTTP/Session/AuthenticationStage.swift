@@ -94,7 +94,7 @@ private struct ExchangeAuthentication {
     /// Adds the credential that may be sent before there is a challenge.
     mutating func prepare(_ request: inout TransportRequest) async throws {
         guard let origin, request.headers[.authorization] == nil else { return }
-        let users = own.map { [$0.user] } ?? credentials.remembered(.server, origin)
+        let users = own.map { [$0.user] } ?? credentials.rememberedUsers(of: .server, at: origin)
         for user in users {
             var party = makeParty(.server, for: request, origin)
             var decision = credentials.cache.authorization(for: party.request, credential: user, origin: origin)
@@ -155,16 +155,16 @@ private struct ExchangeAuthentication {
         else { return nil }
         party.user = user
 
-        var decision = credentials.cache.challenged(
-            by: challenges,
+        var decision = credentials.cache.respond(
+            to: challenges,
             request: party.request,
             credential: user,
             side: side,
             origin: challenger
         )
         if case .needsBodyHash(let hash) = decision, try await hashBody(by: hash, for: &party) {
-            decision = credentials.cache.challenged(
-                by: challenges,
+            decision = credentials.cache.respond(
+                to: challenges,
                 request: party.request,
                 credential: user,
                 side: side,
@@ -189,8 +189,8 @@ private struct ExchangeAuthentication {
         guard challenger != .proxy else { return }
         for party in parties where party.side != challenger {
             guard let user = party.user, let answer = party.request.challengeResponse else { continue }
-            let proof = credentials.cache.accepted(
-                party.request,
+            let proof = credentials.cache.recordAcceptance(
+                of: party.request,
                 info: response.headers[storable: party.side.infoField],
                 credential: user,
                 side: party.side,

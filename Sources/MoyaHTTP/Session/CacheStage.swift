@@ -55,7 +55,7 @@ struct CacheStage: ExchangeStage {
         _ request: TransportRequest,
         _ response: TransportResponse
     ) async {
-        let keys = CacheRules.invalidated(
+        let keys = CacheRules.keysInvalidated(
             by: request.method,
             url: request.url,
             status: response.status,
@@ -162,11 +162,11 @@ private final class CachedExchange: Sendable {
             case .fetch, .revalidate, .complete:
                 guard !hasWaited, isCollapsible else { return try await fetch(decision, entries, nil, idleBefore) }
                 switch cache.fetches.join(CacheFetches.ID(cached)) {
-                case .leads(let lead):
+                case .lead(let lead):
                     return try await fetch(decision, entries, lead, idleBefore)
-                case .isAlone:
+                case .alone:
                     return try await fetch(decision, entries, nil, idleBefore)
-                case .waits(let wait):
+                case .wait(let wait):
                     hasWaited = try await self.wait(wait, &idleBefore) != .cancelled
                 }
             }
@@ -332,19 +332,19 @@ private final class CachedExchange: Sendable {
             response = try await next(sent, context)
         } catch {
             let isCancelled = context.isCancelled || error.isCancellation
-            lead?.ended(isCancelled ? .cancelled : .failed)
+            lead?.finish(isCancelled ? .cancelled : .failed)
             if !isCancelled, let stale = await stale(insteadOfError: fallback) { return stale }
             throw error
         }
-        lead?.received()
+        lead?.recordResponse()
         let times = (request: requestTime, response: cache.now())
         if [500, 502, 503, 504].contains(response.status), let stale = await stale(insteadOfError: fallback) {
-            lead?.ended(.failed)
+            lead?.finish(.failed)
             return stale
         }
         if response.status == 304, let validated {
             if let confirmed = await confirmed(validated, by: response, times) {
-                lead?.ended(.stored)
+                lead?.finish(.stored)
                 return confirmed
             }
             // It is about another representation, or what is stored is lost.
@@ -360,15 +360,15 @@ private final class CachedExchange: Sendable {
             )
             guard let head else { return try await fetch(.fetch(fallback: nil), entries, lead) }
             let whole = joined(beginning.body, of: beginning.entry, with: response, as: head)
-            guard CacheRules.mayStay(head) else {
-                lead?.ended(.notStored)
+            guard CacheRules.canRemainStored(head) else {
+                lead?.finish(.notStored)
                 return whole
             }
             return await storing(whole, as: head, replacing: entries, lead, since: position)
         }
         if request.method == .head || response.status == 304 {
             await update(CacheRules.matching(cached, entries).first, by: response, times)
-            lead?.ended(.failed)
+            lead?.finish(.failed)
             return response
         }
         return await keeping(response, times, replacing: entries, lead, since: position)
@@ -383,7 +383,7 @@ private final class CachedExchange: Sendable {
         _ lead: CacheFetches.Lead?,
         since position: CacheRemovals.Position
     ) async -> TransportResponse {
-        let head = CacheRules.stored(
+        let head = CacheRules.headToStore(
             response,
             to: cached,
             requestTime: times.request,
@@ -391,16 +391,16 @@ private final class CachedExchange: Sendable {
             keepsAll: cache.keepsForOfflineUse
         )
         guard let head else {
-            lead?.ended(.notStored)
+            lead?.finish(.notStored)
             return response
         }
-        if lead == nil, isCollapsible { cache.fetches.mayBeShared(CacheFetches.ID(cached)) }
+        if lead == nil, isCollapsible { cache.fetches.allowSharing(of: CacheFetches.ID(cached)) }
         return await storing(response, as: head, replacing: entries, lead, since: position)
     }
 
     private nonisolated(nonsending) func stale(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
         guard let entry,
-            let use = CacheRules.mayUse(
+            let use = CacheRules.useAfterFailure(
                 entry,
                 insteadOfErrorFor: cached,
                 staleIfError: cache.staleIfError.inSeconds,
@@ -424,15 +424,15 @@ private final class CachedExchange: Sendable {
             responseTime: times.response
         )
         guard let head else { return nil }
-        let mayStay = CacheRules.mayStay(head)
-        if mayStay { await update(entry, to: head) }
+        let canRemainStored = CacheRules.canRemainStored(head)
+        if canRemainStored { await update(entry, to: head) }
         let freshness = Freshness(of: head, control: CacheControl(head.headers), at: times.response)
         var updated = entry
         updated.response = head
         let use = StoredUse(entry: updated, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
         guard var confirmed = await stored(use, from: .revalidated) else { return nil }
         // Its body is read for this request only.
-        if !mayStay { await update(entry, to: head) }
+        if !canRemainStored { await update(entry, to: head) }
         // The cookies of the 304 are in the head.
         confirmed.setsCookies = response.headers.contains(.setCookie)
         return confirmed
@@ -474,7 +474,7 @@ private final class CachedExchange: Sendable {
 
     /// Replaces the head of an entry, or removes the entry if it may not be stored with it.
     private nonisolated(nonsending) func update(_ entry: CacheEntry, to head: CachedResponse) async {
-        guard CacheRules.mayStay(head) else { return await remove(entry) }
+        guard CacheRules.canRemainStored(head) else { return await remove(entry) }
         _ = await cache.attempt { try await cache.store.update(entry, to: head) }
     }
 
@@ -492,17 +492,17 @@ private final class CachedExchange: Sendable {
         _ lead: CacheFetches.Lead?,
         since position: CacheRemovals.Position
     ) async -> TransportResponse {
-        guard cache.removals.mayStore(cached.key, since: position) else {
-            lead?.ended(.failed)
+        guard cache.removals.canStore(cached.key, since: position) else {
+            lead?.finish(.failed)
             return response
         }
-        let replaced = CacheRules.replaced(by: head, to: cached, in: entries).map(\.id)
+        let replaced = CacheRules.entriesReplaced(by: head, to: cached, in: entries).map(\.id)
         let length = response.knownLength
         let writer = await cache.attempt {
             try await cache.store.write(head, for: cached.key, length: length, replacing: replaced)
         }
         guard let writer else {
-            lead?.ended(.notStored)
+            lead?.finish(.notStored)
             return response
         }
         let storing = StoringBody(
@@ -590,7 +590,7 @@ extension CacheFetches.Lead {
         let onConnect = request.onConnect
         request.onConnect = { [weak self] in
             onConnect?()
-            self?.sent()
+            self?.recordSend()
         }
     }
 }

@@ -121,8 +121,10 @@ struct RedirectStage: RequestStage {
                 isBodyRepeatable: sent.body?.isRepeatable ?? true,
                 options: handler.options
             )
-        guard let redirect = state.responded(status: response.status, headers: response.headers) else { return nil }
-        let next = try state.decided(try await handler.redirect(redirect), on: redirect)
+        guard let redirect = state.handleResponse(status: response.status, headers: response.headers) else {
+            return nil
+        }
+        let next = try state.handleDecision(try await handler.redirect(redirect), on: redirect)
         redirects = state
         return next
     }
@@ -153,7 +155,7 @@ struct RedirectStage: RequestStage {
             request.urlRequest = try await context.adapt(request.urlRequest)
             following = try transportRequest(for: request, context)
         }
-        try redirects.sends(following.method, following.url)
+        try redirects.recordRequest(following.method, to: following.url)
         context.state.redirected(to: request.urlRequest)
         return following
     }

@@ -61,11 +61,11 @@ extension HTTPFields {
         and sessionHeaders: HTTPFields = [:]
     ) throws(RequestValidationError) {
         var headers = headers
-        if headers.count > 1, UniqueFieldNames.mayBeEqual(headers.keys) {
+        if headers.count > 1, UniqueFieldNames.canContainDuplicates(headers.keys) {
             let unique = UniqueFieldNames(headers)
             headers = unique.fields
             #if DEBUG
-                FieldNameMonitor.standard.check(unique, of: nil)
+                FieldNameWarning.standard.check(unique, of: nil)
             #endif
         }
         var own: [HTTPField] = []

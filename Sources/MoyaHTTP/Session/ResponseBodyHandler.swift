@@ -52,7 +52,7 @@ struct ResponseBodyHandler: Sendable {
         isContinuable: Bool,
         context: RequestContext
     ) async throws -> TransportResponse {
-        context.uploadMeter?.ended()
+        context.uploadMeter?.finish()
         // Most bodies are complete already.
         guard case .collect(progress: nil) = context.bodyHandling, case .complete(let data) = response.body,
             data.count <= maximumSize
@@ -117,17 +117,17 @@ struct ResponseBodyHandler: Sendable {
         var trailers = response.trailers
         do {
             progress?.expect(response.knownLength)
-            defer { progress?.ended() }
+            defer { progress?.finish() }
             try check(response.knownLength, url: url)
             switch response.body {
             case .complete(let body):
                 data = body
-                progress?.advanced(to: Int64(body.count), of: nil)
+                progress?.advance(to: Int64(body.count), of: nil)
             case .stream(let stream):
                 for try await chunk in stream {
                     try check(Int64(data.count + chunk.count), url: url)
                     data.append(chunk)
-                    progress?.advanced(to: Int64(data.count), of: nil)
+                    progress?.advance(to: Int64(data.count), of: nil)
                 }
                 trailers = stream.trailers ?? HTTPFields()
             }

@@ -39,7 +39,7 @@ extension Session {
         let download = Download(
             request.urlRequest,
             to: destination,
-            mayBeRetried: interceptor != nil || options.interceptor != nil,
+            canBeRetried: interceptor != nil || options.interceptor != nil,
             progress: progress
         )
         do {

@@ -110,7 +110,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             let (waiters, refresh) = shared.withLock { shared in
                 shared.credential = newValue
                 defer { shared.refresh = nil }
-                return (shared.take(shared.state.credentialSet()), shared.refresh)
+                return (shared.take(shared.state.replaceCredential()), shared.refresh)
             }
             refresh?.cancel()
             waiters.forEach { $0.fulfill(.credentialSet) }
@@ -166,12 +166,16 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             guard let current else { throw AuthenticationError.missingCredential }
             let isStale = generation != refreshed && current.requiresRefresh
             guard isStale || isRefreshing else {
-                // Mostly there are several already, and nothing has to be recorded.
-                if users != .several { shared.withLock { $0.state.used(by: request.requestID, seen: generation) } }
+                // In most cases several requests have used the credential already, and nothing must be recorded.
+                if users != .several {
+                    shared.withLock { $0.state.recordUse(by: request.requestID, generation: generation) }
+                }
                 return current
             }
             let time = now()
-            let (action, waiter) = decide { $0.requested(requiresRefresh: isStale, seen: generation, at: time) }
+            let (action, waiter) = decide {
+                $0.handleRequest(requiresRefresh: isStale, generation: generation, at: time)
+            }
             switch action {
             case .proceed, .leave:
                 // The refresh has ended, or the credential has changed since.
@@ -189,7 +193,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
 
     /// Returns the generation of the refreshed credential, or `nil` if the application has set a credential.
     private func wait(as number: Int, _ waiter: Promise<Ending>, url: URL?) async throws -> Int? {
-        switch await ending(of: waiter, number) {
+        switch await waitForEnding(of: waiter, number) {
         case .succeeded(let generation): generation
         case .credentialSet: nil
         case .failed(let error): throw error
@@ -204,7 +208,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         if RefreshMark.isInside(id) { return .doNotRetry }
         guard authenticator.appliesTo(attempt.request), authenticator.didRefuse(attempt) else {
-            shared.withLock { $0.state.ended(attempt.id) }
+            shared.withLock { $0.state.finish(attempt.id) }
             return .doNotRetry
         }
         let (current, generation) = shared.withLock { ($0.credential, $0.state.generation) }
@@ -212,7 +216,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         let isCurrent = authenticator.isRequest(attempt.request, authenticatedWith: current)
         let time = now()
         let (action, waiter) = decide {
-            $0.refused(attempt.id, isCurrent: isCurrent, seen: generation, at: time)
+            $0.handleRejection(of: attempt.id, isCurrent: isCurrent, generation: generation, at: time)
         }
         switch action {
         case .proceed: return .retry
@@ -229,7 +233,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         // The request cannot be repeated, so waiting is useless.
         if !attempt.isBodyRepeatable { waiter.fulfill(.cancelled) }
         let result: RetryResult =
-            switch await ending(of: waiter, number) {
+            switch await waitForEnding(of: waiter, number) {
             case .succeeded: .retry
             case .credentialSet:
                 credential == nil ? .doNotRetryWithError(AuthenticationError.missingCredential) : .retry
@@ -237,7 +241,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             case .cancelled: .doNotRetry
             }
         if case .retry = result { return result }
-        shared.withLock { $0.state.ended(attempt.id) }
+        shared.withLock { $0.state.finish(attempt.id) }
         return result
     }
 }
@@ -283,12 +287,12 @@ extension AuthenticationInterceptor {
         let (waiters, ending): ([Promise<Ending>], Ending) = shared.withLock { shared in
             switch result {
             case .success(let credential):
-                guard let numbers = shared.state.succeeded(refresh) else { return ([], .credentialSet) }
+                guard let numbers = shared.state.finishRefresh(refresh) else { return ([], .credentialSet) }
                 shared.credential = credential
                 shared.refresh = nil
                 return (shared.take(numbers), .succeeded(generation: shared.state.generation))
             case .failure(let error):
-                guard let numbers = shared.state.failed(refresh) else { return ([], .credentialSet) }
+                guard let numbers = shared.state.failRefresh(refresh) else { return ([], .credentialSet) }
                 shared.refresh = nil
                 return (shared.take(numbers), .failed(error))
             }
@@ -297,7 +301,7 @@ extension AuthenticationInterceptor {
     }
 
     /// Waits for the running refresh, until the task is cancelled.
-    func ending(of waiter: Promise<Ending>, _ number: Int) async -> Ending {
+    func waitForEnding(of waiter: Promise<Ending>, _ number: Int) async -> Ending {
         let ending = await withTaskCancellationHandler {
             await waiter.wait()
         } onCancel: {
@@ -305,7 +309,7 @@ extension AuthenticationInterceptor {
         }
         if case .cancelled = ending {
             shared.withLock { shared in
-                shared.state.left(waiter: number)
+                shared.state.removeWaiter(number)
                 shared.waiters[number] = nil
             }
         }

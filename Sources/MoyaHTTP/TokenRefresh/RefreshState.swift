@@ -59,19 +59,19 @@ struct RefreshState: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - requiresRefresh: Whether the credential requires a refresh.
-    ///   - seen: The generation of that credential.
+    ///   - usedGeneration: The generation of that credential.
     ///   - now: The current time.
     /// - Returns: The action.
-    mutating func requested(requiresRefresh: Bool, seen: Int, at now: Duration) -> Action {
+    mutating func handleRequest(requiresRefresh: Bool, generation usedGeneration: Int, at now: Duration) -> Action {
         if running != nil { return join() }
         // The credential has changed since, so `requiresRefresh` does not apply to it.
-        guard requiresRefresh, seen == generation else { return .proceed }
+        guard requiresRefresh, usedGeneration == generation else { return .proceed }
         return begin(at: now)
     }
 
-    /// Handles a request that the credential of the generation `seen` has been added to.
-    mutating func used(by request: UUID, seen: Int) {
-        guard seen == generation else { return }
+    /// Handles a request that the credential of the generation `usedGeneration` has been added to.
+    mutating func recordUse(by request: UUID, generation usedGeneration: Int) {
+        guard usedGeneration == generation else { return }
         switch users {
         case .none: users = .one(request)
         case .one(request), .several: break
@@ -86,20 +86,22 @@ struct RefreshState: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - request: The identifier of the request.
-    ///   - isCurrent: Whether the request was sent with the credential of the generation `seen`.
-    ///   - seen: The generation of the credential when the response was handled.
+    ///   - isCurrent: Whether the request was sent with the credential of the generation `usedGeneration`.
+    ///   - usedGeneration: The generation of the credential when the response was handled.
     ///   - now: The current time.
     /// - Returns: The action.
-    mutating func refused(_ request: UUID, isCurrent: Bool, seen: Int, at now: Duration) -> Action {
+    mutating func handleRejection(of request: UUID, isCurrent: Bool, generation usedGeneration: Int, at now: Duration)
+        -> Action
+    {
         var entry = repeated[request] ?? RepeatedRequests.Entry()
-        let isCurrent = isCurrent && seen == generation
+        let isCurrent = isCurrent && usedGeneration == generation
         if isCurrent, entry.awaited == generation { entry.refusals += 1 }
         let action: Action
         if let limit = exceededLimit(entry, request, isCurrent: isCurrent) {
             action = isCurrent ? .fail(AuthenticationError(.excessiveRefresh, limit: limit)) : .leave
         } else if running != nil {
             action = join()
-        } else if seen != generation {
+        } else if usedGeneration != generation {
             action = .proceed
         } else if !isCurrent {
             // The request was repeated with this credential, but sent without it: the credential is not meant for
@@ -135,18 +137,18 @@ struct RefreshState: Equatable, Sendable {
     }
 
     /// Handles the end of a request.
-    mutating func ended(_ request: UUID) { repeated[request] = nil }
+    mutating func finish(_ request: UUID) { repeated[request] = nil }
 
     /// Handles a request that stops waiting.
     ///
     /// The refresh continues.
-    mutating func left(waiter: Int) { running?.waiters.remove(waiter) }
+    mutating func removeWaiter(_ waiter: Int) { running?.waiters.remove(waiter) }
 
     /// Handles a successful refresh.
     ///
     /// Returns the waiters, or `nil` if the result is obsolete.
-    mutating func succeeded(_ id: Int) -> Set<Int>? {
-        guard let waiters = end(id) else { return nil }
+    mutating func finishRefresh(_ id: Int) -> Set<Int>? {
+        guard let waiters = endRefresh(id) else { return nil }
         generation += 1
         return waiters
     }
@@ -154,12 +156,12 @@ struct RefreshState: Equatable, Sendable {
     /// Handles a failed refresh.
     ///
     /// Returns the waiters, or `nil` if the result is obsolete.
-    mutating func failed(_ id: Int) -> Set<Int>? { end(id) }
+    mutating func failRefresh(_ id: Int) -> Set<Int>? { endRefresh(id) }
 
     /// Handles a credential set by the application, which takes precedence over a running refresh.
     ///
     /// Returns the waiters.
-    mutating func credentialSet() -> Set<Int> {
+    mutating func replaceCredential() -> Set<Int> {
         generation += 1
         beginnings = []
         // Earlier rejections do not apply to the new credential.
@@ -168,7 +170,7 @@ struct RefreshState: Equatable, Sendable {
         return running?.waiters ?? []
     }
 
-    private mutating func end(_ id: Int) -> Set<Int>? {
+    private mutating func endRefresh(_ id: Int) -> Set<Int>? {
         guard let refresh = running, refresh.id == id else { return nil }
         running = nil
         return refresh.waiters

@@ -129,7 +129,7 @@ struct ExpectedPart: Sendable {
     }
 
     private func differences(from actual: CapturedRequest.Part?, secrets: HARSecrets) -> [RequestDifference] {
-        let isSecret = secrets.hides(name)
+        let isSecret = secrets.isSecret(name)
         guard let actual else {
             let shown = isSecret ? HARSecrets.placeholder : Self.shown(data, secrets)
             return [RequestDifference(.part(name), shown, nil)]

@@ -114,7 +114,7 @@ extension RequestDifference {
         case .header(let name, let expected, let actual):
             self.init(.header(name), expected, actual) { mask.header(HAR.Field(name: name, value: $0)).value }
         case .json(let path, let expected, let actual):
-            let isSecret = secrets.hides(in: path)
+            let isSecret = secrets.isSecret(in: path)
             let texts = [expected, actual].map { $0.map { isSecret ? HARSecrets.placeholder : $0 } }
             self.init(.json(path), texts[0], texts[1])
         case .bytes(let offset): self.init(.body, nil, "different from byte \(offset) on")
@@ -172,8 +172,8 @@ extension RequestDifference {
 
 extension HARSecrets {
     /// Returns whether a place in JSON is inside of a member whose value is masked.
-    fileprivate func hides(in path: String) -> Bool {
-        path.split(separator: ".").dropFirst().contains { hides(String($0.prefix { $0 != "[" })) }
+    fileprivate func isSecret(in path: String) -> Bool {
+        path.split(separator: ".").dropFirst().contains { isSecret(String($0.prefix { $0 != "[" })) }
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 
 extension Data {
-    /// Bytes that differ from place to place, so that one that is lost, doubled or moved is seen.
+    /// Bytes that differ at each position, so that a lost, repeated or moved byte is detected.
     static func pattern(_ count: Int) -> Data {
         longPattern.subdata(in: 0..<count)
     }
@@ -23,7 +23,7 @@ func elements<Element: Sendable>(
     }
 }
 
-/// What a reader handed out, and what it failed with.
+/// The bytes that a reader returned, and its error.
 struct ReadBody {
     var pieces: [Data] = []
     var error: RequestBodyError?
@@ -43,7 +43,7 @@ extension HTTPBody.Reader {
         return read
     }
 
-    /// The same without waiting.
+    /// Reads to the end or to the first error, without waiting.
     func synchronousRest() -> ReadBody {
         var read = ReadBody()
         do throws(RequestBodyError) {
@@ -55,7 +55,7 @@ extension HTTPBody.Reader {
     }
 }
 
-/// What opening a body throws.
+/// Returns the error of opening a body.
 func openingError(_ body: HTTPBody) -> RequestBodyError? {
     do throws(RequestBodyError) {
         _ = try body.open()
@@ -66,6 +66,6 @@ func openingError(_ body: HTTPBody) -> RequestBodyError? {
 }
 
 extension BodySegment {
-    /// The segment as the content of a multipart part, as far as errors are concerned.
+    /// Returns the segment as the content of a multipart part, as far as errors are concerned.
     func named(_ name: String) -> BodySegment { BodySegment(content, part: part ?? name) }
 }

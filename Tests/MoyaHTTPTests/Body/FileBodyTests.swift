@@ -7,7 +7,7 @@ import Testing
 struct FileBodyTests {
     static let piece = HTTPBody.pieceSize
 
-    @Test("what can never be sent is refused before anything is sent, and named")
+    @Test("a file that can never be sent is refused before anything is sent, and the error names it")
     func refusedWhenOpened() throws {
         let folder = try TemporaryFolder()
         let file = try TemporaryFile(Data([1]))
@@ -30,7 +30,7 @@ struct FileBodyTests {
         }
     }
 
-    // The superuser may read everything.
+    // The superuser can read every file.
     @Test("a file that may not be read is refused before anything is sent", .enabled(if: geteuid() != 0))
     func unreadable() throws {
         let file = try TemporaryFile(Data([1]))
@@ -48,7 +48,7 @@ struct FileBodyTests {
         #expect(read.bytes == .pattern(10))
     }
 
-    /// A change of a file of 3 pieces, and what is found then.
+    /// A change of a file of 3 pieces, and the size found afterwards.
     static let changes: [(name: String, change: @Sendable (TemporaryFile) throws -> Void, found: Int?)] = [
         ("grew by one byte", { try $0.append(Data([1])) }, 3 * piece + 1),
         ("grew by two pieces", { try $0.append(.pattern(2 * piece)) }, 5 * piece),
@@ -73,7 +73,7 @@ struct FileBodyTests {
         let read = await reader.rest()
         let bytes = ReadBody(pieces: pieces + read.pieces).bytes
         guard let found else {
-            // Once it is open, its name may go.
+            // The name of an open file can be removed.
             #expect(read.error == (piecesBefore > 0 ? nil : RequestBodyError(.missing, file: file.url)))
             #expect(bytes == (piecesBefore > 0 ? .pattern(3 * Self.piece) : Data()))
             return
@@ -83,7 +83,7 @@ struct FileBodyTests {
             Issue.record("\(reason)")
             return
         }
-        // What was read before counts, even if the file was cut before it.
+        // Bytes read before the file was cut still count.
         #expect(size == Int64(found) || piecesBefore > 0 && found < piecesBefore * Self.piece)
         #expect(read.error?.file == file.url)
         #expect(bytes.count <= 2 * Self.piece)
@@ -105,7 +105,7 @@ struct FileBodyTests {
         #expect(read.pieces.isEmpty)
     }
 
-    @Test("a file that says it is empty and is not cannot be sent")
+    @Test("a file that reports a size of 0 and has content cannot be sent")
     func procFile() async throws {
         let url = URL(fileURLWithPath: "/proc/self/status")
         guard FileManager.default.fileExists(atPath: url.path) else { return }
@@ -113,7 +113,7 @@ struct FileBodyTests {
         #expect(read.error == RequestBodyError(.sizeChanged(expected: 0, found: 1), file: url))
     }
 
-    @Test("a file that is a named pipe when its turn comes does not hold up the reader")
+    @Test("a named pipe in place of the file does not block the reader")
     func becomesPipe() async throws {
         let file = try TemporaryFile(Data([1]))
         let reader = try HTTPBody.file(file.url).open()
@@ -148,7 +148,7 @@ struct FileBodyTests {
             try await file.waitForDescriptors()
         }
 
-        @Test("of many files one is open at a time", .timeLimit(.minutes(5)))
+        @Test("only one of many files is open at a time", .timeLimit(.minutes(5)))
         func oneAtATime() async throws {
             let file = try TemporaryFile(.pattern(Self.piece))
             let segments = (0..<20).flatMap { _ in HTTPBody.file(file.url).segments }
@@ -162,7 +162,7 @@ struct FileBodyTests {
             try file.truncate(at: 10 << 30)
             let reader = try HTTPBody.file(file.url).open()
             #expect(reader.length == 10 << 30)
-            // What it takes of memory is measured by the command-line tool, in a process of its own.
+            // The command-line tool measures the memory in a separate process.
             for _ in 0..<256 {
                 let piece = try #require(await reader.next())
                 #expect(piece.count == Self.piece)

@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A body hands out its bytes in pieces")
+@Suite("A body supplies its bytes in pieces")
 struct HTTPBodyTests {
     static let piece = HTTPBody.pieceSize
 
@@ -40,7 +40,7 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("segments follow one another, whatever they are and however long", arguments: 0..<40 as Range<UInt64>)
+    @Test("segments of all kinds and lengths follow one another", arguments: 0..<40 as Range<UInt64>)
     func segments(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         var expected = Data()
@@ -77,7 +77,7 @@ struct HTTPBodyTests {
         #expect(read.pieces.allSatisfy { (1...Self.piece).contains($0.count) && $0.startIndex == 0 }, "seed \(seed)")
     }
 
-    @Test("small bytes and small files that follow one another share pieces")
+    @Test("adjacent small bytes and small files share pieces")
     func coalescing() async throws {
         let file = try TemporaryFile(Data.pattern(50))
         var segments: [BodySegment] = []
@@ -93,7 +93,7 @@ struct HTTPBodyTests {
         #expect(HTTPBody(segments: (0..<3000).map { _ in .bytes(.pattern(30)) }).segments.count == 1)
     }
 
-    @Test("bytes that fit into one piece are handed on as they are")
+    @Test("bytes that fit into one piece are passed on unchanged")
     func bytesAsTheyAre() async throws {
         let content = Data.pattern(Self.piece)
         let piece = try #require(await HTTPBody.data(content).open().next())
@@ -101,7 +101,7 @@ struct HTTPBodyTests {
         #expect(isSame)
     }
 
-    @Test("bytes and files are repeatable, streams are not, sequences say so")
+    @Test("bytes and files are repeatable, streams are not, sequences declare it")
     func repeatability() throws {
         let url = URL(fileURLWithPath: "/x")
         #expect(HTTPBody.data(Data()).isRepeatable)
@@ -113,7 +113,7 @@ struct HTTPBodyTests {
         #expect(!HTTPBody(segments: mixed).isRepeatable)
     }
 
-    @Test("what is repeatable supplies the same again, also to two readers at a time")
+    @Test("a repeatable body supplies the same bytes again, also to two readers at a time")
     func repeated() async throws {
         let file = try TemporaryFile(.pattern(300_000))
         let bodies = [HTTPBody.data(.pattern(300_000)), .file(file.url), .sequence(Repeated(), isRepeatable: true)]
@@ -126,7 +126,7 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("the whole body is to be had if it is bytes in one piece, as they are")
+    @Test("the whole body is available if it consists of bytes in one piece")
     func data() {
         #expect(HTTPBody.data(Data("abc".utf8)).data == Data("abc".utf8))
         #expect(HTTPBody.data(Data()).data == Data())
@@ -165,7 +165,7 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("a body of a length that no number holds is refused")
+    @Test("a body whose length overflows is refused")
     func overflow() {
         let segments = (0..<2).flatMap { _ in HTTPBody.stream(InputStream(data: Data()), length: .max).segments }
         #expect(openingError(HTTPBody(segments: segments.map { $0.named("b") }))?.reason == .lengthOverflow)

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("A file's media type follows from its extension")
+@Suite("The media type of a file follows from its extension")
 struct MIMETypeTests {
     @Test(
         "fact 57: common extensions have their registered type, in any case; others are octets",

@@ -70,11 +70,11 @@ struct MultipartBodyTests {
         let part = MultipartBody.Part(name: name, fileName: name, body: .data(Data()))
         let text =
             "--b\r\nContent-Disposition: form-data; name=\"\(escaped)\"; filename=\"\(escaped)\"\r\n\r\n\r\n--b--\r\n"
-        // By bytes: as Swift sees it, texts that differ in their composition are equal.
+        // The bytes are compared, because Swift regards different compositions of a text as equal.
         #expect(try MultipartBody(boundary: "b", parts: [part]).body().data == Data(text.utf8))
     }
 
-    @Test("what would change the headers is refused, and the part named")
+    @Test("values that would change the headers are refused, and the error names the part")
     func invalidHeaders() {
         func part(_ name: String, _ fileName: String? = nil, _ type: String? = nil) -> MultipartBody.Part {
             MultipartBody.Part(name: name, fileName: fileName, mimeType: type, body: .data(Data()))
@@ -104,7 +104,7 @@ struct MultipartBodyTests {
         }
     }
 
-    @Test("a part that is to be compressed is refused: there is no header to say so (RFC 7578, section 4.8)")
+    @Test("a compressed part is refused, because parts have no header for a coding (RFC 7578, section 4.8)")
     func compressedPart() throws {
         let part = MultipartBody.Part(name: "b", body: HTTPBody.data(Data("b".utf8)).gzipped())
         #expect(throws: MultipartError.compressedPart(part: "b")) {
@@ -114,7 +114,7 @@ struct MultipartBodyTests {
     }
 
     @Test(
-        "a boundary is 1 to 70 of the characters that RFC 2046, section 5.1.1, allows, and does not end with a space",
+        "a boundary has 1 to 70 of the characters that RFC 2046, section 5.1.1, allows, and does not end with a space",
         arguments: [
             "", " ", "a ", String(repeating: "a", count: 71), "a\r\nb", "a\"b", "a;b", "ä", "a\0", "a@b", "\r\n",
         ]
@@ -126,7 +126,7 @@ struct MultipartBodyTests {
     }
 
     @Test(
-        "the content type has the boundary, in quotes where RFC 2045, section 5.1, asks for them",
+        "the content type contains the boundary, in quotes where RFC 2045, section 5.1, requires them",
         arguments: [
             ("b", "b"), ("a'b+_-.1", "a'b+_-.1"), ("a b", "\"a b\""),
             ("gc0pJq0M:08jU534c0p", "\"gc0pJq0M:08jU534c0p\""),
@@ -150,7 +150,7 @@ struct MultipartBodyTests {
         #expect(MultipartBody(boundary: "given").boundary == "given")
     }
 
-    @Test("the length is known if that of each part is")
+    @Test("the length is known if the length of each part is known")
     func length() throws {
         let file = try TemporaryFile(.pattern(300_000))
         let known = [
@@ -170,7 +170,7 @@ struct MultipartBodyTests {
         }
     }
 
-    @Test("a thousand tiny parts are a few pieces")
+    @Test("a thousand tiny parts are sent in a few pieces")
     func tinyParts() async throws {
         let parts = (0..<1000).map { Self.text("field \($0)", "value \($0)") }
         let body = try MultipartBody(parts: parts).body()

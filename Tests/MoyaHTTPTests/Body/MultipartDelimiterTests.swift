@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A boundary that was given must not be in a part")
+@Suite("A given boundary must not occur in a part")
 struct MultipartDelimiterTests {
     @Test(
-        "the delimiter is found wherever it is, also across pieces",
+        "the delimiter is found at every position, also across pieces",
         arguments: [
             ("B", "x--By", true), ("B", "--B", true), ("B", "-B", false), ("B", "--b", false), ("B", "---B", true),
             ("B", "-----B", true), ("--", "----", true), ("--", "---", false), ("-a-", "---a--a-", true),
@@ -33,7 +33,7 @@ struct MultipartDelimiterTests {
         return MultipartBody(boundary: boundary, parts: [first, MultipartBody.Part(name: "p", body: body)])
     }
 
-    @Test("data with the boundary is refused at once, by the name of the part")
+    @Test("data with the boundary is refused immediately, and the error names the part")
     func data() {
         let content = HTTPBody.data(Data("a\r\n--B\r\nb".utf8))
         #expect(throws: MultipartError.boundaryInPart(part: "p", boundary: "B")) { try form("B", content).body() }
@@ -63,12 +63,12 @@ struct MultipartDelimiterTests {
         #expect(read.error?.part == "p")
         #expect(read.error?.localizedDescription.contains("contains the boundary \"BOUNDARY\"") == true)
         let sent = String(decoding: read.bytes, as: UTF8.self).components(separatedBy: "--BOUNDARY")
-        // Not more delimiters than there are parts before the end.
+        // There are at most as many delimiters as parts before the end.
         #expect(sent.count <= 3)
         #expect(!sent.contains { $0.contains("rest") })
     }
 
-    @Test("content without the boundary is sent as it is, also if it has the beginning of it")
+    @Test("content that contains only the beginning of the boundary is sent unchanged")
     func unharmed() async throws {
         let content = Data("--BOUNDAR\r\n--BOUND".utf8)
         let file = try TemporaryFile(content)

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("A multipart body that cannot be put together says why")
+@Suite("An error of a multipart body names the problem")
 struct MultipartErrorTests {
     static let url = URL(fileURLWithPath: "/tmp/a b")
 
@@ -43,7 +43,7 @@ struct MultipartErrorTests {
         (.notWritable(url, code: ENOSPC), "The body cannot be written to \"/tmp/a b\": No space left on device."),
     ]
 
-    @Test("the text names what is wrong, where, and what to do", arguments: texts)
+    @Test("the text names the problem, its place and a remedy", arguments: texts)
     func text(_ error: MultipartError, text: String) {
         #expect(error.localizedDescription == text)
         #expect((error as any Error).localizedDescription == text)

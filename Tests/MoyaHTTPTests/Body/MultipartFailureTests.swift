@@ -2,12 +2,12 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("A multipart body that fails never looks complete")
+@Suite("A failing multipart body never looks complete")
 struct MultipartFailureTests {
     private struct Failure: Error {}
     static let piece = HTTPBody.pieceSize
 
-    /// A content that fails, with what spoils it after the body was opened.
+    /// A content that fails, with the change that damages it after the body was opened.
     private struct Row {
         let name: String
         let body: HTTPBody
@@ -30,12 +30,12 @@ struct MultipartFailureTests {
     }
 
     @Test(
-        "the error names the part, and what was handed out has neither the end of that part nor of the body",
+        "the error names the part, and the returned bytes contain neither the end of the part nor of the body",
         arguments: [1, 1000, piece, 2 * piece + 1],
         0..<9
     )
     func failure(size: Int, index: Int) async throws {
-        // Also as the last part, and with an empty part behind it.
+        // The part may be the last one, or an empty part may follow.
         for following in 0...2 {
             let file = try TemporaryFile(.pattern(size))
             let row = rows(size: size, file: file)[index]
@@ -55,7 +55,7 @@ struct MultipartFailureTests {
         }
     }
 
-    @Test("a file that cannot be sent is found when the body is opened, and its part named")
+    @Test("a file that cannot be sent is detected when the body is opened, and the error names its part")
     func foundWhenOpened() throws {
         let url = URL(fileURLWithPath: "/nonexistent/x.png")
         let body = try MultipartBody(parts: [
@@ -69,7 +69,7 @@ struct MultipartFailureTests {
         #expect(openingError(other) == RequestBodyError(.missing, part: "#2", file: url))
     }
 
-    @Test("a part within a part keeps its name")
+    @Test("a nested part keeps its name")
     func nested() throws {
         let url = URL(fileURLWithPath: "/nonexistent/x.png")
         let inner = try MultipartBody(parts: [MultipartBody.Part(name: "inner", file: url)])
@@ -79,7 +79,7 @@ struct MultipartFailureTests {
 }
 
 extension Data {
-    /// Where the pattern occurs.
+    /// The positions at which the pattern occurs.
     fileprivate func ranges(of pattern: Data) -> [Range<Data.Index>] {
         var found: [Range<Data.Index>] = []
         while let range = range(of: pattern, in: (found.last?.upperBound ?? startIndex)..<endIndex) {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Random multipart bodies can be read back")
 struct MultipartRandomTests {
     @Test(
-        "headers and content of each part are found, whatever the content looks like",
+        "headers and content of each part are found, whatever the content is",
         arguments: 0..<30 as Range<UInt64>
     )
     func readBack(block: UInt64) async throws {
@@ -27,7 +27,7 @@ struct MultipartRandomTests {
         }
     }
 
-    @Test("the reader that these tests trust refuses what is cut or has something behind it")
+    @Test("the reader of these tests refuses bodies that are cut or have trailing bytes")
     func readerIsStrict() throws {
         let body = try MultipartSample(seed: 1).form
         let encoded = try body.encode()
@@ -39,10 +39,10 @@ struct MultipartRandomTests {
         #expect(MultipartReader.parts(of: [0] + encoded, boundary: body.boundary) == nil)
     }
 
-    /// Where `scripts/check/multipart` wants bodies for parsers of other makers.
+    /// The folder in which `scripts/check/multipart` expects bodies for other parsers.
     static let samplesFolder = ProcessInfo.processInfo.environment["MULTIPART_SAMPLES"]
 
-    @Test("samples for other parsers are written when they are asked for", .enabled(if: samplesFolder != nil))
+    @Test("samples for other parsers are written on request", .enabled(if: samplesFolder != nil))
     func writeSamples() throws {
         let folder = URL(fileURLWithPath: try #require(Self.samplesFolder), isDirectory: true)
         for seed in 0..<500 as Range<UInt64> {

@@ -1,14 +1,15 @@
 import Foundation
 
-/// A minimal reader of multipart bodies that shares no code with what writes them: it knows where the delimiters are and
-/// nothing else (RFC 2046, section 5.1.1).
+/// A minimal reader of multipart bodies that shares no code with the implementation.
+///
+/// It knows only the positions of the delimiters (RFC 2046, section 5.1.1).
 struct MultipartReader {
     struct Part: Equatable {
         var headers: [String]
         var content: Data
     }
 
-    /// The parts, or `nil` if it is no multipart body from its first byte to its last.
+    /// The parts; `nil` if the bytes are not exactly a multipart body.
     static func parts(of body: Data, boundary: String) -> [Part]? {
         // With a line break before it, the first delimiter looks like the others.
         let bytes = Data("\r\n".utf8) + body

@@ -2,10 +2,10 @@ import Foundation
 import MoyaHTTP
 import TestSupport
 
-/// A random multipart body, and what a receiver should find in it.
+/// A random multipart body, and the parts that a receiver should find in it.
 struct MultipartSample {
     struct Part: Codable {
-        /// As they stand on the wire, between the quotes.
+        /// The names as they are sent, between the quotes.
         var name: String
         var fileName: String?
         var mimeType: String?
@@ -18,20 +18,20 @@ struct MultipartSample {
         }
     }
 
-    /// What is written beside the body, for readers in other languages.
+    /// The description that is written beside the body, for readers in other languages.
     struct Description: Codable {
         var contentType: String
         var parts: [Part]
     }
 
-    /// Keeps the files that it names.
+    /// Keeps the files that the body refers to.
     final class Form: RequestMultipartFormData {
         var files: [TemporaryFile] = []
     }
 
     let form: Form
     var parts: [Part] = []
-    /// Whether the boundary may occur in the contents, without the dashes before it: not all readers get over that.
+    /// Whether the boundary may occur in the contents without the leading dashes, which not all readers support.
     private let namesBoundary: Bool
 
     var description: Description { Description(contentType: form.contentType, parts: parts) }
@@ -67,14 +67,14 @@ struct MultipartSample {
             form.append(file.url, withName: name)
             (part.fileName, part.mimeType) = ("own name.json", "application/json")
         default:
-            // An async sequence would keep it from being encoded without waiting.
+            // An async sequence cannot be encoded without waiting.
             form.append(.data(content), withName: name, fileName: fileName, mimeType: nil)
             part.mimeType = nil
         }
         parts.append(part)
     }
 
-    /// RFC 2046, section 5.1.1, allows these.
+    /// The characters that RFC 2046, section 5.1.1, allows.
     private static func randomBoundary(using random: inout SeededGenerator) -> String {
         let simple = Array("abcXYZ019-_'")
         let all = simple + Array("()+,./:=? ")
@@ -85,7 +85,7 @@ struct MultipartSample {
         return String(middle) + "Z"
     }
 
-    /// A name, and the same as it is to stand in the header (WHATWG, multipart/form-data encoding algorithm).
+    /// A name, and its form in the header (WHATWG, multipart/form-data encoding algorithm).
     private static func name(using random: inout SeededGenerator) -> (String, escaped: String) {
         let fragments = [
             ("a", "a"), ("Zz9", "Zz9"), ("\"", "%22"), ("\r", "%0D"), ("\n", "%0A"), ("\r\n", "%0D%0A"), ("ä", "ä"),
@@ -101,7 +101,7 @@ struct MultipartSample {
         return (name.0 + "e", name.1 + "e")
     }
 
-    /// Bytes that come as near to a delimiter as they may without being one.
+    /// Bytes that resemble a delimiter without being one.
     private func content(using random: inout SeededGenerator) -> Data {
         let boundary = form.boundary
         let almost = String(boundary.dropLast())
@@ -123,7 +123,7 @@ struct MultipartSample {
             }
         }
         if Int.random(in: 0...19, using: &random) == 0 { content += Data.pattern(200_000) }
-        // What is sent must not have the delimiter in it.
+        // The content must not contain the delimiter.
         return content.range(of: Data("--\(boundary)".utf8)) == nil ? content : Data("text".utf8)
     }
 }

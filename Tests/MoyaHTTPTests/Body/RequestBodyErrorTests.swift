@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("A body that cannot be read says why")
+@Suite("An error of reading a body names the problem")
 struct RequestBodyErrorTests {
     static let file = URL(fileURLWithPath: "/tmp/a b.txt")
     static let cause = NSError(domain: "test", code: 7, userInfo: [NSLocalizedDescriptionKey: "The disk is gone."])
@@ -76,7 +76,7 @@ struct RequestBodyErrorTests {
         (RequestBodyError(.failed, part: "p"), "Reading the request body of part \"p\" failed: no cause was given."),
     ]
 
-    @Test("the text names what is wrong, where, and what to do", arguments: texts)
+    @Test("the text names the problem, its place and a remedy", arguments: texts)
     func text(_ error: RequestBodyError, text: String) {
         #expect(error.localizedDescription == text)
         #expect((error as any Error).localizedDescription == text)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("RequestMultipartFormData collects parts")
 struct RequestMultipartFormDataTests {
-    /// All ways to add a part, and what comes of it.
+    /// All ways to add a part, and the resulting bodies.
     private func filled() throws -> (RequestMultipartFormData, files: [TemporaryFile], text: String) {
         let file = try TemporaryFile(Data("FILE".utf8), name: "ä 1.png")
         let other = try TemporaryFile(Data("OTHER".utf8), name: "no-extension")
@@ -50,7 +50,7 @@ struct RequestMultipartFormDataTests {
         withExtendedLifetime(files) {}
     }
 
-    @Test("writeEncodedData(to:) writes the same into a new file")
+    @Test("writeEncodedData(to:) writes the same bytes to a new file")
     func write() throws {
         let (form, files, text) = try filled()
         let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ struct RequestMultipartFormDataTests {
         let read = await reader.rest()
         #expect(read.error == nil)
         #expect(read.bytes == Data(text.utf8))
-        // Its streams have been read.
+        // The streams have been read.
         #expect(openingError(try form.body) == RequestBodyError(.alreadyRead, part: "stream"))
         withExtendedLifetime(files) {}
     }
@@ -108,7 +108,7 @@ struct RequestMultipartFormDataTests {
         }
     }
 
-    @Test("an async part cannot be built without waiting; the streams beside it are not used up")
+    @Test("an async part cannot be encoded without waiting, and the streams beside it are not consumed")
     func asynchronous() async throws {
         let form = RequestMultipartFormData()
         form.append(InputStream(data: .pattern(10)), withLength: 10, name: "s", fileName: "", mimeType: "")
@@ -123,7 +123,7 @@ struct RequestMultipartFormDataTests {
         #expect(try await form.body.open().rest().error == nil)
     }
 
-    @Test("nothing is written over, and what cannot be written is said; streams are not used up by that")
+    @Test("existing files are not overwritten, a failure to write is an error, and streams are not consumed")
     func notWritable() throws {
         let existing = try TemporaryFile(Data("old".utf8))
         let folder = try TemporaryFolder()
@@ -145,7 +145,7 @@ struct RequestMultipartFormDataTests {
         #expect(try form.encode().count > 10)
     }
 
-    @Test("a failure half-way leaves no file behind, and no descriptor open")
+    @Test("a failure during writing leaves no file and no open descriptor")
     func noHalfFile() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("body")
@@ -159,7 +159,7 @@ struct RequestMultipartFormDataTests {
     }
 
     #if os(Linux)
-        @Test("a full disk is said, and what is there is not removed")
+        @Test("a full disk is an error, and the existing file is not removed")
         func fullDisk() throws {
             let form = RequestMultipartFormData()
             form.append(.pattern(10), withName: "a")
@@ -170,7 +170,7 @@ struct RequestMultipartFormDataTests {
         }
     #endif
 
-    @Test("what is wrong with boundary, names and headers is thrown when the body is made")
+    @Test("invalid boundaries, names and headers cause an error when the body is created")
     func invalid() {
         let form = RequestMultipartFormData(boundary: "a\r\nb")
         form.append(Data(), withName: "a")
@@ -180,7 +180,7 @@ struct RequestMultipartFormDataTests {
         #expect(throws: MultipartError.invalidMIMEType(part: "a")) { try other.encode() }
     }
 
-    @Test("declared lengths beyond what a number holds are an error, not a trap")
+    @Test("declared lengths that overflow are an error, not a trap")
     func lengths() {
         let form = RequestMultipartFormData()
         for _ in 0..<3 {

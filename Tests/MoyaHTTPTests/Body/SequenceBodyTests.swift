@@ -6,7 +6,7 @@ import Testing
 struct SequenceBodyTests {
     private struct Failure: Error {}
 
-    @Test("elements are handed on as they come, empty ones are skipped, large ones are divided")
+    @Test("elements are passed on as they arrive, empty ones are skipped, large ones are divided")
     func elementsAsTheyCome() async throws {
         let large = Data.pattern(HTTPBody.pieceSize + 3)
         let given = [Data(), Data("a".utf8), Data(), Data(), Data("bc".utf8), large, Data()]
@@ -17,7 +17,7 @@ struct SequenceBodyTests {
         )
     }
 
-    @Test("a sequence that ends early or goes on is noticed before its last piece is handed out")
+    @Test("a sequence that ends early or continues is detected before its last piece is returned")
     func wrongLength() async throws {
         let given = [Data("abc".utf8), Data(), Data("def".utf8), Data()]
         let rows: [(Int64, RequestBodyError.Reason, pieces: [String])] = [
@@ -36,7 +36,7 @@ struct SequenceBodyTests {
         }
     }
 
-    @Test("a sequence that fails half-way says why, and the body is not complete", arguments: [nil, 3, 4] as [Int64?])
+    @Test("a sequence that fails reports its error, and the body is not complete", arguments: [nil, 3, 4] as [Int64?])
     func failing(length: Int64?) async throws {
         let body = HTTPBody.sequence(elements([Data("abc".utf8)], then: Failure()), length: length)
         let reader = try body.open()
@@ -47,7 +47,7 @@ struct SequenceBodyTests {
         #expect(await reader.rest().error == read.error)
     }
 
-    @Test("a sequence can be opened once unless it is repeatable, also when many ask at the same time")
+    @Test("a sequence can be opened once unless it is repeatable, also concurrently")
     func once() async throws {
         let body = HTTPBody.sequence(elements([Data("abc".utf8)]))
         let opened = await withTaskGroup(of: Bool.self) { group in
@@ -56,12 +56,12 @@ struct SequenceBodyTests {
         }
         #expect(opened == 1)
         #expect(openingError(body) == RequestBodyError(.alreadyRead))
-        // A copy is the same body.
+        // A copy is equal to the body.
         let copy = body
         #expect(openingError(copy) == RequestBodyError(.alreadyRead))
     }
 
-    @Test("a sequence is not read by code that does not wait")
+    @Test("synchronous code cannot read a sequence")
     func synchronous() throws {
         let body = HTTPBody.sequence(elements([Data("abc".utf8)]))
         let reader = try HTTPBody(segments: body.segments.map { $0.named("s") }).open()
@@ -69,7 +69,10 @@ struct SequenceBodyTests {
         #expect(reader.synchronousRest().error == RequestBodyError(.asynchronous, part: "s"))
     }
 
-    @Test("cancelling ends the wait for a sequence that never yields; its end then is no end", arguments: [nil, 3])
+    @Test(
+        "cancellation ends the wait for a sequence that never yields, and its end does not complete the body",
+        arguments: [nil, 3]
+    )
     func cancelled(length: Int64?) async throws {
         let silent = Silent()
         let segments =
@@ -85,7 +88,7 @@ struct SequenceBodyTests {
         #expect(read.pieces == [Data("head".utf8)])
     }
 
-    @Test("a task that is cancelled already reads nothing")
+    @Test("a cancelled task reads nothing")
     func cancelledBefore() async throws {
         let reader = try HTTPBody.data(Data("abc".utf8)).open()
         let task = Task {
@@ -97,7 +100,7 @@ struct SequenceBodyTests {
         #expect(read.pieces.isEmpty)
     }
 
-    @Test("a second piece asked for while the first is being read is refused, and the first arrives")
+    @Test("a concurrent request for a second piece is refused, and the first piece arrives")
     func concurrently() async throws {
         let (stream, continuation) = AsyncStream<Data>.makeStream()
         let signaling = Signaling(base: stream)
@@ -114,7 +117,7 @@ struct SequenceBodyTests {
     }
 }
 
-/// A sequence that says when it is asked for an element.
+/// A sequence that reports each request for an element.
 private struct Signaling: AsyncSequence, Sendable {
     let base: AsyncStream<Data>
     let isWaiting = Promise<Void>()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A stream as a body", .timeLimit(.minutes(5)))
 struct StreamBodyTests {
-    @Test("what a stream has is handed on without waiting for more, and it is closed at the end")
+    @Test("available bytes of a stream are returned without waiting for more, and the stream is closed at the end")
     func trickle() async throws {
         let chunks = [Data("a".utf8), Data("bc".utf8), Data("d".utf8)]
         let stream = StubStream(chunks: chunks)
@@ -18,7 +18,7 @@ struct StreamBodyTests {
     }
 
     @Test(
-        "a stream that ends early or goes on is noticed before its last piece is handed out",
+        "a stream that ends early or continues is detected before its last piece is returned",
         arguments: [true, false]
     )
     func wrongLength(isSynchronous: Bool) async throws {
@@ -42,7 +42,7 @@ struct StreamBodyTests {
         }
     }
 
-    @Test("a stream that fails says why", arguments: [nil, 3, 4] as [Int64?])
+    @Test("a stream that fails reports its error", arguments: [nil, 3, 4] as [Int64?])
     func failing(length: Int64?) async throws {
         let cause = NSError(domain: "test", code: 7)
         let read = try await HTTPBody.stream(
@@ -50,11 +50,11 @@ struct StreamBodyTests {
             length: length
         ).open().rest()
         #expect(read.error == RequestBodyError(.failed, underlyingError: cause))
-        // With the right number declared, the failure comes where the end is looked for.
+        // With the correct declared length, the failure occurs when the end is checked.
         #expect(read.pieces == (length == 3 ? [] : [Data("abc".utf8)]))
     }
 
-    @Test("a stream that fails without an error, or claims to have read more than it was asked for, fails")
+    @Test("a stream that fails without an error, or reports more bytes than requested, fails")
     func failingWithoutError() async throws {
         for stream in [StubStream(chunks: [], end: -1), StubStream { _, length in length + 1 }] {
             let read = try await HTTPBody.stream(stream).open().rest()
@@ -63,7 +63,7 @@ struct StreamBodyTests {
         }
     }
 
-    @Test("Foundation's own streams fail with the system's error")
+    @Test("Foundation's streams fail with the system's error")
     func foundationStream() async throws {
         let folder = try TemporaryFolder()
         let absent = try #require(InputStream(url: folder.url.appendingPathComponent("absent")))
@@ -75,7 +75,7 @@ struct StreamBodyTests {
         #expect(try await HTTPBody.stream(stream, length: 300_000).open().rest().bytes == .pattern(300_000))
     }
 
-    @Test("a stream can be opened once, also when many ask at the same time")
+    @Test("a stream can be opened once, also concurrently")
     func once() async throws {
         let stream = InputStream(data: .pattern(10))
         let body = HTTPBody.stream(stream)
@@ -89,11 +89,11 @@ struct StreamBodyTests {
         #expect(openingError(.stream(stream)) == RequestBodyError(.alreadyRead))
     }
 
-    @Test("a stream twice in one body, or opened by somebody else, is refused")
+    @Test("a stream that occurs twice in a body, or that other code has opened, is refused")
     func twice() async throws {
         let body = HTTPBody.stream(InputStream(data: .pattern(10)))
         #expect(openingError(HTTPBody(segments: body.segments + body.segments)) == RequestBodyError(.alreadyRead))
-        // The refusal has used nothing up.
+        // The refusal has consumed nothing.
         #expect(try await body.open().rest().bytes == .pattern(10))
 
         let stream = InputStream(data: .pattern(10))
@@ -106,7 +106,7 @@ struct StreamBodyTests {
         #expect(openingError(.stream(open)) == RequestBodyError(.alreadyRead))
     }
 
-    @Test("a body that cannot be opened because of a file has not used up its stream")
+    @Test("a body that cannot be opened because of a file does not consume its stream")
     func notUsedUp() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("late")
@@ -118,7 +118,7 @@ struct StreamBodyTests {
         #expect(try await body.open().rest().bytes == .pattern(10) + [1])
     }
 
-    @Test("a reader that is dropped half-way closes the stream")
+    @Test("a reader that is released early closes the stream")
     func dropped() async throws {
         let stream = StubStream { _, length in length }
         var reader: HTTPBody.Reader? = try HTTPBody.stream(stream).open()
@@ -128,7 +128,7 @@ struct StreamBodyTests {
         await stream.closed.wait()
     }
 
-    @Test("cancelling ends the wait for a stream that has nothing, and the stream is closed when it lets go")
+    @Test("cancellation ends the wait for a silent stream, and the stream is closed when its read returns")
     func cancelled() async throws {
         let isReading = Promise<Void>()
         let gate = DispatchSemaphore(value: 0)

@@ -1,12 +1,12 @@
 import Foundation
 import MoyaHTTP
 
-/// A stream that does what a test tells it.
+/// A stream controlled by a test.
 final class StubStream: InputStream {
     private let reading: (UnsafeMutablePointer<UInt8>, Int) -> Int
     private let failure: (any Error)?
     private var status = Stream.Status.notOpen
-    /// Given when it is closed.
+    /// Fulfilled when the stream is closed.
     let closed = Promise<Void>()
 
     init(failure: (any Error)? = nil, reading: @escaping (UnsafeMutablePointer<UInt8>, Int) -> Int) {
@@ -30,14 +30,14 @@ final class StubStream: InputStream {
         return count
     }
 
-    // Deceives, as the ones of Linux do at the end of a file.
+    // It returns a wrong value, like the streams of Linux at the end of a file.
     override var hasBytesAvailable: Bool { true }
     override var streamStatus: Stream.Status { status }
     override var streamError: (any Error)? { failure }
 }
 
 extension StubStream {
-    /// Supplies the chunks, one each time it is read, and then 0 for the end or -1 for a failure.
+    /// Supplies one chunk per read, and then 0 for the end or -1 for a failure.
     convenience init(chunks: [Data], end: Int = 0, failure: (any Error)? = nil) {
         var rest = chunks
         self.init(failure: failure) { buffer, length in

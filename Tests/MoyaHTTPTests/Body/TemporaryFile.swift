@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A file that is removed with the value that holds it.
+/// A file that is removed when its value is released.
 final class TemporaryFile {
     let url: URL
     private let folder: TemporaryFolder
@@ -12,7 +12,7 @@ final class TemporaryFile {
         try content.write(to: url)
     }
 
-    /// Adds bytes at the end, by a handle of its own.
+    /// Appends bytes through a separate handle.
     func append(_ data: Data) throws {
         let handle = try FileHandle(forWritingTo: url)
         defer { try? handle.close() }
@@ -20,7 +20,7 @@ final class TemporaryFile {
         try handle.write(contentsOf: data)
     }
 
-    /// Cuts it, or lengthens it with zeros that take no room.
+    /// Truncates the file, or extends it with zeros that take no space.
     func truncate(at size: UInt64) throws {
         let handle = try FileHandle(forWritingTo: url)
         defer { try? handle.close() }

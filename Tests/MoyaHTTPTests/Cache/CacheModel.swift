@@ -7,9 +7,9 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// A slow and simple model of a private cache, to compare the implementation with.
+/// A slow and simple model of a private cache, with which the implementation is compared.
 ///
-/// It works on values that were never text, so that it shares neither the parsers nor the rules of the implementation.
+/// It works on values instead of text, so that it shares neither the parsers nor the rules of the implementation.
 struct CacheModel {
     /// The directives of a response.
     struct Directives {
@@ -23,7 +23,7 @@ struct CacheModel {
     }
 
     enum Expires {
-        /// Seconds after the date.
+        /// The lifetime in seconds after the date.
         case after(Int)
         case invalid
     }
@@ -36,11 +36,11 @@ struct CacheModel {
         var directives: Directives?
         var expires: Expires?
         var tag: Int?
-        /// Seconds between the last change and the date.
+        /// The seconds between the last change and the date.
         var changedBefore: Int?
         var vary = Vary.nothing
         var age: Int?
-        /// The seconds by which the server's clock is late.
+        /// The number of seconds by which the server's clock is slow.
         var lateBy = 0
         var body = ""
     }
@@ -67,13 +67,13 @@ struct CacheModel {
         var arrived: Int
     }
 
-    /// What the client gets.
+    /// The result for the client.
     enum Result: Equatable {
         case response(status: Int, body: String, ResponseSource)
         case failure
     }
 
-    /// What the model does first.
+    /// The first action of the model.
     enum Plan {
         case done(Result)
         /// Sends a request, with the conditions of an entry.
@@ -81,7 +81,7 @@ struct CacheModel {
     }
 
     var entries: [Entry] = []
-    /// Whether responses are kept that only requests can use which accept any response.
+    /// Whether responses are stored that only requests accepting any response can use.
     var keepsAll = true
 
     private func lifetime(_ answer: Answer) -> Double {
@@ -163,7 +163,7 @@ struct CacheModel {
     /// Handles a 304.
     mutating func confirmed(_ index: Int, by answer: Answer, now: Int) -> Result {
         let old = entries[index]
-        // The dates that the 304 does not have stay as they were, and so are nearer to, or further from, the new date.
+        // The dates that the 304 does not have are unchanged, so their distance from the new date changes.
         let later = (now - answer.lateBy) - (old.arrived - old.answer.lateBy)
         if case .after(let seconds)? = old.answer.expires { entries[index].answer.expires = .after(seconds - later) }
         entries[index].answer.changedBefore = old.answer.changedBefore.map { $0 + later }
@@ -207,7 +207,7 @@ struct CacheModel {
 // MARK: Text
 
 extension CacheModel.Answer {
-    /// Returns the response as it is sent.
+    /// Returns the response in the form in which it is sent.
     func response(status: Int? = nil, at now: Int) -> TransportResponse {
         let date = Double(now - lateBy)
         var headers: HTTPFields = [.date: CachedServer.date(date)]
@@ -261,7 +261,7 @@ extension CacheModel.Wish {
     }
 }
 
-// MARK: Chance
+// MARK: Random values
 
 extension CacheModel.Answer {
     static func random(_ body: String, using generator: inout some RandomNumberGenerator) -> CacheModel.Answer {

@@ -15,7 +15,7 @@ struct CacheModelTests {
     /// The number of histories; `MOYA_CACHE_HISTORIES` sets another one, such as 100000.
     private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_HISTORIES"].flatMap { Int($0) } ?? 600
 
-    @Test("in memory")
+    @Test("with a store in memory")
     func memory() async throws {
         for seed in 0..<UInt64(Self.count) {
             var history = try History(seed: seed, folder: nil)
@@ -23,7 +23,7 @@ struct CacheModelTests {
         }
     }
 
-    @Test("on disk, with restarts")
+    @Test("with a store on disk and restarts")
     func disk() async throws {
         for seed in 0..<UInt64(max(1, Self.count / 50)) {
             var history = try History(seed: 1_000_000 + seed, folder: TemporaryFolder())
@@ -32,7 +32,7 @@ struct CacheModelTests {
     }
 }
 
-/// One history.
+/// A random history.
 private struct History {
     private var generator: SeededGenerator
     private let seed: UInt64
@@ -62,7 +62,7 @@ private struct History {
             guard let response = answer.withLock({ $0 }) else { throw URLError(.networkConnectionLost) }
             return response
         }
-        // As the cache of a session that is given none: a request for which nothing is stored takes a shorter way.
+        // Like the cache of a session that creates it: a request without a stored response takes a shorter path.
         let isPlain = !model.keepsAll
         let cache = HTTPCache(
             store: store,
@@ -141,7 +141,7 @@ private struct History {
     /// The `Last-Modified` of each response, by its body.
     private var changes: [String: String] = [:]
 
-    /// Sets what the server responds, and returns what the client should get.
+    /// Sets the server's response, and returns the expected result for the client.
     private mutating func respond(
         _ question: CacheModel.Question,
         _ body: String,

@@ -4,14 +4,14 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// A rule of RFC 9111, or of one that extends it, as one case.
+/// A test case for a rule of RFC 9111 or of an RFC that extends it.
 struct CacheRuleCase: Sendable, CustomTestStringConvertible {
     let section: String
     let rule: String
     /// The fields of the stored response.
     var response: HTTPFields = [:]
     var status = 200
-    /// The seconds since the response has arrived.
+    /// The number of seconds since the response arrived.
     var after: Double = 0
     var request: HTTPFields = [:]
     let expected: String
@@ -21,11 +21,11 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
     static let time: Double = 1_800_000_000
     static func date(_ offset: Double) -> String { CachedServer.date(time + offset) }
 
-    /// What is done with a request after the response has arrived.
+    /// The expected decision about a request after the response has arrived.
     var actual: String {
         let key = CacheKey.test("/a")
         let first = CacheRequest(method: .get, key: key)
-        let stored = CacheRules.stored(
+        let stored = CacheRules.headToStore(
             TransportResponse(status: status, headers: response),
             to: first,
             requestTime: Self.time,
@@ -47,7 +47,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The rules of the cache, one by one")
+@Suite("The rules of the cache")
 struct CacheRulesTests {
     private typealias Case = CacheRuleCase
 
@@ -358,12 +358,12 @@ struct CacheRulesTests {
         ("http://server.test", "http://server.test/"), ("http://server.test#a?b", "http://server.test/"),
         ("https://server.test:80/", "https://server.test:80/"), ("http://server.test:443", "http://server.test:443/"),
         ("http://server.test:80?A", "http://server.test/?A"), ("http://[::1]:80/a", "http://[::1]/a"),
-        // These are never sent.
+        // These responses are never sent.
         ("/a#b:c", "/a#b:c"), ("mailto:a@b.test", "mailto:a@b.test"),
         ("http://server.test/a#", "http://server.test/a"), ("http://server.test:180/", "http://server.test:180/"),
     ]
 
-    @Test("keys are URLs in one form (RFC 9111, section 2)", arguments: keyCases)
+    @Test("keys are normalized URLs (RFC 9111, section 2)", arguments: keyCases)
     func keys(url: String, key: String) throws { #expect(CacheKey(try #require(URL(string: url))).url == key) }
 
     static let selectingCases: [(name: String, one: String, other: String, isSame: Bool)] = [
@@ -377,11 +377,11 @@ struct CacheRulesTests {
     func selecting(name: String, one: String, other: String, isSame: Bool) throws {
         let field = try #require(HTTPField.Name(name))
         let values = SelectingFields.values(of: [name], in: [field: one])
-        #expect(SelectingFields.match(values, [field: other]) == isSame)
-        #expect(!SelectingFields.match(values, [:]))
+        #expect(SelectingFields.isMatch(values, [field: other]) == isSame)
+        #expect(!SelectingFields.isMatch(values, [:]))
     }
 
-    @Test("fields of a connection, and those that no-cache names, are not stored (section 3.1)")
+    @Test("connection fields, and fields named by no-cache, are not stored (section 3.1)")
     func storedFields() throws {
         var headers: HTTPFields = [
             .cacheControl: "max-age=60, no-cache=\"Set-Cookie\"", .connection: "x-a", .setCookie: "a=b",
@@ -389,7 +389,7 @@ struct CacheRulesTests {
         for name in ["X-A", "Keep-Alive", "Proxy-Authenticate", "Upgrade", "X-B"] {
             headers[HTTPField.Name(name)!] = "1"
         }
-        let stored = CacheRules.stored(
+        let stored = CacheRules.headToStore(
             TransportResponse(status: 200, headers: headers),
             to: CacheRequest(method: .get, key: .test("/a")),
             requestTime: 0,
@@ -410,7 +410,7 @@ struct CacheRulesTests {
     func invalidation(method: HTTPMethod, status: Int, location: String?, paths: [String]) throws {
         let url = try #require(URL(string: "http://server.test/a"))
         let headers: HTTPFields = location.map { [.location: $0] } ?? [:]
-        let keys = CacheRules.invalidated(by: method, url: url, status: status, headers: headers)
+        let keys = CacheRules.keysInvalidated(by: method, url: url, status: status, headers: headers)
         #expect(keys == paths.map { CacheKey.test($0) })
     }
 

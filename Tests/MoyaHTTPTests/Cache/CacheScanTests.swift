@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The directory of a cache is read part by part, in the background", .timeLimit(.minutes(2)))
 struct CacheScanTests {
-    /// A queue on which nothing happens until it is resumed.
+    /// A suspended queue, on which nothing runs until it is resumed.
     private final class HeldQueue: Sendable {
         let queue = DispatchQueue(label: "test.scan")
         private let isHeld = Locked(true)
@@ -43,12 +43,12 @@ struct CacheScanTests {
         let store = try DiskCacheStore(directory: folder.url)
         for path in paths {
             try await store.put(.pattern(UInt64(path.count), count: size), at: path)
-            // The times of files may be equal; those of uses are written, and are not.
+            // File times may be equal; the times of uses are written and differ.
             _ = try await store.text(path)
         }
     }
 
-    @Test("an entry is found before the directory has been read, by reading its part alone")
+    @Test("an entry is found before the directory has been read, by reading only its part")
     func lookup() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<1000).map { "/\($0)" })
@@ -58,10 +58,10 @@ struct CacheScanTests {
         let entry = try #require(try await store.entries(for: .test("/77")).first)
         #expect(try await store.data(of: entry) == .pattern(3, count: 2))
         #expect(store.readParts == 1)
-        // A key without an entry needs no more.
+        // A lookup of a key without an entry reads no other part.
         #expect(try await store.entries(for: .test("/none")).isEmpty)
         #expect(store.readParts <= 2)
-        // What is written before the scan stays.
+        // Entries written before the scan are kept.
         #expect(try await store.put(Data("new".utf8), at: "/new"))
         try await store.remove(entry)
         queue.resume()
@@ -71,7 +71,7 @@ struct CacheScanTests {
         #expect(try await store.entries(for: .test("/77")).isEmpty)
     }
 
-    @Test("then the entries are in the order of their use, those that were used meanwhile included")
+    @Test("after the scan the entries are ordered by their use, including uses during the scan")
     func order() async throws {
         let folder = try TemporaryFolder()
         let paths = (0..<20).map { "/\($0)" }
@@ -86,12 +86,12 @@ struct CacheScanTests {
         #expect(try await store.allEntries().map(\.key) == expected.map { .test($0) })
     }
 
-    @Test("then a store that is too large is made smaller, and not before")
+    @Test("after the scan, and not before, a store that is too large is reduced")
     func eviction() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<20).map { "/\($0)" }, size: 8000)
         let queue = HeldQueue()
-        // Three blocks each.
+        // Each entry takes three blocks.
         let store = try open(folder, queue, maximumSize: 10 * 3 * 4096)
         try await store.put(Data("new".utf8), at: "/new")
         #expect(try await store.entries(for: .test("/0")).count == 1)
@@ -103,7 +103,7 @@ struct CacheScanTests {
         try await eventually { try DiskCacheStore.list(directory: folder.url).count == 10 }
     }
 
-    @Test("entries that are held from before are found before the directory has been read")
+    @Test("entries of an earlier store are found before the directory has been read")
     func heldEntry() async throws {
         let folder = try TemporaryFolder()
         var entries: [CacheEntry] = []
@@ -125,13 +125,13 @@ struct CacheScanTests {
         #expect(left.first { $0.key == .test("/b") }?.response.headers[.eTag] == "\"2\"")
     }
 
-    @Test("a store that is released while its directory is read leaves it to the next one at once")
+    @Test("a store that is released during the scan lets the next store open the directory immediately")
     func released() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<300).map { "/\($0)" })
         for round in 0..<50 {
             let store = try DiskCacheStore(directory: folder.url)
-            // What is written here must not be taken for a remnant by the scan of the store before.
+            // The scan of the previous store must not remove the new files as leftovers.
             try await store.put(Data("\(round)".utf8), at: "/new\(round)")
             #expect(try await store.text("/new\(round)") == "\(round)")
         }
@@ -139,7 +139,7 @@ struct CacheScanTests {
         #expect(try await store.allEntries().count == 350)
     }
 
-    @Test("many tasks may look up, write and list while the directory is read")
+    @Test("concurrent tasks can look up, write and list entries during the scan")
     func concurrent() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<200).map { "/\($0)" })
@@ -161,7 +161,7 @@ struct CacheScanTests {
         #expect(try DiskCacheStore.list(directory: folder.url).isEmpty)
     }
 
-    @Test("a symbolic link or a file in place of a part is removed, and not followed")
+    @Test("a symbolic link or a file in place of a part is removed and not followed")
     func foreignParts() async throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
@@ -183,7 +183,7 @@ struct CacheScanTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: entries.path) == [part.name])
     }
 
-    @Test("a listing can be cancelled, and leaves out what is damaged")
+    @Test("a listing can be cancelled and omits damaged entries")
     func listing() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<10).map { "/\($0)" })

@@ -85,7 +85,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("a cookie is stored when a response arrives, and not when it is used again")
+    @Test("a cookie is stored when a response arrives, and not when the stored response is used")
     func cookies() async throws {
         let jar = CookieJar()
         let server = CachedServer(options: SessionOptions(cookieStorage: jar)) { _, count in
@@ -113,7 +113,7 @@ struct CacheStageTests {
         #expect(try await server.get("/c").source == .cache)
     }
 
-    @Test("stale-while-revalidate: the stale response at once, and one request in the background")
+    @Test("stale-while-revalidate returns the stale response immediately, and sends one request in the background")
     func staleWhileRevalidate() async throws {
         let server = CachedServer { _, count in
             .text("\(count)", [.cacheControl: "max-age=1, stale-while-revalidate=60", .eTag: "\"\(count)\""])
@@ -130,7 +130,7 @@ struct CacheStageTests {
     }
 
     @Test(
-        "stale-if-error: instead of a failed connection and of a 503, but not after its time, nor with must-revalidate"
+        "stale-if-error replaces a failed connection and a 503, but not after its time or with must-revalidate"
     )
     func staleIfError() async throws {
         let isDown = Locked(false)
@@ -156,7 +156,7 @@ struct CacheStageTests {
         await #expect(throws: URLError.self) { _ = try await server.get() }
     }
 
-    @Test("the cache's own staleIfError holds where the response says nothing")
+    @Test("the staleIfError of the cache applies if the response does not specify one")
     func ownStaleIfError() async throws {
         let server = CachedServer(staleIfError: .seconds(50)) { _, count in
             guard count == 1 else { throw URLError(.notConnectedToInternet) }
@@ -169,7 +169,7 @@ struct CacheStageTests {
         await #expect(throws: URLError.self) { _ = try await server.get() }
     }
 
-    @Test("a cancelled request fails, though there is a stale response")
+    @Test("a cancelled request fails even if there is a stale response")
     func cancelled() async throws {
         let entered = Promise<Void>()
         let server = CachedServer(staleIfError: .seconds(50)) { _, count in
@@ -205,7 +205,7 @@ struct CacheStageTests {
         PolicyCase(policy: .reloadRevalidatingCacheData, isStale: false, source: .revalidated),
     ]
 
-    @Test("URLRequest.CachePolicy, of a request and of a configuration", arguments: policies)
+    @Test("URLRequest.CachePolicy of a request and of a configuration is respected", arguments: policies)
     func policy(test: PolicyCase) async throws {
         for isConfigured in [false, true] {
             let configuration = URLSessionConfiguration.default
@@ -225,7 +225,9 @@ struct CacheStageTests {
         }
     }
 
-    @Test("returnCacheDataDontLoad without a stored response fails, only-if-cached is a 504, and nothing is sent")
+    @Test(
+        "without a stored response, returnCacheDataDontLoad fails, only-if-cached returns 504, and no request is sent"
+    )
     func notStored() async throws {
         let server = CachedServer { _, _ in .text("") }
         let error = await #expect(throws: URLError.self) { _ = try await server.get(policy: .returnCacheDataDontLoad) }
@@ -234,7 +236,7 @@ struct CacheStageTests {
         #expect(server.count == 0)
     }
 
-    @Test("offline: any stored response, and no request")
+    @Test("offline, any stored response is used and no request is sent")
     func offline() async throws {
         let server = CachedServer { _, _ in .text("body") }
         _ = try await server.get()
@@ -249,7 +251,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("ranges are served from a whole body; those of another version are requested")
+    @Test("ranges are served from a whole body, and requested for another version")
     func ranges() async throws {
         let server = CachedServer { request, _ in
             request.headers.contains(.range)
@@ -298,7 +300,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("a part that is shorter than its range is not stored")
+    @Test("a part shorter than its range is not stored")
     func shortPart() async throws {
         let server = CachedServer { _, _ in
             .text("012", status: 206, [.contentRange: "bytes 0-3/10", .cacheControl: "max-age=60"])
@@ -307,7 +309,7 @@ struct CacheStageTests {
         #expect(try await server.cache.entries().isEmpty)
     }
 
-    @Test("conditions of the application are answered from a fresh response")
+    @Test("a fresh response satisfies conditions of the application")
     func conditions() async throws {
         let server = CachedServer { _, _ in .text("body", [.cacheControl: "max-age=60", .eTag: "W/\"1\""]) }
         _ = try await server.get()
@@ -317,7 +319,7 @@ struct CacheStageTests {
         #expect(server.count == 1)
     }
 
-    @Test("HEAD is answered from a response to GET, and its own response updates it")
+    @Test("HEAD is served from a response to GET, and the response to HEAD updates the stored one")
     func head() async throws {
         let server = CachedServer { request, count in
             request.method == .head
@@ -335,7 +337,7 @@ struct CacheStageTests {
         #expect(try await server.cache.entries().isEmpty)
     }
 
-    @Test("a body that breaks off is not stored, and neither is one that is left")
+    @Test("an interrupted or abandoned body is not stored")
     func incomplete() async throws {
         let server = CachedServer { _, count in
             .pieces(
@@ -354,14 +356,14 @@ struct CacheStageTests {
         #expect(try await server.get().source == .cache)
     }
 
-    @Test("a Content-Length that the body does not have keeps it from being stored")
+    @Test("a body that does not match its Content-Length is not stored")
     func wrongLength() async throws {
         let server = CachedServer { _, _ in .pieces(["abc"], [.cacheControl: "max-age=60", .contentLength: "5"]) }
         _ = try await server.get()
         #expect(try await server.cache.entries().isEmpty)
     }
 
-    @Test("streams and downloads are stored, and served from the cache")
+    @Test("streams and downloads are stored and served from the cache")
     func forms() async throws {
         let folder = try TemporaryFolder()
         let server = CachedServer { _, count in .pieces(["one", "two", "\(count)"], [.cacheControl: "max-age=60"]) }
@@ -394,7 +396,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("what was stored stale is used without retries when the server fails")
+    @Test("a response that was stale when it was stored is used without retries when the server fails")
     func retries() async throws {
         let server = CachedServer(interceptor: RetryPolicy()) { _, count in
             guard count == 1 else { return .text("", status: 503) }
@@ -414,7 +416,7 @@ struct CacheStageTests {
         #expect(monitor.sources.withLock { $0 } == [.cache])
     }
 
-    @Test("an error of the store fails no request")
+    @Test("an error of the store does not fail a request")
     func failingStore() async throws {
         let server = CachedServer(store: FailingStore()) { _, count in .text("\(count)", [.cacheControl: "max-age=60"])
         }
@@ -433,7 +435,7 @@ private final class SourceMonitor: EventMonitor {
     }
 }
 
-/// A store that fails each time.
+/// A store whose operations fail.
 private struct FailingStore: CacheStore {
     struct Failure: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// The stores that come with the library.
+/// The stores of the library.
 enum StoreKind: CaseIterable, Sendable {
     case memory
     case disk
@@ -62,7 +62,7 @@ extension CacheKey {
 }
 
 extension Data {
-    /// Bytes that are all determined by a number.
+    /// Bytes that a number determines.
     static func pattern(_ seed: UInt64, count: Int) -> Data {
         var generator = SeededGenerator(seed: seed)
         var data = Data(capacity: count + 8)
@@ -73,7 +73,7 @@ extension Data {
 
 @Suite("The stores of the cache")
 struct CacheStoreTests {
-    @Test("an entry is visible when it is finished, with its head and body", arguments: StoreKind.allCases)
+    @Test("an entry becomes visible when it is finished, with its head and body", arguments: StoreKind.allCases)
     func finish(kind: StoreKind) async throws {
         try await kind.withStore { store in
             var headers = HTTPFields()
@@ -105,7 +105,11 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("bodies of all sizes come back", arguments: StoreKind.allCases, [0, 1, 65_535, 65_536, 65_537, 700_001])
+    @Test(
+        "bodies of all sizes are returned unchanged",
+        arguments: StoreKind.allCases,
+        [0, 1, 65_535, 65_536, 65_537, 700_001]
+    )
     func sizes(kind: StoreKind, size: Int) async throws {
         try await kind.withStore { store in
             let data = Data.pattern(UInt64(size), count: size)
@@ -116,7 +120,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("what is discarded, or released without being finished, leaves nothing", arguments: StoreKind.allCases)
+    @Test("discarded or unfinished entries leave no files", arguments: StoreKind.allCases)
     func discard(kind: StoreKind) async throws {
         try await kind.withStore { store in
             let response = CachedResponse(status: 200, requestTime: 1, responseTime: 2)
@@ -133,7 +137,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("a new entry replaces others at the moment it is visible", arguments: StoreKind.allCases)
+    @Test("a new entry replaces others when it becomes visible", arguments: StoreKind.allCases)
     func replace(kind: StoreKind) async throws {
         try await kind.withStore { store in
             try await store.put(Data("old".utf8))
@@ -180,12 +184,12 @@ struct CacheStoreTests {
     }
 
     @Test(
-        "the least recently used entries go first, and the size stays within its limit",
+        "the least recently used entries are removed first, and the size stays within its limit",
         arguments: StoreKind.allCases
     )
     func eviction(kind: StoreKind) async throws {
         try await kind.withStore(maximumSize: 200_000) { store in
-            // A directory is read in the background; before that nothing is removed.
+            // The directory is read in the background, and nothing is removed before that.
             #expect(await store.size == 0)
             for index in 0..<5 { try await store.put(Data(count: 30_000), at: "/\(index)") }
             #expect(try await store.text("/0") != nil)
@@ -198,7 +202,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("a body that is too large is refused at the beginning or on the way", arguments: StoreKind.allCases)
+    @Test("a body that is too large is refused at the beginning or during writing", arguments: StoreKind.allCases)
     func tooLarge(kind: StoreKind) async throws {
         try await kind.withStore(maximumSize: 100_000) { store in
             try await store.put(Data("small".utf8), at: "/small")

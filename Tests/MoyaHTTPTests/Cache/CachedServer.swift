@@ -59,10 +59,10 @@ final class CachedServer: Sendable {
     var requests: [TransportRequest] { log.withLock { $0 } }
     var count: Int { requests.count }
 
-    /// Moves the cache's clock.
+    /// Advances the cache's clock.
     func wait(_ seconds: Double) { clock.withLock { $0 += seconds } }
 
-    /// The date header of the present time.
+    /// The `Date` header for the current time.
     var date: String { Self.date(clock.withLock { $0 }) }
 
     static func date(_ seconds: Double) -> String {
@@ -104,7 +104,7 @@ extension TransportResponse {
         TransportResponse(status: status, headers: headers, body: .complete(Data(text.utf8)))
     }
 
-    /// With a body in pieces.
+    /// Sends the body in pieces.
     static func pieces(_ pieces: [String], _ headers: HTTPFields = [:], then error: URLError? = nil)
         -> TransportResponse
     {

@@ -11,11 +11,11 @@ import Testing
 
 @Suite("Concurrent equal requests (RFC 9111, section 4)")
 struct CollapsingTests {
-    @Test("1,000 requests for 50 URLs, half of them stale: one request for each URL")
+    @Test("1,000 requests for 50 URLs, half of them stale, cause one request for each URL")
     func thousand() async throws {
         let gate = Locked(false)
         let server = CachedServer { request, _ in
-            // Nothing is answered before all have asked, except in the preparation.
+            // Except in the preparation, the server responds only after all requests have been made.
             while gate.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
             return request.headers.contains(.ifNoneMatch)
                 ? .text("", status: 304, [.eTag: "\"1\"", .cacheControl: "max-age=100"])
@@ -37,7 +37,7 @@ struct CollapsingTests {
         #expect(server.requests.filter { $0.headers.contains(.ifNoneMatch) }.count == 25)
     }
 
-    @Test("a response that cannot be stored is not shared, and later requests do not wait in vain")
+    @Test("a response that cannot be stored is not shared, and later requests do not wait for it")
     func unshared() async throws {
         let open = Locked(false)
         let server = CachedServer { _, count in
@@ -60,7 +60,7 @@ struct CollapsingTests {
         #expect(server.cache.statistics.collapsed == 9)
     }
 
-    @Test("when the first request fails, the others are sent; when it is cancelled, one of them is")
+    @Test("when the first request fails, the others are sent; when it is cancelled, one of them is sent")
     func failures() async throws {
         for isCancelled in [false, true] {
             let open = Locked(false)
@@ -84,13 +84,13 @@ struct CollapsingTests {
             await #expect(throws: URLError.self) { _ = try await first.value }
             var texts: Set<String> = []
             for other in others { texts.insert(try await other.value) }
-            // Of those that are sent each for itself, a late one may find the response of another.
+            // A late one of the requests that are sent separately may find the response of another.
             #expect(isCancelled ? server.count == 2 : (2...5).contains(server.count))
             #expect(texts.count == server.count - 1)
         }
     }
 
-    @Test("a waiting request that is cancelled ends at once, and one whose time is over is not sent anymore")
+    @Test("a waiting request ends immediately when it is cancelled, and is not sent after its timeout")
     func waiting() async throws {
         let open = Locked(false)
         let server = CachedServer { request, count in
@@ -113,7 +113,7 @@ struct CollapsingTests {
         #expect(server.count == 1)
     }
 
-    @Test("the idle time of a waiting request begins when the other one has a connection, and anew with each piece")
+    @Test("the idle time of a waiting request begins when the sent one has a connection, and restarts with each piece")
     func idleTime() async throws {
         let (connect, end) = (Locked(false), Locked(0))
         let server = CachedServer { request, _ in
@@ -122,7 +122,7 @@ struct CollapsingTests {
             var response = TransportResponse.text("", [.cacheControl: "max-age=60"])
             response.body = .stream(
                 TransportBodyStream {
-                    // Pieces come more often than the idle time is long, and for longer than that.
+                    // Pieces arrive more often than the idle timeout, and for longer than it.
                     let number = end.withLock { number in
                         number += 1
                         return number
@@ -139,7 +139,7 @@ struct CollapsingTests {
         request.timeoutInterval = 1
         let waiting = Task { [request] in try await server.session.data(for: request).data.count }
         try await eventually { server.cache.statistics.collapsed == 1 }
-        // The time of a request to another server shows that the idle time would be over.
+        // The duration of a request to another server proves that the idle timeout would have expired.
         var other = CachedServer.request("/b")
         other.timeoutInterval = 1.2
         await Self.timeOut(other)
@@ -162,7 +162,7 @@ struct CollapsingTests {
         _ = try? await leader.value
     }
 
-    @Test("a request does not wait twice: the time of the other one counts, if the server was silent")
+    @Test("the time that a request waits for another one counts as its idle time, if the server was silent")
     func onlyOnce() async throws {
         let connect = Locked(false)
         let server = CachedServer { request, _ in
@@ -185,7 +185,7 @@ struct CollapsingTests {
         #expect(server.requests[1].idleBefore < .seconds(540))
     }
 
-    @Test("requests with other credentials do not wait for each other")
+    @Test("requests with different credentials do not wait for each other")
     func credentials() async throws {
         let open = Locked(false)
         let server = CachedServer { request, _ in

@@ -14,7 +14,7 @@ struct DiskCacheStoreTests {
             .filter { $0.lastPathComponent.hasSuffix(end) && (try? FileStatus(path: $0.path))?.isFolder == false }
     }
 
-    @Test("entries outlive their store, in the order of use")
+    @Test("entries outlive their store, in the order of their use")
     func restart() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -43,7 +43,7 @@ struct DiskCacheStoreTests {
             let store = try DiskCacheStore(directory: folder.url)
             #expect(try await store.entries(for: .test("/a")).map(\.hits) == [count])
             let entry = try #require(try await store.entries(for: .test("/a")).first)
-            // A new head keeps them.
+            // A new head keeps the hits.
             try await store.update(entry, to: entry.response)
             _ = try await store.text("/a")
         }
@@ -75,7 +75,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("a second store is refused while the first one is there")
+    @Test("a second store is refused while the first one exists")
     func inUse() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
@@ -113,7 +113,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    /// How a file is damaged.
+    /// A kind of damage to a file.
     enum Damage: CaseIterable, Sendable {
         case removed, empty, shortened, lengthened, flipped, replaced
     }
@@ -148,7 +148,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("a head with any changed byte but those of the hits, or of any other length, is refused")
+    @Test("a head is refused if any byte except the hits is changed, or if its length is wrong")
     func heads() throws {
         let response = CachedResponse(
             status: 200,
@@ -171,7 +171,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("any bytes with a right checksum are read or refused, and nothing else")
+    @Test("random bytes with a correct checksum are read or refused without a crash")
     func fuzz() throws {
         let response = CachedResponse(
             status: 200,
@@ -202,7 +202,7 @@ struct DiskCacheStoreTests {
         #expect(readCount > 0)
     }
 
-    @Test("what a killed process leaves is removed")
+    @Test("leftovers of a killed process are removed")
     func leftovers() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -217,7 +217,7 @@ struct DiskCacheStoreTests {
             "8000000000000001-0000000000000003.head", "8000000000000001-0000000000000003.body",
         ] {
             try Data("?".utf8).write(to: entries.appendingPathComponent(name))
-            // The last two are in the folder of another part.
+            // The last two files are in the folder of another part.
             try Data("?".utf8).write(to: part.appendingPathComponent(name))
         }
         let store = try DiskCacheStore(directory: folder.url)
@@ -226,7 +226,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.text() == "x")
     }
 
-    @Test("a body is read to its end though its entry is replaced meanwhile")
+    @Test("a body is read to its end even if its entry is replaced in the meantime")
     func replacedWhileRead() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
@@ -244,7 +244,7 @@ struct DiskCacheStoreTests {
         #expect(read == data)
     }
 
-    @Test("files and folders that disappear while the store is open are misses or errors, and nothing else")
+    @Test("files and folders that disappear while the store is open cause only misses or errors")
     func disappearing() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
@@ -256,7 +256,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.allEntries().isEmpty)
     }
 
-    @Test("a cancelled task does not take a large body for damaged")
+    @Test("a cancelled task does not treat a large body as damaged")
     func cancelled() async throws {
         let folder = try TemporaryFolder()
         do {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// A disk that has room for some bytes, as the calls of a store see it.
+/// A disk with a limited number of free bytes, for the calls of a store.
 private final class LimitedDisk: Sendable {
     private let folder: TemporaryFolder
     private let code: Int32
     private let capacity: Locked<Int64>
     private let failures = Locked(0)
 
-    /// How often the disk was full.
+    /// The number of times that the disk was full.
     var failureCount: Int { failures.withLock { $0 } }
 
     init(_ folder: TemporaryFolder, capacity: Int64, code: Int32 = ENOSPC) {
@@ -31,7 +31,7 @@ private final class LimitedDisk: Sendable {
         }
         calls.write = { [self] data, descriptor throws(FileCalls.Failure) in
             let count = Int(max(0, min(room, Int64(data.count))))
-            // As much as there is room for, as a real one.
+            // Like a real disk, it writes as many bytes as fit.
             try FileCalls.write(data.prefix(count), to: descriptor)
             guard count == data.count else { throw full }
         }
@@ -61,7 +61,7 @@ private final class LimitedDisk: Sendable {
 struct FullDiskTests {
     private func store(_ folder: TemporaryFolder, _ disk: LimitedDisk) async throws -> DiskCacheStore {
         let store = try DiskCacheStore(directory: folder.url, calls: disk.calls)
-        // Before the directory has been read, nothing is removed.
+        // Nothing is removed before the directory has been read.
         _ = await store.size
         return store
     }
@@ -86,11 +86,11 @@ struct FullDiskTests {
         for (entry, number) in zip(left, 12 - left.count..<12) {
             #expect(try await store.data(of: entry) == .pattern(UInt64(number), count: 400_000))
         }
-        // Nothing but two files for each.
+        // Each entry consists of two files only.
         #expect(try files(folder).count == 2 * left.count)
     }
 
-    @Test("without entries to remove, an error names the cause, and nothing is left", arguments: [0, 50_000, 150_000])
+    @Test("without entries to remove, the error names the cause, and no file is left", arguments: [0, 50_000, 150_000])
     func nothingToRemove(capacity: Int64) async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: capacity)
@@ -112,7 +112,7 @@ struct FullDiskTests {
         #expect(try await store.put(Data("x".utf8)))
     }
 
-    @Test("a response that does not fit even then is given up after one more attempt")
+    @Test("a response that still does not fit is given up after one more attempt")
     func givesUp() async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: 300_000)
@@ -124,7 +124,7 @@ struct FullDiskTests {
         #expect(try files(folder).count == 2 * (try await store.allEntries().count))
     }
 
-    @Test("a head, too, is written when there is room")
+    @Test("a head is written after entries are removed for it")
     func update() async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: 10_000_000)
@@ -145,7 +145,7 @@ struct FullDiskTests {
         #expect(try files(folder).count == 2 * (try await store.allEntries().count))
     }
 
-    @Test("an error of renaming is like one of writing")
+    @Test("an error of renaming is handled like an error of writing")
     func renaming() async throws {
         let folder = try TemporaryFolder()
         let isFull = Locked(false)
@@ -166,7 +166,7 @@ struct FullDiskTests {
         #expect(try await store.allEntries().map(\.key) == [.test("/new")])
     }
 
-    @Test("no response fails, stored or not")
+    @Test("no response fails, whether it is stored or not")
     func responses() async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: 0)
@@ -189,21 +189,21 @@ struct FullDiskTests {
         (EIO, .system(path: "/a", code: EIO)),
     ]
 
-    @Test("the cause of an error is its case, and its text", arguments: codes)
+    @Test("the case and the text of an error name its cause", arguments: codes)
     func causes(code: Int32, error: CacheStoreError) {
         #expect(CacheStoreError(path: "/a", code: code) == error)
         #expect(error.code == (code == ENOTDIR ? nil : code))
         #expect(error.localizedDescription.contains("/a"))
     }
 
-    @Test("a file on the way to the directory, and one that must not be changed, are named")
+    @Test("errors name a file in the path of the directory, and a directory that is not writable")
     func opening() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("x", to: "file")
         #expect(throws: CacheStoreError.notADirectory(URL(fileURLWithPath: file.path + "/cache"))) {
             _ = try DiskCacheStore(directory: file.appendingPathComponent("cache"))
         }
-        // The superuser may write anywhere.
+        // The superuser can write everywhere.
         guard geteuid() != 0 else { return }
         chmod(folder.url.path, 0o500)
         defer { chmod(folder.url.path, 0o700) }

@@ -13,7 +13,7 @@ import Testing
 struct HostileServerTests {
     // MARK: Validation
 
-    @Test("a 304 that adds a Vary selects the response by it from then on", arguments: StoreKind.allCases)
+    @Test("after a 304 that adds a Vary, the response is selected by it", arguments: StoreKind.allCases)
     func varyOf304(kind: StoreKind) async throws {
         try await kind.withStore { store in
             let server = CachedServer(store: store) { request, count in
@@ -32,7 +32,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "a response that a 304 forbids to store is used once, and removed",
+        "a response whose storage a 304 forbids is used once and removed",
         arguments: [[.vary: "*"], [.cacheControl: "no-store"]] as [HTTPFields]
     )
     func removedBy304(fields: HTTPFields) async throws {
@@ -50,7 +50,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("a 304 with another Last-Modified is about another representation")
+    @Test("a 304 with another Last-Modified describes another representation")
     func lastModifiedOf304() async throws {
         let server = CachedServer { request, count in
             guard count == 2 else {
@@ -78,7 +78,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "the rest of a part that is not as long as its range is never a part of a body",
+        "the rest of a part is not combined if it is shorter or longer than its range",
         arguments: ["56", "56789more"],
         [true, false]
     )
@@ -93,7 +93,7 @@ struct HostileServerTests {
                     return response
                 }
                 _ = try await server.get(["Range": "bytes=0-4"])
-                // If only the end of the stream shows it, the request fails, but not the next one.
+                // If only the end of the stream reveals it, the request fails, but not the next one.
                 let first: Data?
                 do { first = try await server.get().data } catch {
                     first = nil
@@ -115,7 +115,7 @@ struct HostileServerTests {
         #expect(try await server.cache.entries().allSatisfy { $0.response.part != nil })
     }
 
-    @Test("an encoded rest, and a 304 in its place, lead to a new request", arguments: [206, 304])
+    @Test("an encoded rest, or a 304 instead of it, causes a new request", arguments: [206, 304])
     func otherRest(status: Int) async throws {
         let server = CachedServer { request, count in
             if count == 1 { return Self.part("0-4/10", "01234") }
@@ -128,7 +128,7 @@ struct HostileServerTests {
         #expect(try await server.get().data == Data("all".utf8))
     }
 
-    @Test("a part that is the whole body is used as a complete response")
+    @Test("a part that covers the whole body is used as a complete response")
     func wholePart() async throws {
         let server = CachedServer { _, _ in Self.part("0-9/10", "0123456789") }
         #expect(try await server.get(["Range": "bytes=0-"]).statusCode == 206)
@@ -175,7 +175,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("wherever a reader stops, only a whole body is stored", arguments: StoreKind.allCases, [true, false])
+    @Test("only whole bodies are stored, wherever a reader stops", arguments: StoreKind.allCases, [true, false])
     func stoppedReader(kind: StoreKind, declaresLength: Bool) async throws {
         let pieces = ["one ", "two ", "three"]
         for stop in 0...(pieces.count + 1) {
@@ -225,21 +225,21 @@ struct HostileServerTests {
         }
     }
 
-    @Test("the removal of many URLs keeps a bounded memory, and forgets none")
+    @Test("the removal of many URLs uses bounded memory and covers all of them")
     func manyRemovals() {
         let removals = CacheRemovals()
         let start = removals.position
-        for number in 0..<3000 { removals.note(.test("/\(number)")) }
-        #expect((0..<3000).allSatisfy { !removals.mayStore(.test("/\($0)"), since: start) })
+        for number in 0..<3000 { removals.recordRemoval(of: .test("/\(number)")) }
+        #expect((0..<3000).allSatisfy { !removals.canStore(.test("/\($0)"), since: start) })
         let end = removals.position
-        #expect(removals.mayStore(.test("/1"), since: end))
-        removals.note(.test("/1"))
-        #expect(!removals.mayStore(.test("/1"), since: end) && removals.mayStore(.test("/2"), since: end))
-        removals.note(nil)
-        #expect(!removals.mayStore(.test("/2"), since: end))
+        #expect(removals.canStore(.test("/1"), since: end))
+        removals.recordRemoval(of: .test("/1"))
+        #expect(!removals.canStore(.test("/1"), since: end) && removals.canStore(.test("/2"), since: end))
+        removals.recordRemoval(of: nil)
+        #expect(!removals.canStore(.test("/2"), since: end))
     }
 
-    @Test("a no-cache without names, and one of a request with any value, want a validation")
+    @Test("no-cache without names, and no-cache with any value in a request, require a validation")
     func noCacheValues() async throws {
         let server = CachedServer { request, _ in
             .text("", [.cacheControl: request.url.path == "/empty" ? "max-age=60, no-cache=\"\"" : "max-age=60"])
@@ -257,9 +257,9 @@ extension CachedServer {
     }
 }
 
-@Suite("A store of the application that returns what it wants")
+@Suite("A custom store that returns arbitrary values")
 struct HostileStoreTests {
-    /// Has one entry, and stores nothing.
+    /// Has one entry and stores no others.
     private struct Store: CacheStore {
         let entry: CacheEntry
         let size: Int64 = -1
@@ -281,7 +281,7 @@ struct HostileStoreTests {
     }
 
     @Test(
-        "no number in an entry ends the process",
+        "no number in an entry crashes the process",
         arguments: [Int64.min, -1, 0, 5, .max],
         [Int64.min, -1, 0, 5, .max]
     )

@@ -34,7 +34,7 @@ struct ContentCodingTests {
     }
 
     @Test(
-        "one unknown coding, and nothing can be undone",
+        "one unknown coding prevents the decoding",
         arguments: [
             ["xz"], ["lzma"], ["compress"], ["gzip, xz"], ["xz", "gzip"], ["gzip;q=1"], ["gzip deflate"], ["\"gzip\""],
             ["x-deflate"], ["gzip;"], ["gz\u{0130}p"], ["gzip,\u{0301}"],
@@ -48,7 +48,7 @@ struct ContentCodingTests {
 
     /// curl refuses all but `none` with `--compressed`, and Go, the http module of Node.js and browsers deliver the body.
     @Test(
-        "a name that is no coding is skipped, if that is allowed",
+        "a name that is not a coding is skipped, if that is allowed",
         arguments: [
             (["none"], []), (["UTF-8"], []), (["aws-chunked"], []), (["foo"], []), (["*"], []),
             (["None, identity"], []), (["aws-chunked", "gzip"], [.gzip]), (["gzip, utf-8"], [.gzip]),
@@ -64,7 +64,7 @@ struct ContentCodingTests {
     }
 
     @Test(
-        "a coding that is not supported, and a damaged name, are not skipped",
+        "an unsupported coding and a damaged name are not skipped",
         arguments: ["xz", "compress", "none, xz", "gzip;q=1", "\"none\"", "gzip deflate", "utf-8;"]
     )
     func notSkipped(value: String) throws {

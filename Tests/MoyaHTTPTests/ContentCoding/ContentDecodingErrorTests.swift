@@ -6,7 +6,7 @@ import Testing
 @Suite("The texts of decoding errors")
 struct ContentDecodingErrorTests {
     @Test(
-        "each names what is wrong and what to do",
+        "each text names the problem and a remedy",
         arguments: [
             (.corrupt(.gzip), ["gzip", "damaged", "try again", "identity"]),
             (.corrupt(.deflate), ["deflate"]),

@@ -4,12 +4,12 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Bodies are coded in gzip (RFC 1952)")
+@Suite("Gzip coding of bodies (RFC 1952)")
 struct GzipEncoderTests {
     private static func encode(
         _ chunks: [Data],
         level: Int? = nil,
-        maximum: Int = ZlibStream.pieceSize,
+        maximum: Int = CodingBuffers.pieceSize,
         longestInput: Int = ZlibStream.longestInput
     ) throws -> Data {
         let encoder = try GzipEncoder(level: level, longestInput: longestInput)
@@ -29,7 +29,7 @@ struct GzipEncoderTests {
         return coded
     }
 
-    @Test("what is coded can be decoded, at every level", arguments: [nil, -5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100])
+    @Test("encoded bodies can be decoded, at every level", arguments: [nil, -5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100])
     func levels(level: Int?) throws {
         let data = Vector.Plain.text.data
         let coded = try GzipEncoder.encode(data, level: level)
@@ -37,7 +37,7 @@ struct GzipEncoderTests {
         #expect(coded.count < data.count || (level ?? 6) <= 0)
     }
 
-    @Test("level 0 stores, level 9 is the smallest, and none is level 6")
+    @Test("level 0 stores, level 9 is the smallest, and the default is level 6")
     func levelsDiffer() throws {
         var generator = SeededGenerator(seed: 1)
         let data = generator.body(upTo: 200_000) + Vector.Plain.text.data
@@ -47,21 +47,21 @@ struct GzipEncoderTests {
         #expect(try GzipEncoder.encode(data) == GzipEncoder.encode(data, level: 6))
     }
 
-    @Test("nothing is coded as a whole, empty file")
+    @Test("an empty body is encoded as a complete, empty file")
     func empty() throws {
         let coded = try GzipEncoder.encode(Data())
         #expect(coded.count == 20)
         #expect(BodyDecoder.outcome(of: coded, .gzip) == .success(Data()))
     }
 
-    @Test("the header has no flag, time or name, so the same input gives the same output")
+    @Test("the header has no flags, time or name, so equal input has equal output")
     func header() throws {
         let coded = try GzipEncoder.encode(Vector.Plain.text.data)
         #expect(coded.prefix(8) == Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]))
         #expect(try GzipEncoder.encode(Vector.Plain.text.data) == coded)
     }
 
-    @Test("bodies come back in any split, at any level", arguments: 0..<100 as Range<UInt64>)
+    @Test("bodies are decoded unchanged for any split and level", arguments: 0..<100 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let data = generator.body(upTo: seed.isMultiple(of: 10) ? 300_000 : 5_000)
@@ -80,7 +80,10 @@ struct GzipEncoderTests {
         #expect(try Self.encode(data.chunks(of: 1), maximum: 1, longestInput: 1) == GzipEncoder.encode(data))
     }
 
-    @Test("what zlib gets at once is no end, though it be the end that is asked for", arguments: [1, 10, 467, 468])
+    @Test(
+        "the end of the input is not processed before all of it has been passed to zlib",
+        arguments: [1, 10, 467, 468]
+    )
     func finishWithInput(longestInput: Int) throws {
         let encoder = try GzipEncoder(longestInput: longestInput)
         encoder.push(Vector.Plain.text.data)
@@ -90,14 +93,14 @@ struct GzipEncoderTests {
         #expect(BodyDecoder.outcome(of: coded, .gzip) == .success(Vector.Plain.text.data))
     }
 
-    @Test("a long body takes no more memory than one piece")
+    @Test("a long body needs no more memory than a piece")
     func bounded() throws {
         let encoder = try GzipEncoder(level: 0)
         var count = 0
         for _ in 0..<100 {
             encoder.push(Data(repeating: 1, count: 1_000_000))
             while let piece = try encoder.next() {
-                #expect(piece.count <= ZlibStream.pieceSize)
+                #expect(piece.count <= CodingBuffers.pieceSize)
                 count += piece.count
             }
         }
@@ -107,7 +110,7 @@ struct GzipEncoderTests {
         #expect(try encoder.next() == nil)
     }
 
-    @Test("input after the end is an error, not lost")
+    @Test("input after the end is an error")
     func pushAfterEnd() throws {
         let encoder = try GzipEncoder()
         encoder.finish()

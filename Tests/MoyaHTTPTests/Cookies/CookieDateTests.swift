@@ -74,13 +74,13 @@ struct CookieDateTests {
         Row("a long number", "9 Jun 2021 10:18:14 " + String(repeating: "9", count: 1000), "2021-06-09T10:18:14Z"),
     ]
 
-    @Test("are read as RFC 6265bis says", arguments: rows)
+    @Test("are parsed as RFC 6265bis specifies", arguments: rows)
     func dates(_ row: Row) throws {
         let expected = try row.expected.map { try Date($0, strategy: .iso8601) }
         #expect(CookieDate.parse(row.text) == expected)
     }
 
-    @Test("are those of Foundation's calendar, on any day")
+    @Test("agree with Foundation's calendar on any day")
     func calendar() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))

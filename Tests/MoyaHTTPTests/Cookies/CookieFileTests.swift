@@ -17,7 +17,7 @@ struct CookieFileTests {
         url = try #require(URL(string: "https://a.example.com/x/y"))
     }
 
-    /// A jar that does not save by itself before the test is over.
+    /// A jar that does not save automatically before the test ends.
     private func jar(
         ifDamaged: CookieJar.DamagedFile = .fail,
         keepsSessionCookies: Bool = false,
@@ -35,9 +35,9 @@ struct CookieFileTests {
         )
     }
 
-    // MARK: - What is kept
+    // MARK: - Saved cookies
 
-    @Test("all that a cookie is comes back")
+    @Test("all properties of a cookie are restored")
     func roundTrip() async throws {
         let first = try jar()
         first.store(
@@ -59,7 +59,7 @@ struct CookieFileTests {
         #expect(try folder.names == ["cookies.json"])
     }
 
-    @Test("cookies without an end are kept only if that is asked for", arguments: [false, true])
+    @Test("cookies without an expiration are saved only on request", arguments: [false, true])
     func sessionCookies(_ keeps: Bool) async throws {
         let first = try jar(keepsSessionCookies: keeps)
         first.store(setCookie: ["n=v", "m=w; Max-Age=60"], from: url)
@@ -68,7 +68,7 @@ struct CookieFileTests {
         #expect(first.cookies.count == 2)
     }
 
-    @Test("what has expired in the meantime, or is for a public suffix by now, does not come back")
+    @Test("expired cookies, and cookies for new public suffixes, are not restored")
     func meantime() async throws {
         let first = try jar(publicSuffixes: .none)
         first.store(setCookie: ["n=v; Max-Age=60", "m=w; Max-Age=99", "o=x; Max-Age=99; Domain=com"], from: url)
@@ -85,7 +85,7 @@ struct CookieFileTests {
         #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
     }
 
-    @Test("changes are saved by themselves")
+    @Test("changes are saved automatically")
     func savedByItself() async throws {
         let jar = try CookieJar(file: file, saveDelay: .zero, now: { [now] in now })
         jar.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -93,7 +93,7 @@ struct CookieFileTests {
         #expect(try self.jar().cookies.map(\.name) == ["n"])
     }
 
-    @Test("a jar that nobody has any more is saved all the same")
+    @Test("a released jar is still saved")
     func letGo() async throws {
         do {
             let jar = try CookieJar(file: file, saveDelay: .milliseconds(20), now: { [now] in now })
@@ -112,7 +112,7 @@ struct CookieFileTests {
         #expect(try jar().cookies.isEmpty)
     }
 
-    @Test("a jar without changes that are kept makes no file")
+    @Test("a jar without changes to save creates no file")
     func noChanges() async throws {
         let jar = try jar()
         jar.store(setCookie: ["session=v"], from: url)
@@ -121,9 +121,9 @@ struct CookieFileTests {
         #expect(try folder.names.isEmpty)
     }
 
-    // MARK: - How it is written
+    // MARK: - Writing
 
-    /// Stands in for the disk.
+    /// A replacement for the disk.
     private struct Disk: Sendable {
         var writes: [Data] = []
         var error: CookieFileError?
@@ -145,14 +145,14 @@ struct CookieFileTests {
         )
     }
 
-    @Test("many changes are one write, and none is one too many")
+    @Test("many changes cause one write, and no superfluous ones")
     func coalescing() async throws {
         let disk = Locked(Disk())
         let jar = try jar(disk)
         for index in 0..<40 { jar.store(setCookie: ["n\(index)=v; Max-Age=60"], from: url) }
         try await jar.flush()
         #expect(disk.withLock { $0.writes.count } == 1)
-        // Nothing that is kept has changed.
+        // No saved cookie has changed.
         jar.store(setCookie: ["n0=v; Max-Age=60", "session=v"], from: url)
         _ = jar.cookieHeader(for: url)
         try await jar.flush()
@@ -162,7 +162,7 @@ struct CookieFileTests {
         #expect(try CookieFileFormat.decode(data).count == 40)
     }
 
-    @Test("what could not be written is an error of the flush, and is written the next time")
+    @Test("a failed write is an error of the flush, and is repeated the next time")
     func failedWrite() async throws {
         let disk = Locked(Disk(error: .couldNotWrite(file, code: ENOSPC)))
         let jar = try jar(disk)
@@ -175,7 +175,7 @@ struct CookieFileTests {
         #expect(jar.cookies.count == 1)
     }
 
-    @Test("after a failed save the next change is saved by itself")
+    @Test("after a failed save, the next change is saved automatically")
     func failedBackgroundWrite() async throws {
         let disk = Locked(Disk(error: .couldNotWrite(file, code: EIO)))
         let jar = try jar(disk, delay: .zero)
@@ -191,13 +191,13 @@ struct CookieFileTests {
         #expect(try CookieFileFormat.decode(data).count == 2)
     }
 
-    @Test("a write that fails leaves the old file, and nothing beside it")
+    @Test("a failed write leaves the old file, and no other files")
     func failedReplacing() async throws {
         let first = try jar()
         first.store(setCookie: ["n=v; Max-Age=60"], from: url)
         try await first.flush()
         let old = try folder.text("cookies.json")
-        // The folder is gone under the jar's feet.
+        // The folder has been removed in the meantime.
         let moved = folder.url.deletingLastPathComponent().appendingPathComponent(
             "\(folder.url.lastPathComponent)-moved"
         )
@@ -211,7 +211,7 @@ struct CookieFileTests {
         #expect(try jar().cookies.count == 2)
     }
 
-    @Test("a folder in the file's place is not replaced, and nothing is left beside it")
+    @Test("a folder in place of the file is not replaced, and no other files are left")
     func folderInPlace() async throws {
         let jar = try jar()
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
@@ -220,7 +220,7 @@ struct CookieFileTests {
         #expect(try folder.names == ["cookies.json"])
     }
 
-    @Test("readers see the old file or the new one, never half of one")
+    @Test("readers find the old or the new file, never a mixture")
     func neverHalf() async throws {
         let jar = try jar()
         jar.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -245,7 +245,7 @@ struct CookieFileTests {
         #expect(try await seen > 0)
     }
 
-    @Test("what a process leaves that dies while it writes is not read, and goes with the next write")
+    @Test("the leftover of a process that died while writing is not read, and the next write removes it")
     func leftovers() async throws {
         let first = try jar()
         first.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -261,7 +261,7 @@ struct CookieFileTests {
         #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
     }
 
-    @Test("nothing is written through a link that stands in the way", arguments: [false, true])
+    @Test("a symbolic link is not followed for writing", arguments: [false, true])
     func links(_ isSymbolic: Bool) async throws {
         try folder.write("precious", to: "other")
         let (other, part) = (folder.file("other"), folder.file(".cookies.json.part"))
@@ -278,7 +278,7 @@ struct CookieFileTests {
         #expect(try folder.names == [".cookies.json.part", "cookies.json", "other"])
     }
 
-    @Test("two that write at the same time do not mix")
+    @Test("concurrent writers do not mix their files")
     func twoWriters() async throws {
         let texts = ["a", "b"].map { String(repeating: $0, count: 100_000) }
         let file = file
@@ -292,7 +292,7 @@ struct CookieFileTests {
         #expect(try folder.names == ["cookies.json"])
     }
 
-    // MARK: - What cannot be read
+    // MARK: - Unreadable files
 
     static let damaged: [String] = [
         "", "{", "null", "[]", "{}", "{\"format\":1}", "{\"format\":0,\"cookies\":[]}",
@@ -303,7 +303,7 @@ struct CookieFileTests {
         record("\"expires\":1e999"),
     ]
 
-    /// A file with one cookie, of which one field is replaced.
+    /// A file with one cookie, one of whose fields is replaced.
     private static func record(_ change: String) -> String {
         var fields = [
             "\"name\":\"n\"", "\"value\":\"v\"", "\"domain\":\"a.b\"", "\"hostOnly\":true", "\"path\":\"/\"",
@@ -315,7 +315,7 @@ struct CookieFileTests {
         return "{\"format\":1,\"cookies\":[{\((fields + [change]).joined(separator: ","))}]}"
     }
 
-    @Test("a damaged file is an error that names it, and stays as it is", arguments: damaged)
+    @Test("a damaged file causes an error that names it, and is not changed", arguments: damaged)
     func damagedFiles(_ text: String) throws {
         try folder.write(text, to: "cookies.json")
         let error = #expect(throws: CookieFileError.self) { try jar() }
@@ -328,18 +328,18 @@ struct CookieFileTests {
         #expect(try folder.text("cookies.json") == text)
     }
 
-    @Test("a file that is not damaged is none of these")
+    @Test("a file that is not damaged causes no such error")
     func undamaged() throws {
         try folder.write(Self.record("\"value\":\"w\""), to: "cookies.json")
         #expect(try jar().cookies.map(\.value) == ["w"])
-        // What a newer version may add is skipped.
+        // Additions of a newer version are skipped.
         try folder.write(Self.record("\"more\":{}"), to: "cookies.json")
         #expect(try jar().cookies.map(\.value) == ["v"])
         try folder.write(Self.record("\"sameSite\":\"stricter\""), to: "cookies.json")
         #expect(try jar().cookies.map(\.sameSite) == [.strict])
     }
 
-    @Test("a damaged file is put aside if that is asked for, and nothing is lost")
+    @Test("a damaged file is moved aside on request, and no bytes are lost")
     func moveAside() async throws {
         for (content, name) in [("one", "cookies.json.damaged"), ("two", "cookies.json.damaged-2")] {
             try folder.write(content, to: "cookies.json")
@@ -354,14 +354,14 @@ struct CookieFileTests {
         #expect(try self.jar(ifDamaged: .moveAside).cookies.count == 1)
     }
 
-    @Test("a file of a newer version is left alone", arguments: [CookieJar.DamagedFile.fail, .moveAside])
+    @Test("a file of a newer version is not changed", arguments: [CookieJar.DamagedFile.fail, .moveAside])
     func newerFormat(_ ifDamaged: CookieJar.DamagedFile) throws {
         try folder.write("{\"format\":2,\"jar\":[]}", to: "cookies.json")
         #expect(throws: CookieFileError.newerFormat(file, format: 2)) { try jar(ifDamaged: ifDamaged) }
         #expect(try folder.names == ["cookies.json"])
     }
 
-    @Test("a place where no file can be is an error")
+    @Test("an invalid location is an error")
     func places() throws {
         let web = try #require(URL(string: "https://example.com/cookies"))
         let nowhere = folder.file("no/cookies.json")
@@ -374,7 +374,7 @@ struct CookieFileTests {
         #expect(throws: CookieFileError.invalidLocation(below)) { try CookieJar(file: below) }
     }
 
-    @Test("what is no file is not read")
+    @Test("a path that is not a regular file is not read")
     func noFiles() throws {
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         #expect(throws: CookieFileError.couldNotRead(file, code: EISDIR)) { try jar(ifDamaged: .moveAside) }
@@ -387,7 +387,7 @@ struct CookieFileTests {
         #expect(throws: CookieFileError.couldNotRead(pipe, code: EINVAL)) { try CookieJar(file: pipe) }
     }
 
-    @Test("errors name the file and say what to do, and show no cookie")
+    @Test("errors name the file and a remedy, and no cookie")
     func texts() {
         let errors: [CookieFileError] = [
             .invalidLocation(file), .couldNotRead(file, code: EACCES),

@@ -9,7 +9,7 @@ struct CookieJarTests {
 
     init() throws { url = try #require(URL(string: "https://a.example.com/x/y")) }
 
-    @Test("stores what servers set and gives what belongs to a request")
+    @Test("stores the cookies of servers and returns those for a request")
     func storage() {
         let jar = CookieJar()
         #expect(jar.cookieHeader(for: url) == nil)
@@ -22,7 +22,7 @@ struct CookieJarTests {
         #expect(jar.cookies.count == 2)
     }
 
-    @Test("its options are those of the rules")
+    @Test("passes its options to the rules")
     func options() throws {
         let jar = CookieJar(publicSuffixes: .none, limits: CookieLimits(cookies: 2), trustsLoopback: true)
         jar.store(setCookie: ["n=v; Domain=com"], from: url)
@@ -31,7 +31,7 @@ struct CookieJarTests {
         #expect(jar.cookies.map(\.domain) == ["localhost", "localhost"])
     }
 
-    @Test("its clock decides what has expired")
+    @Test("decides about expiration with its clock")
     func clock() {
         let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
         let jar = CookieJar(now: { time.withLock { $0 } })
@@ -41,7 +41,7 @@ struct CookieJarTests {
         #expect(jar.cookieHeader(for: url) == "m=w")
     }
 
-    @Test("cookies can be set, removed, and removed all together")
+    @Test("can set, remove, and remove all cookies")
     func changes() throws {
         let jar = CookieJar()
         let cookie = Cookie(name: "n", value: "v", domain: "a.example.com", expires: .distantFuture)
@@ -60,10 +60,10 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("without a file a flush has nothing to do")
+    @Test("does nothing for a flush without a file")
     func flush() async throws { try await CookieJar().flush() }
 
-    @Test("may be used from many threads at once")
+    @Test("can be used from many threads concurrently")
     func threads() async throws {
         let jar = CookieJar()
         let url = url
@@ -81,7 +81,7 @@ struct CookieJarTests {
         #expect(jar.cookies.count == 40)
     }
 
-    @Test("no description of a cookie shows its value")
+    @Test("shows no cookie value in descriptions")
     func descriptions() {
         let cookie = Cookie(name: "session", value: "secret", domain: "a.example.com")
         var dumped = ""

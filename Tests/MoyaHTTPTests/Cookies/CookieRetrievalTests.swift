@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// Section 5.8.3 of RFC 6265bis: which cookies are sent.
+/// Section 5.8.3 of RFC 6265bis, about the cookies that are sent.
 @Suite("The retrieval of cookies")
 struct CookieRetrievalTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -67,7 +67,7 @@ struct CookieRetrievalTests {
         Row("5.8.3, 2: no host", "n=v; Path=/", "file:///", false),
     ]
 
-    @Test("finds what belongs to a request", arguments: rows)
+    @Test("finds the cookies for a request", arguments: rows)
     func rules(_ row: Row) throws {
         var store = CookieStore()
         try store.receive(row.field, from: try #require(URL(string: "https://a.example.com/x/y")), at: Self.now)
@@ -75,7 +75,7 @@ struct CookieRetrievalTests {
         #expect(header == (row.isSent ? "n=v" : nil))
     }
 
-    @Test("5.8.3, 4: longer paths come first, then older cookies, then those that stood first in a response")
+    @Test("5.8.3, 4: longer paths come first, then older cookies, then the order within a response")
     func order() throws {
         var store = CookieStore()
         let url = try #require(URL(string: "https://a.example.com/x/y/z"))
@@ -86,13 +86,13 @@ struct CookieRetrievalTests {
         )
         store.store(setCookie: ["b=2; Path=/x/y", "f=6; Path=/"], from: url, at: Self.now + 2)
         store.store(setCookie: ["a=1; Path=/x/y; Domain=example.com"], from: url, at: Self.now)
-        // It keeps its time, and so its place.
+        // The cookie keeps its creation time and therefore its place.
         store.store(setCookie: ["c=33; Path=/x"], from: url, at: Self.now + 3)
         let header = store.cookieHeader(for: url, at: Self.now + 4)
         #expect(header == "a=1; b=2; c=33; d=4; e=5; f=6")
     }
 
-    @Test("5.8.3, 5: what is sent has been used at that time")
+    @Test("5.8.3, 5: sending a cookie updates its last access time")
     func lastAccess() throws {
         var store = CookieStore()
         let url = try #require(URL(string: "https://a.example.com/x/y"))
@@ -111,7 +111,7 @@ struct CookieRetrievalTests {
     }
 
     @Test(
-        "5.2: a redirect to another site is caused by that one, to the end of the chain",
+        "5.2: a redirect to another site makes the rest of the chain cross-site",
         arguments: [
             ("https://a.example.com", "https://b.example.com", true), ("https://a.com", "https://b.com", false),
             ("http://a.example.com", "https://a.example.com", false), ("https://a.co.uk", "https://b.co.uk", false),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// Section 5.7 of RFC 6265bis: which cookies are kept, and as what.
+/// Section 5.7 of RFC 6265bis, about the cookies that are stored.
 @Suite("The storage model of cookies")
 struct CookieStorageModelTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -177,7 +177,7 @@ struct CookieStorageModelTests {
         refused("no host that can have cookies", "https://a..b/", "n=v", .noHost),
     ]
 
-    @Test("keeps what the rules allow", arguments: rows)
+    @Test("stores the cookies that the rules allow", arguments: rows)
     func rules(_ row: Row) throws {
         var store = CookieStore()
         let url = try #require(URL(string: row.url))
@@ -190,7 +190,7 @@ struct CookieStorageModelTests {
             #expect(store.cookies.isEmpty)
             #expect(store.revision == 0)
         }
-        // The same by the way that ignores what is refused.
+        // The same through the function that ignores invalid cookies.
         var other = CookieStore()
         other.store(setCookie: ["\0", row.field], from: url, at: Self.now, context: row.context)
         #expect(other.cookies == store.cookies)
@@ -198,7 +198,7 @@ struct CookieStorageModelTests {
 
     struct Shadow: Sendable, CustomTestStringConvertible {
         let rule: String
-        /// From https.
+        /// The cookie comes from an https URL.
         let first: String
         let url: String
         let second: String
@@ -238,7 +238,7 @@ struct CookieStorageModelTests {
         Shadow("5.7, 16: even to remove it", secure, http, "n=w; Path=/login; Max-Age=0", false),
     ]
 
-    @Test("leaves secure cookies alone", arguments: shadows)
+    @Test("does not overwrite secure cookies", arguments: shadows)
     func leavesSecureCookies(_ row: Shadow) throws {
         var store = CookieStore()
         try store.receive(row.first, from: try #require(URL(string: Self.https)), at: Self.now)
@@ -253,7 +253,7 @@ struct CookieStorageModelTests {
         }
     }
 
-    @Test("5.7, 16: does not go by secure cookies that are gone")
+    @Test("5.7, 16: ignores secure cookies that have been removed")
     func removedSecure() throws {
         var store = CookieStore()
         let (https, http) = (try #require(URL(string: Self.https)), try #require(URL(string: Self.http)))
@@ -264,14 +264,14 @@ struct CookieStorageModelTests {
         #expect(store.cookies.map(\.value) == ["w"])
     }
 
-    @Test("5.7, 9: keeps cookies for public suffixes if it has no list")
+    @Test("5.7, 9: stores cookies for public suffixes if there is no list")
     func noList() throws {
         var store = CookieStore(publicSuffixes: .none)
         try store.receive("n=v; Domain=com", from: try #require(URL(string: "https://a.com")), at: Self.now)
         #expect(store.cookies.map(\.domain) == ["com"])
     }
 
-    @Test("5.8.3: a connection to this machine is a secure one if it is trusted")
+    @Test("5.8.3: a connection to this machine is secure if it is trusted")
     func loopback() throws {
         var store = CookieStore(trustsLoopback: true)
         let url = try #require(URL(string: "http://127.0.0.1:8080/"))

@@ -22,9 +22,9 @@ struct CookieStoreTests {
         return store
     }
 
-    // MARK: - Replacing and expiry
+    // MARK: - Replacement and expiration
 
-    @Test("5.7, 23: a cookie of the same name, domain and path is replaced, and its time of creation stays")
+    @Test("5.7, 23: a cookie with the same name, domain and path is replaced and keeps its creation time")
     func replacing() throws {
         var store = store("n=1; Path=/; Secure", "m=2; Path=/")
         store.store(setCookie: ["n=3; Path=/"], from: secureURL, at: now + 10)
@@ -37,7 +37,7 @@ struct CookieStoreTests {
     }
 
     @Test(
-        "5.7, 23: a cookie of another name, domain, path or kind stands beside it",
+        "5.7, 23: a cookie with another name, domain, path or kind is stored separately",
         arguments: [
             "N=2; Path=/", "n=2; Path=/x", "n=2; Path=/; Domain=example.com", "n=2; Path=/; Domain=a.example.com",
         ]
@@ -47,7 +47,7 @@ struct CookieStoreTests {
     }
 
     @Test(
-        "5.7: an end in the past removes the cookie",
+        "5.7: an expiration in the past removes the cookie",
         arguments: ["Max-Age=0", "Max-Age=-1", "Expires=1 Jan 1970 00:00:00"]
     )
     func removing(_ attribute: String) {
@@ -57,7 +57,7 @@ struct CookieStoreTests {
         #expect(store.count == 1)
     }
 
-    @Test("5.7: a cookie is gone when its end has come")
+    @Test("5.7: an expired cookie is removed")
     func expiry() {
         var store = store("n=1; Path=/; Max-Age=60", "m=2; Path=/; Max-Age=61", "s=3; Path=/")
         #expect(store.cookieHeader(for: url, at: now + 59) == "n=1; m=2; s=3")
@@ -67,20 +67,20 @@ struct CookieStoreTests {
         #expect(store.count == 1)
     }
 
-    @Test("a clock that goes back takes nothing away")
+    @Test("a clock that goes back removes no cookie")
     func clock() {
         var store = store("n=1; Path=/; Max-Age=60")
         #expect(store.cookieHeader(for: url, at: now - 1_000_000) == "n=1")
     }
 
-    @Test("5.7: cookies without an end go when the session is over")
+    @Test("5.7: cookies without an expiration are removed at the end of the session")
     func session() {
         var store = store("n=1; Max-Age=60", "m=2")
         store.removeSessionCookies()
         #expect(store.cookies.map(\.name) == ["n"])
     }
 
-    @Test("the revision changes when the cookies do, and not when they are only looked at or set again")
+    @Test("the revision changes with the cookies, and not when they are read or set again")
     func revision() throws {
         var store = store("n=1; Path=/", "m=2; Path=/; Max-Age=60")
         let revision = store.revision
@@ -94,7 +94,7 @@ struct CookieStoreTests {
 
     // MARK: - Limits
 
-    @Test("5.7: excess cookies of a domain go, first those that are not secure, then those not used for longest")
+    @Test("5.7: excess cookies of a domain are removed, first those that are not secure, then the least recently used")
     func domainLimit() {
         var store = CookieStore(limits: CookieLimits(cookiesPerDomain: 3, cookies: 100))
         for (index, field) in ["a=1; Secure", "b=2", "c=3; Secure", "d=4"].enumerated() {
@@ -103,13 +103,13 @@ struct CookieStoreTests {
         #expect(store.cookies.map(\.name) == ["a", "c", "d"])
         store.store(setCookie: ["e=5; Path=/; Secure"], from: secureURL, at: now + 4)
         #expect(store.cookies.map(\.name) == ["a", "c", "e"])
-        // Used again: now c is the one that has not been sent for the longest time.
+        // After another use of the others, c is the least recently sent cookie.
         store.store(setCookie: ["a=1; Path=/; Secure"], from: secureURL, at: now + 5)
         store.store(setCookie: ["f=6; Path=/; Secure"], from: secureURL, at: now + 6)
         #expect(store.cookies.map(\.name) == ["a", "e", "f"])
     }
 
-    @Test("5.7: a cookie that is sent counts as used")
+    @Test("5.7: sending a cookie counts as a use")
     func lastAccess() throws {
         var store = CookieStore(limits: CookieLimits(cookiesPerDomain: 2, cookies: 100))
         store.store(setCookie: ["a=1; Path=/a", "b=2; Path=/b"], from: url, at: now)
@@ -118,7 +118,7 @@ struct CookieStoreTests {
         #expect(store.cookies.map(\.name) == ["a", "c"])
     }
 
-    @Test("5.7: excess cookies go wherever they are, in the order in which they were used")
+    @Test("5.7: excess cookies are removed in all domains, in the order of their use")
     func totalLimit() throws {
         var store = CookieStore(limits: CookieLimits(cookiesPerDomain: 50, cookies: 3))
         for index in 0..<5 {
@@ -129,7 +129,7 @@ struct CookieStoreTests {
         #expect(store.count == 3)
     }
 
-    @Test("5.7: expired cookies make room before others do")
+    @Test("5.7: expired cookies are removed before others")
     func expiredFirst() {
         var store = CookieStore(limits: CookieLimits(cookiesPerDomain: 2, cookies: 2))
         store.store(setCookie: ["a=1", "b=2; Max-Age=5"], from: url, at: now)
@@ -137,7 +137,7 @@ struct CookieStoreTests {
         #expect(store.cookies.map(\.name) == ["a", "c"])
     }
 
-    @Test("a server that sets much gets no more back than a header may have; long paths go first")
+    @Test("a server that sets many cookies gets at most the header limit back; long paths are omitted first")
     func headerSize() throws {
         var store = CookieStore()
         let value = String(repeating: "v", count: 4000)
@@ -155,7 +155,7 @@ struct CookieStoreTests {
         #expect(small.cookieHeader(for: url, at: now) == "a=1")
     }
 
-    @Test("6.1: there is room for 50 cookies of a domain and for 3000 altogether")
+    @Test("6.1: at least 50 cookies of a domain and 3000 in total fit")
     func minimumLimits() throws {
         let limits = CookieLimits()
         #expect(limits.cookiesPerDomain == 50)
@@ -170,7 +170,7 @@ struct CookieStoreTests {
         #expect(store.count == 3000)
     }
 
-    @Test("limits that make no sense are made some")
+    @Test("invalid limits are corrected")
     func strangeLimits() {
         let limits = CookieLimits(cookiesPerDomain: -1, cookies: .min, lifetime: .nan)
         #expect(limits == CookieLimits(cookiesPerDomain: 0, cookies: 0, lifetime: 0))
@@ -178,7 +178,7 @@ struct CookieStoreTests {
         #expect(store("n=v; Max-Age=60", limits: CookieLimits(lifetime: .infinity)).cookies.first?.expires == now + 60)
     }
 
-    // MARK: - What an application sets
+    // MARK: - Cookies of the application
 
     struct Given: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -241,7 +241,7 @@ struct CookieStoreTests {
         Given("__Host-", .hostPrefix) { ($0.name, $0.isSecure, $0.path) = ("__Host-n", true, "/a") },
     ]
 
-    @Test("takes from an application what a server could set", arguments: given)
+    @Test("accepts the cookies from an application that a server could set", arguments: given)
     func givenCookies(_ row: Given) throws {
         var store = CookieStore()
         if let error = row.error {
@@ -259,7 +259,7 @@ struct CookieStoreTests {
         }
     }
 
-    @Test("a cookie that an application sets is shortened, and one that has expired removes another one")
+    @Test("a cookie of an application gets a limited lifetime, and an expired one removes another cookie")
     func givenExpiry() throws {
         var store = CookieStore()
         var cookie = Cookie(name: "n", value: "v", domain: "a.b", expires: .distantFuture, creation: now)
@@ -272,13 +272,13 @@ struct CookieStoreTests {
 
     // MARK: - Hostile input
 
-    @Test("many fields are read in time that grows with their number only, and leave no more than the limits")
+    @Test("the time for many fields is linear in their number, and the limits are respected")
     func manyFields() throws {
         var fields: [String] = []
         for index in 0..<20_000 { fields.append("n\(index)=v; Max-Age=\(index % 3 == 0 ? 1 : 100)") }
         var store = CookieStore()
         let time = processorTime {
-            // Secure ones first, so that each of the others is held against them.
+            // The secure cookies come first, so that each of the others is compared with them.
             store.store(setCookie: (0..<3000).map { "n=v; Secure; Path=/\($0)" }, from: secureURL, at: now)
             store.store(setCookie: fields, from: url, at: now)
             store.store(setCookie: fields.map { "n=v; Path=/z" + $0.dropFirst() }, from: url, at: now + 1)
@@ -288,7 +288,7 @@ struct CookieStoreTests {
         #expect(store.count <= CookieLimits().cookiesPerDomain)
     }
 
-    @Test("nothing that is random does harm, and what is kept is well-formed")
+    @Test("random fields are harmless, and the stored cookies are well-formed")
     func random() throws {
         var random = SeededGenerator(seed: 62_651)
         let pieces = [
@@ -311,6 +311,6 @@ struct CookieStoreTests {
             #expect(store.count <= 60)
             #expect(store.count == store.cookies.count)
         }
-        for cookie in store.cookies { #expect(store.rules.allows(cookie), "seed 62651: \(cookie)") }
+        for cookie in store.cookies { #expect(store.rules.isAllowed(cookie), "seed 62651: \(cookie)") }
     }
 }

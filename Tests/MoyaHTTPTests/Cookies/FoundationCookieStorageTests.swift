@@ -11,7 +11,7 @@ import Testing
 struct FoundationCookieStorageTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let url: URL
-    /// In memory: that of an ephemeral configuration.
+    /// The storage of an ephemeral configuration, which is in memory.
     private let foundation: HTTPCookieStorage
 
     init() throws {
@@ -23,7 +23,7 @@ struct FoundationCookieStorageTests {
         FoundationCookieStorage(foundation, now: { [now] in date ?? now })
     }
 
-    @Test("keeps what a server sets, with all that HTTPCookie has a place for")
+    @Test("stores the cookies of a server, with all properties that HTTPCookie supports")
     func storing() throws {
         storage().store(
             setCookie: [
@@ -43,7 +43,7 @@ struct FoundationCookieStorageTests {
         #expect(cookies.map(\.expiresDate) == [Date(timeIntervalSince1970: 1_800_003_600), now + 60, nil])
     }
 
-    @Test("gives what belongs to a request, by the rules of a jar")
+    @Test("returns the cookies for a request by the rules of a jar")
     func retrieval() throws {
         storage().store(
             setCookie: ["n=v; Path=/; Domain=example.com", "m=w", "o=x; Path=/; Secure", "é=y; Path=/; Max-Age=60"],
@@ -61,7 +61,7 @@ struct FoundationCookieStorageTests {
     }
 
     @Test(
-        "finds a cookie again, however the URL of the request is written",
+        "finds a cookie for every spelling of the request's URL",
         arguments: [
             ["https://EXAMPLE.com/x/y", "https://example.com:8443/x/y?q#f"],
             ["https://[2001:DB8:0:0::0:1]/x/", "https://[2001:db8::1]/x/"],
@@ -89,7 +89,7 @@ struct FoundationCookieStorageTests {
         #expect(storage.cookieHeader(for: url) == (isTrusted ? "n=v" : nil))
     }
 
-    @Test("replaces and removes cookies, and leaves secure ones alone")
+    @Test("replaces and removes cookies, and does not overwrite secure ones")
     func replacing() throws {
         let storage = storage()
         let http = try #require(URL(string: "http://a.example.com/x/y"))
@@ -101,7 +101,7 @@ struct FoundationCookieStorageTests {
         #expect(foundation.cookies?.isEmpty == true)
     }
 
-    @Test("gives and removes cookies that the application has put there")
+    @Test("returns and removes cookies that the application has stored in it")
     func shared() throws {
         let properties: [HTTPCookiePropertyKey: Any] = [
             .name: "n", .value: "v", .domain: "a.example.com", .path: "/x", .expires: Date.distantFuture,
@@ -114,12 +114,12 @@ struct FoundationCookieStorageTests {
         #expect(storage().cookieHeader(for: url) == "m=w")
     }
 
-    @Test("lets no cookie of an application break a request apart")
+    @Test("does not let a cookie of the application break a request")
     func injection() throws {
         let properties: [HTTPCookiePropertyKey: Any] = [
             .name: "n", .value: "v\r\nHost: evil", .domain: "a.example.com", .path: "/",
         ]
-        // Foundation may refuse it by itself.
+        // Foundation may refuse the cookie itself.
         if let cookie = HTTPCookie(properties: properties) { foundation.setCookie(cookie) }
         #expect(storage().cookieHeader(for: url) == nil)
     }
@@ -132,7 +132,7 @@ struct FoundationCookieStorageTests {
         foundation.cookieAcceptPolicy = .onlyFromMainDocumentDomain
         storage().store(setCookie: ["n=v"], from: url)
         #expect(storage().cookieHeader(for: url) == "n=v")
-        // What is there already is sent: it was accepted once.
+        // An existing cookie is sent, because it was accepted earlier.
         foundation.cookieAcceptPolicy = .never
         #expect(storage().cookieHeader(for: url) == "n=v")
         foundation.cookieAcceptPolicy = .always
@@ -147,7 +147,7 @@ struct FoundationCookieStorageTests {
         #expect(storage().cookieHeader(for: url) == "c=1; b=1; a=1")
     }
 
-    @Test("keeps no more cookies than a jar")
+    @Test("stores no more cookies than a jar")
     func limits() throws {
         let storage = FoundationCookieStorage(
             foundation,

@@ -101,7 +101,7 @@ struct PublicSuffixListTests {
         Row("an address", "[::1]", nil, nil),
     ]
 
-    @Test("are found in a list that is given", arguments: rows)
+    @Test("are found in a custom list", arguments: rows)
     func given(_ row: Row) throws {
         let list = try PublicSuffixList(text: Self.list)
         #expect(list.publicSuffix(of: row.host) == row.suffix)
@@ -109,7 +109,7 @@ struct PublicSuffixListTests {
         #expect(list.isPublicSuffix(row.host) == (row.suffix != nil && row.domain == nil))
     }
 
-    @Test("a whole list in its own format gives the same answers as its bundled form")
+    @Test("a complete list in its original format gives the same results as the bundled one")
     func wholeList() throws {
         let lines = BundledPublicSuffixes.text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }.split(
             separator: "\n"
@@ -136,7 +136,7 @@ struct PublicSuffixListTests {
     }
 
     @Test(
-        "a text that is no list is refused with the line",
+        "text that is not a list is refused, and the error names the line",
         arguments: [
             Nonsense(text: "", error: .empty),
             Nonsense(text: "// nothing\n\n", error: .empty),
@@ -157,7 +157,7 @@ struct PublicSuffixListTests {
         #expect(row.error.localizedDescription.contains("public_suffix_list.dat"))
     }
 
-    @Test("without a list nothing is a public suffix")
+    @Test("without a list there are no public suffixes")
     func none() {
         #expect(!PublicSuffixList.none.isPublicSuffix("com"))
         #expect(PublicSuffixList.none.publicSuffix(of: "a.com") == nil)
@@ -192,7 +192,7 @@ struct PublicSuffixListTests {
         #expect(PublicSuffixList.bundled.isSameSite(other, one) == row.isSame)
     }
 
-    @Test("a long host is looked up in time that grows with its length only")
+    @Test("the time for a long host is linear in its length")
     func longHosts() {
         let host = String(repeating: "a.", count: 500) + "com"
         let time = processorTime {

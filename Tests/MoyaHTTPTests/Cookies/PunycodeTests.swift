@@ -127,7 +127,7 @@ struct PunycodeTests {
     }
 
     @Test(
-        "makes A-labels of labels that are not ASCII only",
+        "converts labels that are not ASCII to A-labels",
         arguments: [
             Label(label: "example", expected: "example"),
             Label(label: "xn--fiqs8s", expected: "xn--fiqs8s"),
@@ -139,7 +139,7 @@ struct PunycodeTests {
     )
     func labels(_ row: Label) { #expect(Punycode.aLabel(row.label) == row.expected) }
 
-    @Test("takes any text: what does not fit is none")
+    @Test("accepts any text, and returns nil for text that does not fit")
     func hostile() {
         #expect(Punycode.encode("") == "")
         #expect(Punycode.encode(String(repeating: "a", count: 2000) + "\u{10FFFF}") != nil)

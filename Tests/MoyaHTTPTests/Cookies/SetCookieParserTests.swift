@@ -20,7 +20,7 @@ struct SetCookieParserTests {
         var testDescription: String { "\(rule): \(field.prefix(80))" }
     }
 
-    /// `n=v` and what is done to it.
+    /// `n=v` and its attributes.
     private static func cookie(
         _ name: String = "n",
         _ value: String = "v",
@@ -120,7 +120,7 @@ struct SetCookieParserTests {
     @Test("attributes", arguments: attributeRows)
     func attributes(_ row: Row) throws { #expect(try SetCookieParser.parse(row.field) == row.expected) }
 
-    @Test("5.6, 1: a control character anywhere makes the field worthless", arguments: Array(0...0x1F) + [0x7F])
+    @Test("5.6, 1: a control character anywhere makes the field invalid", arguments: Array(0...0x1F) + [0x7F])
     func controls(_ code: Int) throws {
         let character = String(UnicodeScalar(UInt8(code)))
         for field in [
@@ -135,14 +135,14 @@ struct SetCookieParserTests {
     }
 
     @Test(
-        "5.6, 1: a line end does not hide in a character of two",
+        "5.6, 1: a line end within a two-scalar character is detected",
         arguments: ["n=v\r\nSet-Cookie: a=b", "n=v\r\n", "\r\n"]
     )
     func lineEnds(_ field: String) {
         #expect(throws: CookieError.controlCharacter) { try SetCookieParser.parse(field) }
     }
 
-    @Test("5.6, 5: name and value have 4096 bytes at most", arguments: [0, 1, 2000, 4095, 4096])
+    @Test("5.6, 5: name and value have at most 4096 bytes", arguments: [0, 1, 2000, 4095, 4096])
     func lengths(_ nameLength: Int) throws {
         let name = String(repeating: "n", count: nameLength)
         let value = String(repeating: "v", count: 4096 - nameLength)
@@ -151,7 +151,7 @@ struct SetCookieParserTests {
         #expect(throws: CookieError.tooLong) { try SetCookieParser.parse("n\(name)=\(value); Path=/") }
     }
 
-    @Test("5.6, 5: bytes are counted, and not characters")
+    @Test("5.6, 5: bytes are counted, not characters")
     func bytes() {
         #expect(throws: CookieError.tooLong) {
             try SetCookieParser.parse("n=" + String(repeating: "\u{1F36A}", count: 1024))
@@ -159,7 +159,7 @@ struct SetCookieParserTests {
     }
 
     @Test(
-        "a long field is read in time that grows with its length only",
+        "the time for a long field is linear in its length",
         arguments: [";", "=", "a;", " ", "Path=/;", "Max-Age=9"]
     )
     func longFields(_ piece: String) throws {

@@ -11,13 +11,13 @@ import Testing
         private let fileSizeLimit = RLIMIT_FSIZE
     #endif
 
-    @Suite("A download and the end of its process")
+    @Suite("A download whose process ends")
     struct DownloadCrashTests {
         let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
 
-        @Test("a process that dies leaves nothing under the final name, and the next one continues")
+        @Test("a process that dies leaves no file with the final name, and the next one continues the download")
         func crash() async throws {
             let url = folder.file("a")
             await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
@@ -42,7 +42,7 @@ import Testing
             #expect(try Data(contentsOf: url) == Data(repeating: 7, count: 300_000))
         }
 
-        @Test("a file that is larger than the process may write is an error, not the process's end")
+        @Test("a file that exceeds the limit of the process is an error and does not end the process")
         func tooLarge() async throws {
             let url = folder.file("a")
             await #expect(processExitsWith: .success) { [url = url as URL] in
@@ -57,12 +57,12 @@ import Testing
             #expect(try folder.names == [])
         }
 
-        @Test("a folder that this user may not write to", .enabled(if: geteuid() == 0))
+        @Test("a folder that is not writable for this user is an error", .enabled(if: geteuid() == 0))
         func readOnly() async throws {
             let url = folder.file("x/a")
             try FileManager.default.createDirectory(at: folder.file("x"), withIntermediateDirectories: false)
             await #expect(processExitsWith: .success) { [url = url as URL] in
-                // From here on like anybody.
+                // From here on the process is an ordinary user.
                 try #require(setuid(65_534) == 0)
                 await #expect(throws: DownloadError.notWritable(url)) { _ = try await DownloadFile.open(url) }
             }

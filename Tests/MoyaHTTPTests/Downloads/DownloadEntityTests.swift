@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Which answers can be continued later (RFC 9110, 8.8 and 14)")
+@Suite("The responses that can be continued later (RFC 9110, 8.8 and 14)")
 struct DownloadEntityTests {
     static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     static let later = "Sun, 06 Nov 1994 08:49:38 GMT"
@@ -40,7 +40,7 @@ struct DownloadEntityTests {
         Row("8.8.3", [.eTag: "\"!#~\u{E9}\""], "\"!#~\u{E9}\""),
         Row("8.8.3", [.eTag: tag, .lastModified: date, .date: later], tag),
         Row("8.8.3", [.eTag: tag, .lastModified: date, .date: date], tag),
-        // A weak tag is no use; and where there is a tag the date may not be used in its place.
+        // A weak tag cannot be used, and the date must not be used if there is a tag.
         Row("8.8.1", [.eTag: "W/\"v1\""], nil),
         Row("13.1.5", [.eTag: "W/\"v1\"", .lastModified: date, .date: later], nil),
         Row("8.8.3", [.eTag: "w/\"v1\""], nil),
@@ -52,7 +52,7 @@ struct DownloadEntityTests {
         Row("8.8.3", [.eTag: "\"a\"b\""], nil),
         Row("8.8.3", [.eTag: "\"a\", \"b\""], nil),
         Row("8.8.3", [.eTag: "*"], nil),
-        // A date is strong if it was a second old at least.
+        // A date is strong if it is at least one second old.
         Row("8.8.2.2", [.lastModified: date, .date: later], date),
         Row("8.8.2.2", [.lastModified: date, .date: "Mon, 07 Nov 1994 08:49:37 GMT"], date),
         Row("8.8.2.2", [.lastModified: date, .date: date], nil),
@@ -62,7 +62,7 @@ struct DownloadEntityTests {
         Row("8.8.2.2", [.lastModified: "yesterday", .date: later], nil),
         Row("8.8", [.date: later], nil),
         Row("8.8", [:], nil),
-        // The offset in a file is that of the coded bytes only if they are not coded.
+        // The offset in the file equals the encoded offset only without a coding.
         Row("8.4", [.eTag: tag, .contentEncoding: "gzip"], nil),
         Row("8.4", [.eTag: tag, .contentEncoding: "identity, br"], nil),
         Row("8.4", [.eTag: tag, .contentEncoding: "unknown"], tag),
@@ -74,21 +74,21 @@ struct DownloadEntityTests {
         Row("14.3", [.eTag: tag, .acceptRanges: "items, Bytes"], tag),
     ]
 
-    @Test("are those with a strong validator and plain bytes", arguments: table)
+    @Test("have a strong validator and plain bytes", arguments: table)
     func entity(_ row: Row) throws {
         let entity = DownloadEntity(of: ResponseHead(status: 200, headers: row.headers), to: try Self.request())
         #expect(entity?.validator == row.validator)
         #expect(entity?.entityTag == nil || entity?.lastModified == nil)
     }
 
-    @Test("are those with status 200", arguments: [100, 199, 201, 203, 204, 206, 304, 404, 416, 500])
+    @Test("have the status 200", arguments: [100, 199, 201, 203, 204, 206, 304, 404, 416, 500])
     func status(_ status: Int) throws {
         let head = ResponseHead(status: status, headers: [.eTag: Self.tag])
         #expect(DownloadEntity(of: head, to: try Self.request()) == nil)
     }
 
     @Test(
-        "are answers to GET; ranges of other methods are not defined (14.2)",
+        "are responses to GET, because ranges are not defined for other methods (14.2)",
         arguments: ["POST", "HEAD", "PUT", "get"]
     )
     func method(_ method: String) throws {
@@ -96,14 +96,14 @@ struct DownloadEntityTests {
         #expect(DownloadEntity(of: head, to: try Self.request(HTTPMethod(rawValue: method))) == nil)
     }
 
-    @Test("are not those to a caller's own range")
+    @Test("are not responses to a range of the caller")
     func ownRange() throws {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         #expect(DownloadEntity(of: head, to: try Self.request(.get, "http://h/", [.range: "bytes=5-"])) == nil)
     }
 
     @Test(
-        "the length is kept if it is known",
+        "the length is stored if it is known",
         arguments: [("0", 0), ("1000", 1000), ("-1", nil), ("1, 1", nil), ("99999999999999999999", nil), ("x", nil)]
             as [(String, Int64?)]
     )
@@ -113,7 +113,7 @@ struct DownloadEntityTests {
         #expect(entity.totalLength == total)
     }
 
-    @Test("the URL is kept without user name, password and fragment")
+    @Test("the URL is stored without user name, password and fragment")
     func url() throws {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         let entity = try #require(DownloadEntity(of: head, to: try Self.request(.get, "http://u:secret@h/f?q=1#part")))
@@ -139,7 +139,7 @@ struct DownloadEntityTests {
         URLRow("a POST", "POST", "http://mirror/signed?n=2"),
     ]
 
-    @Test("a GET is identified by the caller's URL; the result of another method by its own", arguments: urls)
+    @Test("a GET is identified by the caller's URL, and another method by the URL of its last request", arguments: urls)
     func original(_ row: URLRow) throws {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         var original = URLRequest(url: try #require(URL(string: "http://u:secret@h/f?q=1#part")))
@@ -161,17 +161,17 @@ struct DownloadEntityTests {
         (Make.entity(), Make.entity(tag: "\"v1\"", date: date), false),
         (Make.entity(tag: nil, date: date), Make.entity(tag: nil, date: date), true),
         (Make.entity(tag: nil, date: date), Make.entity(tag: nil, date: later), false),
-        // Without a validator nobody knows.
+        // Without a validator the entities cannot be compared.
         (Make.entity(tag: nil), Make.entity(tag: nil), false),
     ]
 
-    @Test("two answers are about the same bytes if URL, validator and length agree", arguments: pairs)
+    @Test("two responses have the same bytes if URL, validator and length are equal", arguments: pairs)
     func same(_ one: DownloadEntity, other: DownloadEntity, isSame: Bool) {
         #expect(one.isSame(as: other) == isSame)
         #expect(other.isSame(as: one) == isSame)
     }
 
-    @Test("other URLs are about other bytes")
+    @Test("different URLs have different bytes")
     func otherURL() throws {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         let one = try #require(DownloadEntity(of: head, to: try Self.request(.get, "http://h/1")))

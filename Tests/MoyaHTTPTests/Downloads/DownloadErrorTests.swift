@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A download that cannot be saved says why")
+@Suite("An error of a download names the problem")
 struct DownloadErrorTests {
     static let url = URL(fileURLWithPath: "/folder/a b?.txt")
 
@@ -27,7 +27,7 @@ struct DownloadErrorTests {
         (Int32.max, .couldNotWrite(url, code: Int32.max)),
     ]
 
-    @Test("each error number of the system has its case", arguments: codes)
+    @Test("each error number of the system has a case", arguments: codes)
     func mapping(_ code: Int32, error: DownloadError) {
         #expect(DownloadError(errno: code, at: Self.url) == error)
         #expect(!error.localizedDescription.isEmpty)
@@ -45,14 +45,14 @@ struct DownloadErrorTests {
         (.couldNotWrite(url, code: EIO), "Input/output error (\(EIO))"),
     ]
 
-    @Test("the text names the file, what is wrong and what to do", arguments: texts)
+    @Test("the text names the file, the problem and a remedy", arguments: texts)
     func text(_ error: DownloadError, part: String) {
         #expect(error.localizedDescription.contains("\"/folder/a b?.txt\""))
         #expect(error.localizedDescription.contains(part))
         #expect((error as any Error).localizedDescription == error.errorDescription)
     }
 
-    @Test("a destination that is no file is named without what may be secret in it")
+    @Test("the text for a destination that is not a file omits possible secrets")
     func secrets() throws {
         let url = try #require(URL(string: "https://user:secret@h/p?token=secret#secret"))
         let text = DownloadError.invalidDestination(url).localizedDescription

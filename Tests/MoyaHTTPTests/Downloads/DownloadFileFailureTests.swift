@@ -4,14 +4,14 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("What stands in a download's way has an error of its own")
+@Suite("Each obstacle to a download has an error")
 struct DownloadFileFailureTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "a file that is there, before the first byte",
+        "an existing file is detected before the first byte",
         arguments: [[], .resumesWhenInterrupted, .createIntermediateDirectories] as [DownloadRequest.Options]
     )
     func fileExists(_ options: DownloadRequest.Options) async throws {
@@ -23,7 +23,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.text("a") == "old")
     }
 
-    @Test("a file that was put there in the meantime; it stays, and the download can be discarded")
+    @Test("a file created in the meantime is kept, and the download can be discarded")
     func fileAppears() async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         try await file.write(Data("new".utf8))
@@ -34,7 +34,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("a link that is there, even one that leads nowhere")
+    @Test("an existing symbolic link is an obstacle, even if its target does not exist")
     func linkExists() async throws {
         try FileManager.default.createSymbolicLink(at: folder.file("a"), withDestinationURL: folder.file("nowhere"))
         await #expect(throws: DownloadError.fileExists(folder.file("a"))) {
@@ -42,7 +42,7 @@ struct DownloadFileFailureTests {
         }
     }
 
-    @Test("a missing folder")
+    @Test("a missing folder is an error")
     func folderMissing() async throws {
         let url = folder.file("x/a")
         await #expect(throws: DownloadError.folderMissing(url)) { _ = try await DownloadFile.open(url) }
@@ -50,7 +50,7 @@ struct DownloadFileFailureTests {
     }
 
     @Test(
-        "a file where a folder should be",
+        "a file in place of a folder is an error",
         arguments: [[], .createIntermediateDirectories] as [DownloadRequest.Options]
     )
     func noFolder(_ options: DownloadRequest.Options) async throws {
@@ -63,7 +63,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.names == ["x"])
     }
 
-    @Test("a link to nowhere where a folder should be")
+    @Test("a dangling symbolic link in place of a folder is an error")
     func danglingFolder() async throws {
         try FileManager.default.createSymbolicLink(at: folder.file("x"), withDestinationURL: folder.file("nowhere"))
         let url = folder.file("x/a")
@@ -72,7 +72,7 @@ struct DownloadFileFailureTests {
         }
     }
 
-    @Test("a folder that goes away while the download runs")
+    @Test("a folder removed during the download is an error")
     func folderGoes() async throws {
         let url = folder.file("x/a")
         let file = try await DownloadFile.open(url, options: .createIntermediateDirectories)
@@ -80,7 +80,7 @@ struct DownloadFileFailureTests {
         await #expect(throws: DownloadError.folderMissing(url)) { try await file.commit() }
     }
 
-    @Test("a part file that goes away while the download runs, or is exchanged", arguments: [false, true])
+    @Test("a part file removed or replaced during the download is an error", arguments: [false, true])
     func partFileGoes(_ isExchanged: Bool) async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         try await file.write(Data("right".utf8))
@@ -89,12 +89,12 @@ struct DownloadFileFailureTests {
         if isExchanged { try folder.write("wrong", to: part) }
         await #expect(throws: DownloadError.partFileLost(folder.file("a"))) { try await file.commit() }
         await file.discard()
-        // What somebody else has put there is theirs.
+        // Files of other processes are not touched.
         #expect(try folder.names == (isExchanged ? [part] : []))
     }
 
     @Test(
-        "a folder at the destination, which is never replaced",
+        "a folder at the destination is never replaced",
         arguments: [[], .removePreviousFile, [.removePreviousFile, .resumesWhenInterrupted]]
             as [DownloadRequest.Options],
         ["a", "a/", "link"]
@@ -109,7 +109,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.names == ["a", "link"])
     }
 
-    @Test("a folder that was made there in the meantime")
+    @Test("a folder created in the meantime is an error")
     func folderAppears() async throws {
         let file = try await DownloadFile.open(folder.file("a"), options: .removePreviousFile)
         try FileManager.default.createDirectory(at: folder.file("a"), withIntermediateDirectories: false)
@@ -119,7 +119,7 @@ struct DownloadFileFailureTests {
     }
 
     @Test(
-        "a destination outside any folder",
+        "a destination outside any folder is an error",
         arguments: [
             "https://user:secret@h/a", "http:/tmp/a", "file:", "file:/", "file:///", "file:a", "file://h/tmp/a",
             "file:///tmp/a%00b", "file:///tmp/a%00/b", "file:///.", "file:///nothing-of-that-name/.",
@@ -136,13 +136,13 @@ struct DownloadFileFailureTests {
         }
     }
 
-    @Test("a name that is too long", arguments: [256, 10_000])
+    @Test("a name that is too long is an error", arguments: [256, 10_000])
     func tooLong(_ length: Int) async throws {
         let url = folder.file(String(repeating: "x", count: length))
         await #expect(throws: DownloadError.invalidDestination(url)) { _ = try await DownloadFile.open(url) }
     }
 
-    @Test("a device at the destination, which is never replaced")
+    @Test("a device at the destination is never replaced")
     func device() async throws {
         let url = folder.file("pipe")
         #expect(mkfifo(url.path(percentEncoded: false), 0o666) == 0)
@@ -153,7 +153,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.names == ["pipe"])
     }
 
-    @Test("anything the system reports when the part file is opened: here, links in a circle")
+    @Test("other errors of opening the part file are reported, such as circular links")
     func circle() async throws {
         try FileManager.default.createSymbolicLink(at: folder.file("x"), withDestinationURL: folder.file("x"))
         let url = folder.file("x/a")
@@ -161,7 +161,7 @@ struct DownloadFileFailureTests {
     }
 
     #if os(Linux)
-        @Test("a full disk")
+        @Test("a full disk is an error")
         func diskFull() async throws {
             let url = folder.file("a")
             let descriptor = try FileCalls.open("/dev/full", O_WRONLY)
@@ -172,7 +172,7 @@ struct DownloadFileFailureTests {
                 isReplacing: false
             )
             let file = DownloadFile(part, to: url)
-            // Small ones are collected; the error comes when they are written.
+            // Small pieces are buffered, so the error occurs when they are written.
             try await file.write(Data("small".utf8))
             await #expect(throws: DownloadError.diskFull(url)) { try await file.flush() }
             await #expect(throws: DownloadError.diskFull(url)) { try await file.write(Data(count: 200_000)) }
@@ -183,22 +183,22 @@ struct DownloadFileFailureTests {
         }
 
         @Test(
-            "a folder that nobody may write to",
+            "a folder that is not writable for anyone is an error",
             arguments: [[], .createIntermediateDirectories] as [DownloadRequest.Options]
         )
         func sysfs(_ options: DownloadRequest.Options) async throws {
-            // Even root may not.
+            // Root cannot write there either.
             let url = URL(fileURLWithPath: options.isEmpty ? "/sys/a" : "/sys/x/a")
             await #expect(throws: DownloadError.notWritable(url)) {
                 _ = try await DownloadFile.open(url, options: options)
             }
         }
 
-        @Test("a descriptor that is left open: none, after a thousand downloads of every fate")
+        @Test("no descriptor is left open after a thousand downloads with all outcomes")
         func descriptors() async throws {
             func descriptors() throws -> Int {
                 let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-                // Only ours: other tests have theirs.
+                // Only descriptors of this test are counted.
                 return links.filter {
                     let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
                     return target?.hasPrefix(folder.url.path(percentEncoded: false)) == true
@@ -227,7 +227,7 @@ struct DownloadFileFailureTests {
         }
     #endif
 
-    @Test("a folder that this user may not write to", .enabled(if: geteuid() != 0))
+    @Test("a folder that is not writable for this user is an error", .enabled(if: geteuid() != 0))
     func readOnly() async throws {
         let url = folder.file("x/a")
         let parent = folder.file("x").path(percentEncoded: false)

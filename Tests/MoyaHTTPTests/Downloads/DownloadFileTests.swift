@@ -4,13 +4,13 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A download is written beside its destination and moved there in one step")
+@Suite("A download is written beside its destination and moved there atomically")
 struct DownloadFileTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("nothing is at the destination before the commit, everything after it, and nothing beside it")
+    @Test("the destination is empty before the commit, and contains the only file after it")
     func commit() async throws {
         let file = try await DownloadFile.open(folder.file("a.txt"))
         #expect(file.resumeOffset == 0)
@@ -24,7 +24,7 @@ struct DownloadFileTests {
         #expect(try folder.text("a.txt") == "hello world")
     }
 
-    @Test("a download without a byte is an empty file")
+    @Test("a download without bytes is an empty file")
     func empty() async throws {
         try await DownloadFile.open(folder.file("a")).commit()
         #expect(try folder.names == ["a"])
@@ -32,7 +32,7 @@ struct DownloadFileTests {
     }
 
     @Test(
-        "every byte arrives in order, however the pieces are cut",
+        "the bytes arrive in order for all pieces",
         arguments: [
             [1, 2, 3], [65_535, 65_536, 65_537], [131_071, 1, 131_072, 0, 131_073], [500_000, 7], [0, 0],
         ]
@@ -45,7 +45,7 @@ struct DownloadFileTests {
             for length in lengths {
                 let piece = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
                 whole += piece
-                // A slice, whose indices do not begin at zero.
+                // The indices of a slice do not begin at zero.
                 try await file.write(round.isMultiple(of: 2) ? piece : (Data([0]) + piece).dropFirst())
             }
         }
@@ -54,7 +54,7 @@ struct DownloadFileTests {
         #expect(try Data(contentsOf: folder.file("a")) == whole)
     }
 
-    @Test("small pieces are collected, and written before their number grows")
+    @Test("small pieces are buffered and written before too many accumulate")
     func collecting() async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         let part = folder.file(try #require(try folder.names.first))
@@ -68,7 +68,7 @@ struct DownloadFileTests {
         #expect(try length() == 201_000)
     }
 
-    @Test("a file is made with the permissions that the process's mask leaves")
+    @Test("a file has the permissions that the process's mask allows")
     func permissions() async throws {
         try await DownloadFile.open(folder.file("a")).commit()
         try folder.write("", to: "b")
@@ -80,7 +80,7 @@ struct DownloadFileTests {
     }
 
     @Test(
-        "names of any kind, up to 255 bytes",
+        "all names of up to 255 bytes are supported",
         arguments: [
             "a b", "a%2Fb", "ü", "e\u{301}", "\u{301}", "👩‍👩‍👧", "-", "a\\b", "a\nb", String(repeating: "x", count: 255),
             String(repeating: "ü", count: 127), String(repeating: "👩‍👩‍👧", count: 14),
@@ -93,7 +93,7 @@ struct DownloadFileTests {
         #expect(try folder.names == [name])
     }
 
-    @Test("a file that is there is replaced if that is asked for, and stays until then")
+    @Test("an existing file is replaced on request, and kept until the commit")
     func replacing() async throws {
         try folder.write("old", to: "a")
         let file = try await DownloadFile.open(folder.file("a"), options: .removePreviousFile)
@@ -105,7 +105,7 @@ struct DownloadFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("a symbolic link is replaced, and what it leads to stays")
+    @Test("a symbolic link is replaced, and its target is kept")
     func replacingLink() async throws {
         try folder.write("old", to: "target")
         try FileManager.default.createSymbolicLink(at: folder.file("a"), withDestinationURL: folder.file("target"))
@@ -116,19 +116,19 @@ struct DownloadFileTests {
         #expect(try folder.text("target") == "old")
     }
 
-    @Test("missing folders are made if that is asked for")
+    @Test("missing folders are created on request")
     func folders() async throws {
         let url = folder.file("x/y z/ü/a")
         let file = try await DownloadFile.open(url, options: .createIntermediateDirectories)
         try await file.write(Data("x".utf8))
         try await file.commit()
         #expect(try Data(contentsOf: url) == Data("x".utf8))
-        // And those that are there are no trouble.
+        // Existing folders are not an error.
         try await DownloadFile.open(folder.file("x/y z/b"), options: .createIntermediateDirectories).commit()
         #expect(FileManager.default.fileExists(atPath: folder.file("x/y z/b").path(percentEncoded: false)))
     }
 
-    @Test("many at a time make the same folders", arguments: 0..<5)
+    @Test("concurrent downloads can create the same folders", arguments: 0..<5)
     func foldersTogether(_ round: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
@@ -143,7 +143,7 @@ struct DownloadFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 20)
     }
 
-    @Test("what is discarded, suspended or let go of leaves nothing", arguments: ["discard", "suspend", "drop"])
+    @Test("a discarded, suspended or released download leaves no file", arguments: ["discard", "suspend", "drop"])
     func leaving(_ way: String) async throws {
         try folder.write("old", to: "a")
         var file: DownloadFile? = try await DownloadFile.open(folder.file("a"), options: .removePreviousFile)
@@ -155,13 +155,13 @@ struct DownloadFileTests {
         }
         try await folder.expectNames(["a"])
         #expect(try folder.text("a") == "old")
-        // Again and again makes no difference.
+        // Repeated calls have no effect.
         await file?.discard()
         await file?.suspend()
         #expect(try folder.names == ["a"])
     }
 
-    @Test("what comes after the end is an error, and changes nothing", arguments: ["commit", "discard", "suspend"])
+    @Test("calls after the end are errors without an effect", arguments: ["commit", "discard", "suspend"])
     func afterTheEnd(_ way: String) async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         switch way {
@@ -178,7 +178,7 @@ struct DownloadFileTests {
         #expect(try folder.names == names)
     }
 
-    @Test("starting over forgets what was written")
+    @Test("startOver discards the written data")
     func startingOver() async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         try await file.write(Data(count: 300_000))
@@ -190,7 +190,7 @@ struct DownloadFileTests {
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("of two downloads to one destination exactly one wins", arguments: 0..<50)
+    @Test("exactly one of two downloads to one destination succeeds", arguments: 0..<50)
     func race(_ round: Int) async throws {
         let url = folder.file("a")
         let options: DownloadRequest.Options = round.isMultiple(of: 2) ? [] : .resumesWhenInterrupted
@@ -221,7 +221,7 @@ struct DownloadFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("of two downloads that may replace, the later one stays, whole")
+    @Test("of two downloads with replacement, the later file remains and is complete")
     func replacingRace() async throws {
         let url = folder.file("a")
         await withTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// A server with one file, that does not do everything right.
+/// A server with one file, which makes mistakes.
 private struct Server {
     struct Response {
         var head: ResponseHead
@@ -15,15 +15,15 @@ private struct Server {
 
     var content: Data
     var tag: String? = "\"v1\""
-    /// Which attempts break off, and after how many bytes.
+    /// The attempts that break off, with the number of bytes.
     var breaks: [Int] = []
-    /// What is there from which attempt on.
+    /// The content of the file from each attempt on.
     var change: (attempt: Int, content: Data)?
     var knowsRanges = true
     var ignoresCondition = false
-    /// How far beside the range that was asked for the answer begins.
+    /// The distance of the response's range from the requested one.
     var shift = 0
-    /// At most so many bytes of a range.
+    /// The maximum number of bytes of a range.
     var rangeLimit = 1_000_000_000
     private(set) var requests: [HTTPFields] = []
 
@@ -50,7 +50,7 @@ private struct Server {
     }
 }
 
-@Suite("The pieces together bring a whole file, or none")
+@Suite("All pieces together give a whole file or none")
 struct DownloadFlowTests {
     let folder: TemporaryFolder
     private let content = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ ($0 >> 8)) })
@@ -60,7 +60,7 @@ struct DownloadFlowTests {
 
     private struct GaveUp: Error {}
 
-    /// One call, as a session makes it.
+    /// One call, as a session performs it.
     private func download(_ server: inout Server) async throws {
         let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
         var next: Server.Response? = server.response(to: [:])
@@ -93,7 +93,7 @@ struct DownloadFlowTests {
                     if resumption.action(for: rest.head) == .requestAgain { rest = server.response(to: [:]) }
                     entity = DownloadEntity(of: rest.head, to: request)
                     try await file.startOver(entity)
-                    _ = interruptions.startedOver()
+                    _ = interruptions.handleRestart()
                 }
                 answer = rest
             }
@@ -101,9 +101,9 @@ struct DownloadFlowTests {
             let length = try await file.flush()
             let verdict: DownloadInterruptions.Verdict
             if let failure = answer.failure {
-                verdict = interruptions.failed(failure, length: length)
+                verdict = interruptions.handleFailure(failure, length: length)
             } else if let total = entity?.totalLength, length < total {
-                verdict = interruptions.endedShort(length: length)
+                verdict = interruptions.handleShortResponse(length: length)
             } else {
                 return try await file.commit()
             }
@@ -121,14 +121,14 @@ struct DownloadFlowTests {
         #expect(server.requests.count == requests)
     }
 
-    @Test("in one answer")
+    @Test("in one response")
     func plain() async throws {
         var server = Server(content: content)
         try await download(&server)
         try expect(content, after: 1, of: server)
     }
 
-    @Test("in many, when the connection breaks again and again", arguments: [true, false])
+    @Test("in many responses, when the connection breaks repeatedly", arguments: [true, false])
     func breaking(_ hasTag: Bool) async throws {
         var server = Server(content: content, breaks: [100_000, 1, 2, 70_000, 3])
         if !hasTag { server.tag = nil }
@@ -142,14 +142,14 @@ struct DownloadFlowTests {
         }
     }
 
-    @Test("in pieces, when the server sends less than was asked for")
+    @Test("in pieces, when the server sends less than requested")
     func shortRanges() async throws {
         var server = Server(content: content, breaks: [100_000], rangeLimit: 150_000)
         try await download(&server)
         try expect(content, after: 4, of: server)
     }
 
-    @Test("over two calls, the second of which asks only for the rest")
+    @Test("over two calls, the second of which requests only the rest")
     func twoCalls() async throws {
         var server = Server(content: content, breaks: [100_000, 0])
         await #expect(throws: GaveUp.self) { try await download(&server) }
@@ -159,14 +159,14 @@ struct DownloadFlowTests {
         #expect(server.requests.last?[.range] == "bytes=100000-")
     }
 
-    @Test("without asking again, when the connection breaks after the last byte")
+    @Test("without another request, when the connection breaks after the last byte")
     func complete() async throws {
         var server = Server(content: content, breaks: [content.count])
         try await download(&server)
         try expect(content, after: 1, of: server)
     }
 
-    @Test("without reading again, when everything was there but the last step")
+    @Test("without reading again, when only the last step is missing")
     func completeBefore() async throws {
         var server = Server(content: content)
         let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
@@ -178,7 +178,7 @@ struct DownloadFlowTests {
         try expect(content, after: 2, of: server)
     }
 
-    @Test("of the new entity, when it changes in between", arguments: [true, false])
+    @Test("with the new entity, when it changes in the meantime", arguments: [true, false])
     func changing(_ isOneCall: Bool) async throws {
         var server = Server(content: content, breaks: isOneCall ? [100_000] : [100_000, 0])
         server.change = (attempt: isOneCall ? 2 : 3, content: newContent)
@@ -187,14 +187,14 @@ struct DownloadFlowTests {
         try expect(newContent, after: isOneCall ? 2 : 3, of: server)
     }
 
-    @Test("from the beginning, when the server knows no ranges")
+    @Test("from the beginning, when the server does not support ranges")
     func noRanges() async throws {
         var server = Server(content: content, breaks: [100_000], knowsRanges: false)
         try await download(&server)
         try expect(content, after: 2, of: server)
     }
 
-    @Test("from the beginning, when the server sends other bytes than were asked for", arguments: [-1, 1, -100_000])
+    @Test("from the beginning, when the server sends other bytes than requested", arguments: [-1, 1, -100_000])
     func wrongRange(_ shift: Int) async throws {
         var server = Server(content: content, breaks: [100_000], shift: shift)
         try await download(&server)
@@ -202,7 +202,7 @@ struct DownloadFlowTests {
         #expect(server.requests.last == [:])
     }
 
-    @Test("from the beginning, when the server sends a range of what has changed")
+    @Test("from the beginning, when the server sends a range of a changed entity")
     func wrongEntity() async throws {
         var server = Server(content: content, breaks: [100_000], ignoresCondition: true)
         server.change = (attempt: 2, content: newContent)

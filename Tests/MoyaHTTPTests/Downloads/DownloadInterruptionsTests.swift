@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("When a download that broke off is continued at once")
+@Suite("An interrupted download continues immediately")
 struct DownloadInterruptionsTests {
     @Test(
-        "after what may be better in a moment",
+        "after transient errors",
         arguments: [
             .networkConnectionLost, .timedOut, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
             .notConnectedToInternet,
@@ -14,11 +14,11 @@ struct DownloadInterruptionsTests {
     )
     func worthResuming(_ code: URLError.Code) {
         var interruptions = DownloadInterruptions()
-        #expect(interruptions.failed(code, length: 1) == .resume)
+        #expect(interruptions.handleFailure(code, length: 1) == .resume)
     }
 
     @Test(
-        "not after what stays as it is",
+        "not after permanent errors",
         arguments: [
             .cancelled, .userCancelledAuthentication, .secureConnectionFailed, .serverCertificateUntrusted,
             .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
@@ -29,64 +29,64 @@ struct DownloadInterruptionsTests {
     )
     func notWorthResuming(_ code: URLError.Code) {
         var interruptions = DownloadInterruptions()
-        #expect(interruptions.failed(code, length: 1_000_000) == .giveUp)
+        #expect(interruptions.handleFailure(code, length: 1_000_000) == .giveUp)
     }
 
-    /// How long the file is at the end of each attempt, and the verdict of the last one; all before it say resume.
+    /// The length of the file after each attempt, and the verdict about the last one; earlier ones are to resume.
     static let table: [(start: Int64, lengths: [Int64], last: DownloadInterruptions.Verdict)] = [
         (0, [0], .giveUp),
         (0, [1], .resume),
         (0, [1, 1], .giveUp),
         (0, [1_000_000, 1_000_000], .giveUp),
-        // What was there before does not count.
+        // Bytes from before the call do not count.
         (500, [500], .giveUp),
         (500, [501], .resume),
-        // Less than before is nothing gained.
+        // A shorter file counts as no progress.
         (500, [100], .giveUp),
-        // Five short ones in a row, and no more.
+        // At most five short attempts in a row are allowed.
         (0, [1, 2, 3, 4, 5], .resume),
         (0, [1, 2, 3, 4, 5, 6], .giveUp),
         (0, [65_535, 131_070, 196_605, 262_140, 327_675, 393_210], .giveUp),
-        // A long one starts the count anew.
+        // A long attempt resets the count.
         (0, [1, 2, 3, 4, 5, 65_541, 65_542, 65_543, 65_544, 65_545, 65_546], .resume),
         (0, [1, 2, 3, 4, 5, 65_541, 65_542, 65_543, 65_544, 65_545, 65_546, 65_547], .giveUp),
         (0, (1...100).map { $0 * 65_536 }, .resume),
     ]
 
-    @Test("as long as bytes come, and not for ever if they are few", arguments: table)
+    @Test("while bytes arrive, but not forever if they are few", arguments: table)
     func gain(_ row: (start: Int64, lengths: [Int64], last: DownloadInterruptions.Verdict)) {
         var failing = DownloadInterruptions(length: row.start)
         var ending = DownloadInterruptions(length: row.start)
         for (index, length) in row.lengths.enumerated() {
             let verdict = index == row.lengths.count - 1 ? row.last : .resume
-            #expect(failing.failed(.networkConnectionLost, length: length) == verdict, "attempt \(index)")
-            #expect(ending.endedShort(length: length) == verdict, "attempt \(index)")
+            #expect(failing.handleFailure(.networkConnectionLost, length: length) == verdict, "attempt \(index)")
+            #expect(ending.handleShortResponse(length: length) == verdict, "attempt \(index)")
         }
     }
 
-    @Test("what comes after starting over counts from zero")
+    @Test("attempts after a restart count from zero")
     func startedOver() {
         var interruptions = DownloadInterruptions(length: 1_000_000)
-        #expect(interruptions.startedOver() == .resume)
-        #expect(interruptions.failed(.timedOut, length: 1) == .resume)
-        #expect(interruptions.startedOver() == .resume)
-        #expect(interruptions.failed(.timedOut, length: 0) == .giveUp)
+        #expect(interruptions.handleRestart() == .resume)
+        #expect(interruptions.handleFailure(.timedOut, length: 1) == .resume)
+        #expect(interruptions.handleRestart() == .resume)
+        #expect(interruptions.handleFailure(.timedOut, length: 0) == .giveUp)
     }
 
-    @Test("starting over is no progress: it is done a few times, with longer and longer waits")
+    @Test("restarts are not progress: their number is limited, and the delays grow")
     func restarts() {
         var interruptions = DownloadInterruptions()
         var delays = [interruptions.delay]
         for _ in 0..<DownloadInterruptions.maximumRestarts {
-            #expect(interruptions.startedOver() == .resume)
-            #expect(interruptions.failed(.networkConnectionLost, length: 1_000_000) == .resume)
+            #expect(interruptions.handleRestart() == .resume)
+            #expect(interruptions.handleFailure(.networkConnectionLost, length: 1_000_000) == .resume)
             delays.append(interruptions.delay)
         }
         #expect(delays == [.zero, .milliseconds(500), .seconds(1), .seconds(2), .seconds(4)])
-        #expect(interruptions.startedOver() == .giveUp)
+        #expect(interruptions.handleRestart() == .giveUp)
     }
 
-    @Test("a server that lets each attempt fail is asked a bounded number of times", arguments: [Int64(0), 1, 65_535])
+    @Test("a server that fails each attempt gets a bounded number of requests", arguments: [Int64(0), 1, 65_535])
     func ends(_ gain: Int64) {
         var interruptions = DownloadInterruptions()
         var length: Int64 = 0
@@ -94,7 +94,7 @@ struct DownloadInterruptionsTests {
         repeat {
             length += gain
             attempts += 1
-        } while interruptions.failed(.networkConnectionLost, length: length) == .resume && attempts < 1_000
+        } while interruptions.handleFailure(.networkConnectionLost, length: length) == .resume && attempts < 1_000
         #expect(attempts == (gain == 0 ? 1 : 6))
     }
 }

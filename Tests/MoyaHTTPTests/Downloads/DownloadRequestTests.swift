@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Where a download goes")
+@Suite("The destination of a download")
 struct DownloadRequestTests {
     private let temporaryURL = URL(fileURLWithPath: "/tmp/temporary")
 
@@ -17,7 +17,7 @@ struct DownloadRequestTests {
         return try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers))
     }
 
-    @Test("the options are bits of their own")
+    @Test("has options with distinct bits")
     func options() {
         #expect(DownloadRequest.Options.createIntermediateDirectories.rawValue == 1)
         #expect(DownloadRequest.Options.removePreviousFile.rawValue == 2)
@@ -26,7 +26,7 @@ struct DownloadRequestTests {
         #expect(both.rawValue == 3)
     }
 
-    @Test("a closure of the caller's own is a destination")
+    @Test("can be a closure of the caller")
     func ownClosure() throws {
         let destination: DownloadRequest.Destination = { temporaryURL, _ in (temporaryURL, [.removePreviousFile]) }
         let (url, options) = destination(temporaryURL, try response())
@@ -34,7 +34,7 @@ struct DownloadRequestTests {
         #expect(options == .removePreviousFile)
     }
 
-    @Test("by default into the user's documents, under the server's name, without options")
+    @Test("is by default in the user's documents, with the server's name and without options")
     func documents() throws {
         let documents = try #require(FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first)
         let (url, options) = DownloadRequest.suggestedDownloadDestination()(temporaryURL, try response())
@@ -42,7 +42,7 @@ struct DownloadRequestTests {
         #expect(options == [])
     }
 
-    @Test("into another folder of the user's, with options")
+    @Test("can be another folder of the user, with options")
     func caches() throws {
         let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
         let destination = DownloadRequest.suggestedDownloadDestination(
@@ -55,7 +55,7 @@ struct DownloadRequestTests {
         #expect(options == .createIntermediateDirectories)
     }
 
-    @Test("to the temporary URL where there is no such folder")
+    @Test("is the temporary URL if there is no such folder")
     func noFolder() throws {
         let destination = DownloadRequest.suggestedDownloadDestination(in: [], options: .removePreviousFile)
         let (url, options) = destination(temporaryURL, try response())
@@ -64,7 +64,7 @@ struct DownloadRequestTests {
     }
 
     @Test(
-        "Foundation's response suggests the server's name",
+        "uses the server's name, which Foundation's response suggests",
         arguments: [
             ([.contentDisposition: "attachment; filename=\"a.zip\""], "http://h/b", "a.zip"),
             ([.contentType: "image/png"], "http://h/folder/b.png?c=d", "b.png"),
@@ -77,7 +77,7 @@ struct DownloadRequestTests {
     }
 
     @Test(
-        "the server's name cannot lead out of the folder",
+        "cannot leave the folder because of the server's name",
         arguments: [
             (["Content-Disposition": "attachment; filename=\"../../x\""], "http://h/", "x"),
             (["content-disposition": "attachment; filename*=UTF-8''..%2F%E2%82%AC"], "http://h/", "€"),

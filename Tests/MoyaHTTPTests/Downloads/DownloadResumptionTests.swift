@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("How a download is continued (RFC 9110, 13 to 15)")
+@Suite("The continuation of a download (RFC 9110, 13 to 15)")
 struct DownloadResumptionTests {
     static func entity(
         tag: String? = "\"v1\"",
@@ -14,7 +14,7 @@ struct DownloadResumptionTests {
         DownloadEntity(url: "http://h/f", entityTag: tag, lastModified: date, totalLength: total)
     }
 
-    @Test("the rest is asked for by range, on condition, and uncoded (14.2, 13.1.5, 12.5.3)")
+    @Test("the rest is requested with a range, a condition and no coding (14.2, 13.1.5, 12.5.3)")
     func headers() {
         let byTag = DownloadResumption(entity: Self.entity(), offset: 300)
         #expect(byTag.headers == [.range: "bytes=300-", .ifRange: "\"v1\"", .acceptEncoding: "identity"])
@@ -28,12 +28,12 @@ struct DownloadResumptionTests {
         (500, nil, .requestRest), (1000, 1000, .complete), (1001, 1000, .write), (-1, 1000, .write), (1, 0, .write),
     ]
 
-    @Test("what is there decides what becomes of the first answer", arguments: nextSteps)
+    @Test("the existing bytes decide about the first response", arguments: nextSteps)
     func nextStep(_ offset: Int64, total: Int64?, step: DownloadResumption.NextStep) {
         #expect(DownloadResumption(entity: Self.entity(total: total), offset: offset).nextStep == step)
     }
 
-    @Test("without a validator nothing is continued")
+    @Test("without a validator no download is continued")
     func noValidator() {
         #expect(DownloadResumption(entity: Self.entity(tag: nil), offset: 10).nextStep == .write)
     }
@@ -56,7 +56,7 @@ struct DownloadResumptionTests {
             hasTag: Bool = true
         ) {
             var headers = headers
-            // A 206 has the tag that a 200 has.
+            // A 206 has the tag of the 200.
             if status == 206, hasTag, headers[.eTag] == nil { headers[.eTag] = entity.entityTag }
             (self.section, self.status, self.headers, self.action) = (section, status, headers, action)
             (self.entity, self.offset) = (entity, offset)
@@ -69,7 +69,7 @@ struct DownloadResumptionTests {
 
     static let answers: [Row] =
         [
-            // The next bytes, all of them or some.
+            // All or some of the next bytes.
             Row("15.3.7.1", 206, [.contentRange: "bytes 300-999/1000"], .append(length: 700)),
             Row("15.3.7.1", 206, [.contentRange: "bytes 300-999/1000", .eTag: "\"v1\""], .append(length: 700)),
             Row("15.3.7", 206, [.contentRange: "bytes 300-399/1000"], .append(length: 100)),
@@ -103,14 +103,14 @@ struct DownloadResumptionTests {
             Row("15.3.7", 206, [.contentRange: "bytes 300-999/1000"], .requestAgain, hasTag: false),
             Row("15.3.7", 206, [.contentRange: "bytes 300-999/1000", .eTag: ""], .requestAgain),
             Row("15.3.7", 206, [.contentRange: "bytes 300-999/1000", .eTag: "v1"], .requestAgain),
-            // With an entity tag the date is not what was asked about.
+            // With an entity tag the condition does not contain the date.
             Row(
                 "13.1.5",
                 206,
                 [.contentRange: "bytes 300-999/1000", .lastModified: "Mon, 07 Nov 1994 08:49:37 GMT"],
                 .append(length: 700)
             ),
-            // Other bytes, or of something else.
+            // Other bytes, or bytes of another entity.
             Row("14.4", 206, [:], .requestAgain),
             Row("14.4", 206, [.contentRange: "nonsense"], .requestAgain),
             Row("14.4", 206, [.contentRange: "bytes */1000"], .requestAgain),
@@ -141,11 +141,11 @@ struct DownloadResumptionTests {
                 [.contentType: "Multipart/ByteRanges; boundary=x", .contentRange: "bytes 300-999/1000"],
                 .requestAgain
             ),
-            // The whole: the condition does not hold, or the server knows no ranges.
+            // The whole: the condition is false, or the server does not support ranges.
             Row("13.1.5", 200, [.eTag: "\"v2\""], .startOver),
             Row("14.2", 200, [:], .startOver),
             Row("14.2", 200, [.contentRange: "bytes 300-999/1000"], .startOver),
-            // Nothing after what is there.
+            // There are no bytes after the existing ones.
             Row("15.5.17", 416, [.contentRange: "bytes */1000"], .complete, offset: 1000),
             Row("15.5.17", 416, [.contentRange: "bytes */1000"], .requestAgain),
             Row("15.5.17", 416, [.contentRange: "bytes */300"], .requestAgain),
@@ -162,7 +162,7 @@ struct DownloadResumptionTests {
             Row("15", $0, [.contentRange: "bytes 300-999/1000"], .passThrough)
         }
 
-    @Test("each answer to a request of the rest has one action", arguments: answers)
+    @Test("each response to a request for the rest has one action", arguments: answers)
     func action(_ row: Row) {
         let resumption = DownloadResumption(entity: row.entity, offset: row.offset)
         #expect(resumption.action(for: ResponseHead(status: row.status, headers: row.headers)) == row.action)

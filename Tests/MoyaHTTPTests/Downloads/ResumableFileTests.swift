@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A download that broke off is continued")
+@Suite("An interrupted download is continued")
 struct ResumableFileTests {
     let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ struct ResumableFileTests {
         try #require(names == [".a.part", ".a.part.json"])
     }
 
-    @Test("from where it stopped, by the next download of the same to the same place")
+    @Test("by the next download of the same URL to the same destination, from its last byte")
     func resuming() async throws {
         try await leave("hello")
         let file = try await open()
@@ -41,7 +41,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "helloworld")
     }
 
-    @Test("again and again")
+    @Test("any number of times")
     func resumingOften() async throws {
         for number in 0..<10 {
             let file = try await open()
@@ -54,7 +54,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "0123456789")
     }
 
-    @Test("the state says what the part is a part of, and only its owner may read it")
+    @Test("the state file describes the entity, and only its owner can read it")
     func state() async throws {
         try await leave("hello")
         #expect(
@@ -66,7 +66,7 @@ struct ResumableFileTests {
         #expect(mode == 0o600)
     }
 
-    @Test("the state is there before the first byte")
+    @Test("the state file exists before the first byte")
     func stateFirst() async throws {
         let file = try await open()
         #expect(try folder.names == [".a.part", ".a.part.json"])
@@ -75,11 +75,11 @@ struct ResumableFileTests {
 
     static let others = [
         entity("\"v2\""), entity(url: "http://h/g"), entity(total: 11),
-        // Fewer than are there.
+        // Fewer bytes than exist.
         entity(total: 4),
     ]
 
-    @Test("not if the server has something else now", arguments: others)
+    @Test("not if the entity on the server has changed", arguments: others)
     func changed(_ entity: DownloadEntity) async throws {
         try await leave("hello")
         let file = try await open(entity)
@@ -97,7 +97,7 @@ struct ResumableFileTests {
         String(repeating: "[", count: 60_000), String(repeating: " ", count: 100_000) + "{}", "\0\0\0",
     ]
 
-    @Test("not if the state is missing, corrupt or foreign; that is no error", arguments: states)
+    @Test("not if the state file is missing, damaged or foreign, which is not an error", arguments: states)
     func corruptState(_ state: String?) async throws {
         try await leave("hello")
         try FileManager.default.removeItem(at: folder.file(".a.part.json"))
@@ -110,7 +110,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("not if the option is not set, or the answer cannot be continued; what is left stays for another time")
+    @Test("not without the option, or if the response cannot be continued; the files are kept for another time")
     func notAsked() async throws {
         try await leave("hello")
         let others: [(DownloadEntity?, DownloadRequest.Options)] = [
@@ -126,7 +126,7 @@ struct ResumableFileTests {
         #expect(try await open().resumeOffset == 5)
     }
 
-    @Test("not if there is no byte: then nothing is left")
+    @Test("not if there are no bytes, and then no file is left")
     func noByte() async throws {
         let file = try await open()
         await file.suspend()
@@ -140,13 +140,13 @@ struct ResumableFileTests {
         #expect(try folder.names == [])
     }
 
-    @Test("what is let go of is kept, but for the last few bytes")
+    @Test("a released download is kept except for the last few bytes")
     func dropped() async throws {
         var file: DownloadFile? = try await open(Self.entity(total: nil))
         try await file?.write(Data(count: 200_000))
         try await file?.write(Data(count: 10))
         file = nil
-        // The lock is free once the file is closed.
+        // The file is unlocked when it is closed.
         let deadline = ContinuousClock.now + .seconds(60)
         var offset: Int64 = 0
         while offset == 0, ContinuousClock.now < deadline {
@@ -157,7 +157,7 @@ struct ResumableFileTests {
         #expect(offset == 200_000)
     }
 
-    @Test("starting over takes the new entity down, and no old byte remains")
+    @Test("startOver records the new entity, and no old byte remains")
     func startingOver() async throws {
         try await leave("hello")
         let file = try await open()
@@ -168,7 +168,7 @@ struct ResumableFileTests {
         #expect(try await open().resumeOffset == 0)
     }
 
-    @Test("starting over with what cannot be continued leaves nothing when it breaks off")
+    @Test("startOver with an entity that cannot be continued leaves no file after an interruption")
     func startingOverForGood() async throws {
         try await leave("hello")
         let file = try await open()
@@ -179,7 +179,7 @@ struct ResumableFileTests {
         #expect(try folder.names == [])
     }
 
-    @Test("two at a time do not write into one file: the second one has its own")
+    @Test("concurrent downloads do not write to the same file: the second one uses another file")
     func lock() async throws {
         try await leave("hello")
         let first = try await open()
@@ -195,7 +195,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "hellofirst")
     }
 
-    @Test("also while a process is being started, which has a copy of what was open until it runs its program")
+    @Test("also while a new process has a copy of the descriptor until it runs its program")
     func inherited() async throws {
         try await leave("hello")
         let file = try await open()
@@ -209,7 +209,7 @@ struct ResumableFileTests {
         #expect(try await open().resumeOffset == 5)
     }
 
-    @Test("who waits for the file that is just being committed gets another", arguments: 0..<20)
+    @Test("a download that waits for a file that is being committed gets another file", arguments: 0..<20)
     func commitAndOpen(_ round: Int) async throws {
         let options: DownloadRequest.Options = [.resumesWhenInterrupted, .removePreviousFile]
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -231,7 +231,7 @@ struct ResumableFileTests {
             }
             try await group.waitForAll()
         }
-        // Whoever came last: it is whole, and of one entity.
+        // Whichever download was last, the file is complete and contains one entity.
         let data = try Data(contentsOf: folder.file("a"))
         #expect(data.count == 140_000)
         #expect(Set(data).count == 1)
@@ -239,7 +239,7 @@ struct ResumableFileTests {
     }
 
     @Test(
-        "what has been planted under the names is neither followed nor touched",
+        "planted files with these names are neither followed nor changed",
         arguments: ["link", "dangling link", "hard link", "folder", "pipe"],
         [".a.part", ".a.part.json"]
     )
@@ -267,7 +267,7 @@ struct ResumableFileTests {
         if name == ".a.part" { #expect(try folder.names == [".a.part", "a", "victim"]) }
     }
 
-    @Test("a crash in the middle of a commit leaves a complete file, whose other name is cleared away")
+    @Test("a crash during a commit leaves a complete file, whose other name is removed")
     func crashInCommit() async throws {
         try await leave("hello")
         try FileManager.default.linkItem(at: folder.file(".a.part"), to: folder.file("a"))
@@ -281,7 +281,7 @@ struct ResumableFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("a file that appears at the destination stops the commit; what is there can be kept")
+    @Test("a file that appears at the destination stops the commit, and the data can be kept")
     func fileAppears() async throws {
         let file = try await open()
         try await file.write(Data("hello".utf8))

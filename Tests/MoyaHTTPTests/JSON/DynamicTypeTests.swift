@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The type that is known when the program runs is the one that is decoded")
+@Suite("The dynamic type is decoded")
 struct DynamicTypeTests {
     private class Animal: Decodable {
         let name: String
@@ -36,7 +36,7 @@ struct DynamicTypeTests {
         }
     }
 
-    /// A value that is written as another one.
+    /// A value that is encoded as another one.
     private struct Wrapper: Decodable {
         let animal: Animal
 
@@ -48,7 +48,7 @@ struct DynamicTypeTests {
 
     private let dog = Data(#"{"name":"Rex"}"#.utf8)
 
-    @Test("a class is decoded as the subclass that is asked for, as by JSONDecoder")
+    @Test("a class is decoded as the requested subclass, like JSONDecoder does")
     func subclass() throws {
         for type in [Animal.self, Dog.self] as [Animal.Type] {
             let expected = try JSONDecoder().decode(type, from: dog)
@@ -58,14 +58,14 @@ struct DynamicTypeTests {
         }
     }
 
-    @Test("members, elements and wrapped values are decoded as the subclass that is asked for")
+    @Test("members, elements and wrapped values are decoded as the requested subclass")
     func nested() throws {
         let text = #"{"one":D,"optional":D,"several":[D,D],"inner":{"one":D}}"#
         let json = Data(text.replacingOccurrences(of: "D", with: #"{"name":"Rex"}"#).utf8)
         let holder = try JSONDecoder().decodeByLibrary(Holder.self, from: json)
         let expected = try JSONDecoder().decode(Holder.self, from: json)
         func types(_ holder: Holder) -> [String?] { holder.animals.map { $0.map { "\(type(of: $0))" } } }
-        // The standard library's container of members passes the static type on, whatever the decoder.
+        // The standard library's container of members passes the static type, whatever the decoder.
         #expect(types(holder) == types(expected))
         #expect(types(holder)[3...4] == ["Dog", "Dog"])
         #expect(type(of: try JSONDecoder().decodeByLibrary(Wrapper.self, from: dog).animal) == Dog.self)
@@ -75,7 +75,7 @@ struct DynamicTypeTests {
 }
 
 extension JSONDecoder {
-    /// Decodes by the library's decoder also in a debug build, on platforms that have it.
+    /// Decodes with the library's decoder, also in debug builds, on platforms that have it.
     fileprivate func decodeByLibrary<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         #if canImport(Darwin)
             return try quicklyDecode(type, from: data)

@@ -4,9 +4,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Types that Foundation has to code are left to it")
+    @Suite("Types that Foundation must decode or encode are left to it")
     struct JSONAttemptsTests {
-        /// Counts its decodings and encodings by a box that each task has.
+        /// Counts its decodings and encodings in a task-local box.
         private final class Counter: Sendable {
             @TaskLocal static var current: Counter?
             private let count = Locked(0)
@@ -14,7 +14,7 @@
             func increase() { count.withLock { $0 += 1 } }
         }
 
-        /// Fails to be encoded, and to be decoded from text.
+        /// A type that cannot be encoded, and cannot be decoded from text.
         private struct Counted: Codable {
             init() {}
             init(from decoder: any Decoder) throws {
@@ -39,7 +39,7 @@
             #expect(attempts == Array(repeating: false, count: waiting) + [true])
         }
 
-        @Test("after a success the next value is attempted, and the next failure is the first one")
+        @Test("after a success the next value is attempted, and the next failure counts as the first")
         func success() {
             var entry = JSONAttempts.Entry()
             for _ in 0..<3 { entry.end(isSuccess: false) }
@@ -49,7 +49,7 @@
             #expect(entry == JSONAttempts.Entry())
         }
 
-        @Test("a type that fails is decoded twice, and then four times by Foundation alone")
+        @Test("a type that fails is decoded twice, and then four times by Foundation only")
         func decoding() {
             let attempts = JSONAttempts()
             let counts = (0..<6).map { _ in
@@ -58,14 +58,14 @@
             #expect(counts == [2, 1, 1, 1, 1, 2])
         }
 
-        @Test("a type that fails is encoded twice, and then four times by Foundation alone")
+        @Test("a type that fails is encoded twice, and then four times by Foundation only")
         func encoding() {
             let attempts = JSONAttempts()
             let counts = (0..<6).map { _ in count { _ = try? JSONEncoder().encode(Counted(), attempts: attempts) } }
             #expect(counts == [2, 1, 1, 1, 1, 2])
         }
 
-        @Test("malformed text, and scalars that only Foundation reads, count as failures; plain text does not")
+        @Test("malformed text, and scalars that only Foundation can read, count as failures; plain text does not")
         func texts() throws {
             let hard = "[" + Array(repeating: "1e18", count: 50).joined(separator: ",") + "]"
             for (text, isSuccess) in [

@@ -6,13 +6,13 @@
 
     @testable import MoyaHTTP
 
-    /// Random documents, types that read them in random ways, and values that encode themselves in random ways.
-    @Suite("Random JSON is decoded and encoded as by Foundation", .ownThread)
+    /// Random documents, types that decode them in random ways, and values that encode themselves in random ways.
+    @Suite("Random JSON has the results of Foundation", .ownThread)
     struct JSONCodingRandomTests {
-        @Test("random documents have the same values as many types, or are errors", arguments: 1...4)
+        @Test("random documents have Foundation's values or errors for many types", arguments: 1...4)
         func documents(_ seed: UInt64) {
             var random = RandomJSON(seed: seed)
-            // Of several errors Foundation throws any, since dictionaries have no order.
+            // Foundation throws any of several errors, because dictionaries have no order.
             var quick = 0
             for _ in 0..<400 {
                 let json = random.document()
@@ -26,7 +26,7 @@
             #expect(quick > 30)
         }
 
-        @Test("types that read members in random order and ways have the same values", arguments: 1...4)
+        @Test("types that decode members in random order and ways have the same values", arguments: 1...4)
         func readers(_ seed: UInt64) {
             var quick = 0
             for number in 0..<200 {
@@ -51,7 +51,7 @@
         }
     }
 
-    /// A JSON value that is read without attempts.
+    /// A JSON value that is decoded without attempts.
     private indirect enum Strict: Decodable {
         case null
         case other(String)
@@ -81,7 +81,7 @@
         fileprivate mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
     }
 
-    /// Reads an object in a random way; a name's first letter says what its value is.
+    /// Decodes an object in a random way; the first letter of a name determines the type of its value.
     private struct Reader: Decodable {
         @TaskLocal static var seed: UInt64 = 0
 
@@ -205,7 +205,7 @@
         }
     }
 
-    /// Encodes itself in a random way, but never so that Foundation ends the process.
+    /// Encodes itself in a random way that does not crash Foundation.
     private struct Writer: Encodable {
         private indirect enum Step {
             case member(String, Writer)
@@ -334,7 +334,7 @@
                 var second = encoder.container(keyedBy: AnyKey.self)
                 try second.encode(1, forKey: AnyKey(stringValue: "second"))
             case .nested(let name, let isObject, let values):
-                // Its own name: Foundation ends the process for a container after another value.
+                // A separate name, because Foundation crashes for a container after another value.
                 let key = AnyKey(stringValue: (isObject ? "object " : "array ") + name)
                 if isObject {
                     var nested = container.nestedContainer(keyedBy: AnyKey.self, forKey: key)

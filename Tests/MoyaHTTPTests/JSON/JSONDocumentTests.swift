@@ -5,8 +5,8 @@
 
     @testable import MoyaHTTP
 
-    /// Foundation's decoder says what each result is, and each error.
-    @Suite("JSON is decoded as JSONDecoder decodes it", .ownThread)
+    /// Foundation's decoder determines each expected result and error.
+    @Suite("JSON is decoded like JSONDecoder decodes it", .ownThread)
     struct JSONDocumentTests {
         /// Compares the results for a text.
         ///
@@ -85,7 +85,7 @@
             var description: String { "\(name) \(age)" }
         }
 
-        /// Reads whatever there is, by attempts.
+        /// Decodes any value by attempts.
         indirect enum Anything: Codable {
             case null
             case bool(Bool)
@@ -168,7 +168,7 @@
                 in container: KeyedDecodingContainer<Keys>
             ) throws -> Value? { try container.decodeIfPresent(type, forKey: .a) }
 
-            /// Decodes the first element, which is not passed if that fails, and one behind the end.
+            /// Decodes the first element, which is not consumed if that fails, and one after the end.
             private static func elements(_ type: any Decodable.Type, in elements: any UnkeyedDecodingContainer)
                 -> String
             {
@@ -200,7 +200,7 @@
             var b: String
         }
 
-        /// Coding paths and descriptions of keys, as applications print them.
+        /// Coding paths and descriptions of keys, in the form in which applications print them.
         struct Paths: Decodable {
             private struct Inner: Decodable {
                 var path: String
@@ -345,7 +345,7 @@
         }
 
         @Test(
-            "a name is found as text, however it is escaped or composed",
+            "a name is found as text, in any escaped or composed form",
             arguments: [
                 #"{"\u0061":1}"#, #"{"é":1}"#, "{\"e\u{301}\":1}", #"{"K":1}"#, #"{"\u212a":1}"#, #"{"":1}"#,
                 #"{"a":1,"b":2,"c":3}"#, #"{"c":1,"b":2,"a":3}"#,
@@ -375,7 +375,7 @@
         }
 
         @Test(
-            "errors that a type catches are Foundation's",
+            "errors that a type catches are those of Foundation",
             arguments: [
                 "null", "true", "1", "-7", "200", "1.0", "1.5", "3e2", "1e22", "9007199254740993",
                 "18446744073709551615",
@@ -405,7 +405,7 @@
             #expect(Self.compare([Int].self, "[1.0,3e2,-9223372036854775808]"))
         }
 
-        @Test("absent members are not there beside names with escape sequences, or beyond ASCII, or many names")
+        @Test("missing members are not found beside escaped, non-ASCII or many names")
         func absent() {
             let many = (0..<100).map { #""name\#($0)":\#($0)"# }.joined(separator: ",")
             for names in [#""\u0078":1,"y\/":2"#, #""größe":1,"名前":2"#, many, #""\u0078":1,"# + many] {
@@ -413,14 +413,14 @@
             }
         }
 
-        @Test("superclasses are decoded as by Foundation")
+        @Test("superclasses are decoded like Foundation decodes them")
         func superclass() {
             #expect(Self.compare(Dog.self, #"{"base":{"name":"Rex"},"age":3}"#))
             #expect(!Self.compare(Dog.self, #"{"base":{"name":3},"age":3}"#))
             #expect(!Self.compare(Dog.self, #"{"base":null,"age":3}"#))
         }
 
-        @Test("a decoder that is kept reads what Foundation's reads, and nothing that has been freed")
+        @Test("a kept decoder reads the values that Foundation's reads, and no freed memory")
         func kept() throws {
             struct Keeper: Decodable {
                 var decoder: any Decoder
@@ -453,7 +453,7 @@
             }
         }
 
-        @Test("deep nesting is decoded, or is an error, as by Foundation")
+        @Test("deep nesting has Foundation's value or error")
         func depth() {
             for levels in [1, 127, 128, 129, 511, 512, 513, 100_000] {
                 let json = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -464,7 +464,7 @@
             }
         }
 
-        @Test("an object with many names is decoded, and searched, in time")
+        @Test("an object with many names is decoded and searched in linear time")
         func manyNames() {
             let json = "{" + (0..<20_000).map { #""name\#($0)":\#($0)"# }.joined(separator: ",") + "}"
             #expect(Self.compare([String: Int].self, json))
@@ -512,7 +512,7 @@
         enum Keys: CodingKey { case x, y }
     }
 
-    /// What is compared of a result: of a value all parts, of an error the text.
+    /// The compared parts of a result: all parts of a value, the text of an error.
     struct Description: Equatable, CustomStringConvertible {
         let description: String
 

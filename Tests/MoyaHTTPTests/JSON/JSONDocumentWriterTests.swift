@@ -4,14 +4,14 @@
 
     @testable import MoyaHTTP
 
-    /// Foundation's encoder says what each text is, and each error.
-    @Suite("JSON is encoded as JSONEncoder encodes it")
+    /// Foundation's encoder determines each expected text and error.
+    @Suite("JSON is encoded like JSONEncoder encodes it")
     struct JSONDocumentWriterTests {
         static let formattings: [JSONEncoder.OutputFormatting] = [
             [], .sortedKeys, .withoutEscapingSlashes, [.sortedKeys, .withoutEscapingSlashes],
         ]
 
-        /// Compares the texts of a value: byte for byte with sorted names, otherwise what they stand for.
+        /// Compares the texts of a value: byte for byte with sorted names, otherwise their values.
         ///
         /// - Returns: Whether the value was encoded without Foundation.
         @discardableResult
@@ -64,7 +64,7 @@
             )
         }
 
-        @Test("scalars, and containers with nothing in them, are encoded without Foundation")
+        @Test("scalars and empty containers are encoded without Foundation")
         func scalars() {
             #expect(Self.compare(1))
             #expect(Self.compare("/\u{8}\u{C}\u{1F}\u{7F}\u{2028}"))
@@ -98,7 +98,7 @@
             #expect(Self.compare(try JSONDecoder().decode(JSONDocumentTests.Everything.self, from: Data(json.utf8))))
         }
 
-        @Test("what is not finite, or nothing, is the error of Foundation")
+        @Test("values that are not finite, or encode nothing, have Foundation's error")
         func errors() {
             struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
             #expect(!Self.compare(Double.nan))
@@ -109,7 +109,7 @@
             #expect(!Self.compare(["a": Nothing()]))
         }
 
-        @Test("names that are the same, also as other bytes, are left to Foundation")
+        @Test("equal names, also with different bytes, are left to Foundation")
         func names() {
             struct Key: CodingKey {
                 var stringValue: String
@@ -134,9 +134,9 @@
             #expect(!Self.compare(Names(names: (0..<1_000).map { "name \($0 % 999)" })))
         }
 
-        @Test("an encoder that is used out of order is Foundation's")
+        @Test("an encoder that is used out of order is left to Foundation")
         func order() {
-            /// Writes into a container around it while it encodes itself.
+            /// Writes into an outer container while it encodes itself.
             struct Outside: Encodable {
                 final class Box { var container: (any UnkeyedEncodingContainer)? }
                 struct Inner: Encodable {
@@ -154,7 +154,7 @@
                     try container.encode(Inner(box: box))
                 }
             }
-            /// Reads the path, of which Foundation's encoder leaves out some keys.
+            /// Reads the coding path, some keys of which Foundation's encoder omits.
             struct Path: Encodable {
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.singleValueContainer()
@@ -165,7 +165,7 @@
             #expect(!Self.compare(["a": [Path()]]))
         }
 
-        @Test("deep nesting is encoded, or is an error, as by Foundation")
+        @Test("deep nesting has Foundation's text or error")
         func depth() {
             final class Nested: Encodable {
                 let inner: Nested?

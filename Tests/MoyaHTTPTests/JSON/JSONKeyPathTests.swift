@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// `JSONSerialization` says what each document is; `JSONKeyPathTests` in MoyaTests has the tables of paths.
-@Suite("A value in JSON text is found without building the others")
+/// `JSONSerialization` determines the value of each document; `JSONKeyPathTests` in MoyaTests has the tables of paths.
+@Suite("A value in JSON text is found without creating the others")
 struct JSONKeyPathTests {
-    /// What a decoder reads.
+    /// The result of a decoder.
     private indirect enum Value: Decodable, Equatable {
         case null
         case bool(Bool)
@@ -34,7 +34,7 @@ struct JSONKeyPathTests {
         }
     }
 
-    /// Compares what is found in a document with what Foundation finds.
+    /// Compares the part found in a document with the part that Foundation finds.
     ///
     /// - Returns: Whether the document is plain.
     @discardableResult
@@ -72,7 +72,7 @@ struct JSONKeyPathTests {
         #"{"x":[1,{"y":[]}],"z":null}"#, #"{"x":1,"y":2,"X":3}"#,
     ]
 
-    @Test("each kind of value is found as it stands in the text", arguments: plain)
+    @Test("each kind of value is found with its text", arguments: plain)
     func values(_ value: String) throws {
         for document in [#"{"a":\#(value)}"#, " { \"b\" : [1, {\"a\": 2}],\n\"a\"\t:\r\n \(value) , \"c\" : {} } "] {
             #expect(try JSONKeyPath("a").plainPart(of: Data(document.utf8)) == Data(value.utf8))
@@ -86,7 +86,7 @@ struct JSONKeyPathTests {
     }
 
     @Test(
-        "a name is compared as text, however it is escaped or composed",
+        "a name is compared as text, in any escaped or composed form",
         arguments: [
             (#"{"\u0061":1}"#, "a"), (#"{"\ud83d\ude00":1}"#, "😀"), ("{\"e\u{301}\":1}", "é"), (#"{"\u212a":1}"#, "K"),
             (#"{"\/":1}"#, "/"), (#"{"":1}"#, ""), (#"{"\u0000":1}"#, "\u{0}"),
@@ -109,7 +109,7 @@ struct JSONKeyPathTests {
         "{\"a\":1/**/}",
     ]
 
-    @Test("malformed text is the error of Foundation, also if the damage is after the value", arguments: malformedTexts)
+    @Test("malformed text has Foundation's error, also if the damage is after the value", arguments: malformedTexts)
     func malformed(_ document: String) {
         let expected = #expect(throws: (any Error).self) {
             try JSONSerialization.jsonObject(with: Data(document.utf8), options: .fragmentsAllowed)
@@ -120,7 +120,7 @@ struct JSONKeyPathTests {
     }
 
     @Test(
-        "text that is not UTF-8 is the error of Foundation",
+        "text that is not UTF-8 has Foundation's error",
         arguments: [
             [0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x28, 0xA1],
             [0xF4, 0x90, 0x80, 0x80], [0xC3],
@@ -133,7 +133,7 @@ struct JSONKeyPathTests {
     }
 
     #if !canImport(Darwin)
-        /// Foundation's result for each, which is not the one of a decoder that reads the text.
+        /// The result of Foundation for each text, which differs from that of a decoder.
         static let ambiguousTexts: [(document: String, part: String)] = [
             (#"{"a":1,"a":2}"#, "2"), (#"{"a":1,"\u0061":2}"#, "2"), (#"{"a":{"b":1,"b":2}}"#, #"{"b":2}"#),
             (#"{"a":[{"é":1,"e\#u{301}":2}]}"#, ""), (#"{"a":[1,],}"#, "[1]"), (#"{"a":-0}"#, "0"),
@@ -143,7 +143,7 @@ struct JSONKeyPathTests {
             (#"{"a":{"b":1,"K":2,"\u212a":3}}"#, ""),
         ]
 
-        @Test("text that parsers read in different ways is left to Foundation", arguments: ambiguousTexts)
+        @Test("text that parsers interpret differently is left to Foundation", arguments: ambiguousTexts)
         func ambiguous(document: String, part: String) throws {
             #expect(throws: JSONReader.NotPlain.self) { try JSONKeyPath("a").plainPart(of: Data(document.utf8)) }
             let found = try #require(try JSONKeyPath("a").part(of: Data(document.utf8)))
@@ -162,7 +162,7 @@ struct JSONKeyPathTests {
         #expect(try JSONKeyPath("a.b").part(of: document) == Data("\"é\"".utf8))
     }
 
-    @Test("512 levels are read, one more is the error of Foundation, and a million end no process")
+    @Test("512 levels are read, one more has Foundation's error, and a million do not crash")
     func depth() throws {
         func nested(_ levels: Int, _ inner: String = "") -> String {
             String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)
@@ -178,20 +178,20 @@ struct JSONKeyPathTests {
         }
     }
 
-    @Test("random documents, every third of them damaged, are read as Foundation reads them", arguments: 1...4)
+    @Test("random documents, a third of them damaged, have Foundation's results", arguments: 1...4)
     func random(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var plain = 0
         for _ in 0..<4_000 where try compare(random.document(), at: random.path()) { plain += 1 }
-        // The others are damaged, or left to Foundation.
+        // The others are damaged or left to Foundation.
         #expect(plain > 1_200)
     }
 
-    @Test("random bytes are read as Foundation reads them", arguments: 1...2)
+    @Test("random bytes have Foundation's results", arguments: 1...2)
     func randomBytes(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<10_000 {
-            // From the middle of other data: nothing outside is read.
+            // A slice from the middle of other data: no bytes outside are read.
             let bytes = random.bytes()
             let slice = (Data("[[".utf8) + bytes + Data("]]".utf8)).dropFirst(2).dropLast(2)
             #expect((try? JSONKeyPath("a").plainPart(of: slice)) == (try? JSONKeyPath("a").plainPart(of: bytes)))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// JSON documents, and trees of parameters, by chance.
+/// Random JSON documents and parameters.
 struct RandomJSON {
     private var generator: SeededGenerator
 
@@ -37,7 +37,7 @@ struct RandomJSON {
 
     private mutating func space() -> String { below(6) == 0 ? pick([" ", "\n", "\t", "\r", "  "]) : "" }
 
-    /// A path that often leads somewhere.
+    /// A path that often exists.
     mutating func path() -> String {
         (0...below(2)).map { _ in below(4) == 0 ? pick(Self.names) : pick(["a", "b"]) }.joined(separator: ".")
     }
@@ -98,7 +98,7 @@ struct RandomJSON {
         .joined()
     }
 
-    /// Bytes that need not be JSON.
+    /// Bytes that are usually not JSON.
     mutating func bytes() -> Data {
         let likely =
             Array(#"{}[]:,"\ 01e.-utrfalsn"#.utf8) + [0xEF, 0xBB, 0xBF, 0xC3, 0xA9, 0xF0, 0x9F, 0x98, 0x80, 0xED, 0xA0]
@@ -108,7 +108,7 @@ struct RandomJSON {
 
     // MARK: Parameters
 
-    /// A value such as applications pass, which may have no form in JSON.
+    /// A value that an application could pass, which may have no JSON form.
     mutating func parameter(depth: Int = 3) -> Any {
         switch below(depth == 0 ? 8 : 14) {
         case 0: return pick(Self.texts)

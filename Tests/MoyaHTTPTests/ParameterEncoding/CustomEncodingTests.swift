@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// As it stands in the documentation of ParameterEncoding.
+// The example in the documentation of ParameterEncoding.
 struct CSVEncoding: ParameterEncoding {
     func encode(_ urlRequest: any URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
     {
@@ -17,7 +17,7 @@ struct CSVEncoding: ParameterEncoding {
     }
 }
 
-/// A request type of an application's own.
+/// A request type of an application.
 private struct Page: URLRequestConvertible {
     let number: Int
 
@@ -27,9 +27,9 @@ private struct Page: URLRequestConvertible {
     }
 }
 
-@Suite("Encodings and requests of one's own")
+@Suite("Custom encodings and requests")
 struct CustomEncodingTests {
-    @Test("the documentation's CSVEncoding is used through the protocol like the ready-made ones")
+    @Test("the CSVEncoding of the documentation is used through the protocol like the others")
     func csv() throws {
         let encodings: [any ParameterEncoding] = [CSVEncoding(), URLEncoding.httpBody, JSONEncoding.default]
         let bodies = try encodings.map { try $0.encode(Page(number: 1), with: ["b": 1]).httpBody }
@@ -40,14 +40,14 @@ struct CustomEncodingTests {
         #expect(try CSVEncoding().encode(Page(number: 7), with: nil).httpBody == Data())
     }
 
-    @Test("every encoding passes on what the request's own type throws")
+    @Test("every encoding passes on the error of the request")
     func throwing() {
         for encoding: any ParameterEncoding in [CSVEncoding(), URLEncoding.default, JSONEncoding.default] {
             #expect(throws: URLError(.badURL)) { try encoding.encode(Page(number: 0), with: ["a": 1]) }
         }
     }
 
-    @Test("urlRequest is the request, or nil where none can be made")
+    @Test("urlRequest is the request, or nil if it cannot be created")
     func urlRequest() throws {
         let url = try #require(URL(string: "http://h/pages/2"))
         #expect(Page(number: 2).urlRequest == URLRequest(url: url))

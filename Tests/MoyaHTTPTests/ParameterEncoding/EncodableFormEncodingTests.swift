@@ -28,7 +28,7 @@ struct EncodableFormEncodingTests {
     }
 
     @Test(
-        "the destination decides, by default the method, with parameters and without",
+        "the destination determines the place, with parameters and without",
         arguments: ["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"],
         [URLEncoding.Destination.methodDependent, .queryString, .httpBody]
     )
@@ -48,7 +48,7 @@ struct EncodableFormEncodingTests {
         }
     }
 
-    @Test("by default the method decides")
+    @Test("by default the method determines the place")
     func defaults() throws {
         let encoding = EncodableFormEncoding(Search())
         #expect(try encoding.encode(Self.request(), with: nil).url?.absoluteString == "http://h/?\(Self.text)")
@@ -89,7 +89,7 @@ struct EncodableFormEncodingTests {
         #expect(alone.url?.absoluteString == "http://h/?a=1")
     }
 
-    @Test("what cannot be encoded is refused: the value, parameters, the request")
+    @Test("values, parameters and requests that cannot be encoded are errors")
     func refused() throws {
         #expect(throws: URLEncodedFormEncoder.Error.topLevelHasNoNames("Int")) {
             try EncodableFormEncoding(5).encode(Self.request(), with: nil)
@@ -105,7 +105,7 @@ struct EncodableFormEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
+        // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
         @Test("a request without a URL is refused, and does not end the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("The form encoder takes whatever Encodable types do")
+@Suite("The form encoder supports all uses of Encodable")
 struct FormContainersTests {
     private enum Size: String, Encodable { case small, large }
     private enum Level: Int, Encodable { case low = 1 }
@@ -34,7 +34,7 @@ struct FormContainersTests {
         var range = 1...2
     }
 
-    @Test("every kind of value has its text")
+    @Test("every kind of value has a text")
     func everything() throws {
         let expected = [
             "big=1e+21", "bool=1", "cgFloat=1.5", "decimal=12345678901234567890.123", "double=1", "float=0.1",
@@ -47,7 +47,7 @@ struct FormContainersTests {
     }
 
     @Test(
-        "the elements of a set are sorted by their texts, in lists and properties, unless the order is that of encoding"
+        "the elements of a set are sorted by their texts, unless the order is that of encoding"
     )
     func sets() throws {
         let words = Set((0..<20).map { "w\($0)" })
@@ -59,7 +59,7 @@ struct FormContainersTests {
         #expect(encoded?.split(separator: "&").map(String.init) == words.map { "a[]=\($0)" })
     }
 
-    // Apple has these types on newer systems only.
+    // Apple's platforms have these types in newer versions only.
     #if !canImport(Darwin)
         private struct Newer: Encodable {
             var float16 = Float16(0.5)
@@ -71,7 +71,7 @@ struct FormContainersTests {
             var none = UInt128?.none
         }
 
-        @Test("numbers of 128 bits, and of half precision")
+        @Test("numbers of 128 bits and of half precision are encoded")
         func newer() throws {
             let text = try plainForm(Newer(), URLEncodedFormEncoder(nilEncoding: .null))
             let numbers = "int128=\(Int128.min)&list[]=7&none=null&some=1&uint128=\(UInt128.max)&wrapped=\(UInt128.max)"
@@ -96,7 +96,7 @@ struct FormContainersTests {
         func encode(to encoder: any Encoder) throws { try write(encoder) }
     }
 
-    @Test("nested containers of every kind, within each other; asking twice for one gives the same")
+    @Test("nested containers of every kind are encoded; a container that is requested twice is the same")
     func nestedContainers() throws {
         let value = Written { encoder in
             var top = encoder.container(keyedBy: Keys.self)
@@ -125,7 +125,7 @@ struct FormContainersTests {
         )
     }
 
-    @Test("a later value of one key replaces the earlier one")
+    @Test("a later value for a key replaces the earlier one")
     func replaced() throws {
         let value = Written { encoder in
             var top = encoder.container(keyedBy: Keys.self)
@@ -158,7 +158,7 @@ struct FormContainersTests {
     }
 
     @Test(
-        "superclasses encode into the same container, or into one of their own",
+        "superclasses encode into the same container or into a separate one",
         arguments: [
             (0, "breed=Collie&name=Rex"), (1, "breed=Collie&super[name]=Rex"), (2, "breed=Collie&parent[name]=Rex"),
         ]
@@ -167,7 +167,7 @@ struct FormContainersTests {
         #expect(try plainForm(Dog(style: style)) == text)
     }
 
-    @Test("super-encoders may hold a single value, a row, or nothing, and may be filled late")
+    @Test("super-encoders can contain a single value, a list or nothing, and can be filled later")
     func superEncoders() throws {
         let value = Written { encoder in
             var top = encoder.container(keyedBy: Keys.self)
@@ -194,7 +194,7 @@ struct FormContainersTests {
         }
     }
 
-    @Test("values that encode another in their own stead leave no trace, also at the top level")
+    @Test("values that encode another value in their place leave no trace, also at the top level")
     func wrappers() throws {
         #expect(try plainForm(Wrapper(value: ["a": Wrapper(value: Wrapper(value: 1))])) == "a=1")
         #expect(try plainForm(Wrapper(value: ["a": [Wrapper(value: Date?.none)]])) == "")
@@ -205,7 +205,7 @@ struct FormContainersTests {
 
     private struct Empty: Encodable {}
 
-    @Test("nothing has no pairs")
+    @Test("an empty value has no pairs")
     func nothing() throws {
         #expect(try plainForm(Empty()) == "")
         #expect(try plainForm([String: Int]()) == "")
@@ -214,7 +214,7 @@ struct FormContainersTests {
         #expect(try plainForm(["": ""]) == "=")
     }
 
-    @Test("encode(to:) finds the coding path and the user info")
+    @Test("encode(to:) receives the coding path and the user info")
     func surroundings() throws {
         let key = try #require(CodingUserInfoKey(rawValue: "key"))
         var encoder = URLEncodedFormEncoder()

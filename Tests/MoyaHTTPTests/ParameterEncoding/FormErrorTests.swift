@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("What a form has no text for is refused with a typed error")
+@Suite("Values that a form cannot represent cause a typed error")
 struct FormErrorTests {
     private typealias Failure = URLEncodedFormEncoder.Error
 
@@ -21,18 +21,18 @@ struct FormErrorTests {
         (1...2, "ClosedRange<Int>"), (Decimal(1), "Decimal"),
     ]
 
-    @Test("a top level without names", arguments: 0..<14)
+    @Test("a top level without names is an error", arguments: 0..<14)
     func topLevel(_ index: Int) {
         let (value, type) = Self.nameless[index]
         #expect(throws: Failure.topLevelHasNoNames(type)) { try plainForm(value) }
     }
 
-    @Test("a top level that encodes nothing at all")
+    @Test("a top level that encodes nothing is an error")
     func topLevelNothing() {
         #expect(throws: Failure.topLevelHasNoNames("Written")) { try plainForm(Written { _ in }) }
     }
 
-    @Test("numbers that are not finite, with their place", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("numbers that are not finite are an error with their place", arguments: [Double.nan, .infinity, -.infinity])
     func nonFinite(_ number: Double) {
         #expect(throws: Failure.nonFiniteNumber(path: "a")) { try plainForm(["a": number]) }
         #expect(throws: Failure.nonFiniteNumber(path: "a.b[1]")) { try plainForm(["a": ["b": [1, number]]]) }
@@ -43,7 +43,10 @@ struct FormErrorTests {
         #expect(throws: Failure.nonFiniteNumber(path: "the top level")) { try plainForm(number) }
     }
 
-    @Test("dates that the chosen style cannot write", arguments: [Double.nan, .infinity, -.infinity])
+    @Test(
+        "dates that the selected style cannot represent are an error",
+        arguments: [Double.nan, .infinity, -.infinity]
+    )
     func nonFiniteDates(_ seconds: Double) {
         let value = ["a": [Date(timeIntervalSince1970: seconds)]]
         for style: URLEncodedFormEncoder.DateEncoding in [
@@ -59,7 +62,7 @@ struct FormErrorTests {
     }
 
     @Test(
-        "RFC 3339, section 1: dates of years without four digits",
+        "RFC 3339, section 1: years without four digits are an error",
         arguments: [-62_167_219_201, 253_402_300_800, 1e300, -1e300]
     )
     func farDates(_ seconds: Double) {
@@ -68,7 +71,7 @@ struct FormErrorTests {
         }
     }
 
-    @Test("milliseconds that are too many")
+    @Test("too many milliseconds are an error")
     func milliseconds() {
         let date = Date(timeIntervalSinceReferenceDate: .greatestFiniteMagnitude)
         #expect(throws: Failure.unrepresentableDate(path: "a")) {
@@ -107,7 +110,7 @@ struct FormErrorTests {
         },
     ]
 
-    @Test("containers of different kinds for one value", arguments: 0..<6)
+    @Test("containers of different kinds for one value are an error", arguments: 0..<6)
     func conflict(_ index: Int) {
         let value = Written(write: Self.conflicts[index])
         #expect(throws: Failure.conflictingContainers(path: "a")) { try plainForm(["a": value]) }
@@ -126,7 +129,7 @@ struct FormErrorTests {
         }
     }
 
-    @Test("hundreds of levels are encoded, thousands are refused, and none end the process")
+    @Test("hundreds of levels are encoded, thousands are an error, and none crash")
     func deep() throws {
         func chain(_ levels: Int) -> Link? { (0..<levels).reduce(nil) { next, _ in Link(next) } }
         var encoder = URLEncodedFormEncoder(keyPathEncoding: .custom { "\($0)\($1.prefix(1))" })
@@ -138,7 +141,7 @@ struct FormErrorTests {
         #expect(throws: Failure.nestedTooDeeply) { try plainForm(["a": Endless()]) }
     }
 
-    @Test("nested containers without end are refused, and so are super-encoders")
+    @Test("endless nested containers and super-encoders are an error")
     func deepContainers() {
         #expect(throws: Failure.nestedTooDeeply) {
             try plainForm(
@@ -171,7 +174,7 @@ struct FormErrorTests {
         }
     }
 
-    @Test("what values and custom options throw comes through")
+    @Test("errors of values and custom styles are passed on")
     func thrown() {
         #expect(throws: Mistake()) { try plainForm(["a": Written { _ in throw Mistake() }]) }
         #expect(throws: Mistake()) {
@@ -183,7 +186,7 @@ struct FormErrorTests {
     }
 
     @Test(
-        "every error says what is wrong, where, and what to do",
+        "every error names the problem, its place and a remedy",
         arguments: [
             (
                 URLEncodedFormEncoder.Error.topLevelHasNoNames("Int"),

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("Forms escape as RFC 3986 or as the WHATWG URL standard says")
+@Suite("Forms are escaped as RFC 3986 or the WHATWG URL standard specifies")
 struct FormEscapingTests {
     private static func text(_ vector: FormVector, _ encoder: URLEncodedFormEncoder) throws -> String {
         var encoder = encoder
@@ -10,7 +10,7 @@ struct FormEscapingTests {
         return try encoder.encode(FormPairs(pairs: vector.pairs))
     }
 
-    @Test("what Node and Python write is written byte for byte the same", arguments: FormVector.all)
+    @Test("the bytes are those that Node and Python write", arguments: FormVector.all)
     func vectors(_ vector: FormVector) throws {
         #expect(try Self.text(vector, URLEncodedFormEncoder()) == vector.rfc3986)
         #expect(try Self.text(vector, URLEncodedFormEncoder(spaceEncoding: .plus)) == vector.plus)
@@ -30,7 +30,7 @@ struct FormEscapingTests {
         + [("*", "%2A", "*"), ("~", "~", "%7E"), ("-", "-", "-"), (".", ".", "."), ("_", "_", "_"), (" ", "%20", "+")]
 
     @Test(
-        "RFC 3986, sections 2.2 and 2.3, and WHATWG URL, section 5.2, in names and values",
+        "RFC 3986, sections 2.2 and 2.3, and WHATWG URL, section 5.2, apply to names and values",
         arguments: reservedCharacters
     )
     func reserved(_ character: String, rfc3986: String, whatwg: String) throws {
@@ -41,7 +41,7 @@ struct FormEscapingTests {
         #expect(form == "\(whatwg)%5Bx\(whatwg)%5D=\(whatwg)")
     }
 
-    @Test("the rule chooses how spaces are written, unless somebody does")
+    @Test("the escaping determines the style for spaces, unless it is set")
     func spaces() {
         #expect(URLEncodedFormEncoder().spaceEncoding == .percentEscaped)
         #expect(URLEncodedFormEncoder(escaping: .whatwg).spaceEncoding == .plus)
@@ -51,7 +51,7 @@ struct FormEscapingTests {
         #expect(URLEncodedFormEncoder(spaceEncoding: .plus).spaceEncoding == .plus)
     }
 
-    @Test("text and bytes are the same")
+    @Test("text and bytes are equal")
     func bytes() throws {
         let text: String = try URLEncodedFormEncoder().encode(["é": "😀 "])
         let data: Data = try URLEncodedFormEncoder().encode(["é": "😀 "])

@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Every option of the form encoder")
+@Suite("The options of the form encoder")
 struct FormOptionsTests {
     private struct Order: Encodable {
         var b = 1
@@ -16,7 +16,7 @@ struct FormOptionsTests {
         }
     }
 
-    @Test("names are sorted at every level, or stay in the order of encoding; elements keep theirs")
+    @Test("names are sorted at every level or keep the order of encoding; elements keep their order")
     func keyOrder() throws {
         #expect(try plainForm(Order()) == "a[x]=2&a[y]=1&b=1&c[][z]=1")
         #expect(try plainForm(Order(), URLEncodedFormEncoder(keyOrder: .asEncoded)) == "b=1&a[y]=1&a[x]=2&c[][z]=1")
@@ -31,7 +31,7 @@ struct FormOptionsTests {
         (.custom { "\($0).\($1)" }, "k.0=1&k.1=2&m.0.0=3&m.0.1=4&m.1.0=5"),
     ]
 
-    @Test("arrays are written in the chosen style", arguments: arrays)
+    @Test("arrays are written in the selected style", arguments: arrays)
     func array(_ style: URLEncoding.ArrayEncoding, text: String) throws {
         struct Value: Encodable {
             var k = [1, 2]
@@ -42,7 +42,7 @@ struct FormOptionsTests {
         #expect(try plainForm(["k": [Int]()], encoder) == "")
     }
 
-    @Test("Booleans are numbers or words")
+    @Test("Booleans are written as numbers or words")
     func bool() throws {
         #expect(try plainForm(["t": true, "f": false]) == "f=0&t=1")
         #expect(try plainForm(["t": true], URLEncodedFormEncoder(boolEncoding: .literal)) == "t=true")
@@ -53,7 +53,7 @@ struct FormOptionsTests {
         (.deferredToData, "d[]=251&d[]=255"), (.base64, "d=+/8="), (.custom { "\($0.count) bytes" }, "d=2 bytes"),
     ]
 
-    @Test("Data is written in the chosen style", arguments: dataStyles)
+    @Test("Data is written in the selected style", arguments: dataStyles)
     func data(_ style: URLEncodedFormEncoder.DataEncoding, text: String) throws {
         #expect(try plainForm(["d": Data([0xFB, 0xFF])], URLEncodedFormEncoder(dataEncoding: style)) == text)
     }
@@ -77,7 +77,7 @@ struct FormOptionsTests {
         (.custom { "day \(Int($0.timeIntervalSince1970 / 86_400))" }, 86_400, "day 1"),
     ]
 
-    @Test("dates are written in the chosen style, also in arrays and optionals", arguments: 0..<12)
+    @Test("dates are written in the selected style, also in arrays and optionals", arguments: 0..<12)
     func date(_ index: Int) throws {
         let (style, seconds, text) = Self.dates[index]
         let date = Date(timeIntervalSince1970: seconds)
@@ -103,16 +103,16 @@ struct FormOptionsTests {
         (.custom { "x-\($0)" }, "oneTwo", "x-oneTwo"),
     ]
 
-    @Test("names of properties are written in the chosen style, at every level", arguments: keys)
+    @Test("names of properties are written in the selected style, at every level", arguments: keys)
     func key(_ style: URLEncodedFormEncoder.KeyEncoding, name: String, text: String) throws {
         let encoder = URLEncodedFormEncoder(keyEncoding: style)
         #expect(try plainForm(FormPairs(pairs: [(name, "v")]), encoder) == "\(text)=v")
-        // Keys of dictionaries are data; names in them are names again.
+        // Dictionary keys are data; names in their values are names again.
         let inner = [name: [FormPairs(pairs: [(name, "v")])]]
         #expect(try plainForm(inner, encoder) == "\(name)[][\(text)]=v")
     }
 
-    @Test("snake case is the JSONEncoder's for names of letters that begin with a small one")
+    @Test("snake case is that of JSONEncoder for names of letters that begin with a lowercase one")
     func snakeCase() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -129,7 +129,7 @@ struct FormOptionsTests {
         }
     }
 
-    @Test("names that become the same are both written")
+    @Test("names that become equal are both written")
     func sameNames() throws {
         let pairs = FormPairs(pairs: [("A", "1"), ("a", "2")])
         #expect(try plainForm(pairs, URLEncodedFormEncoder(keyEncoding: .lowercased)) == "a=1&a=2")
@@ -140,7 +140,7 @@ struct FormOptionsTests {
         (.custom { "\($0)->\($1)" }, "a->b->c=1&a->l[]->d=2"),
     ]
 
-    @Test("names within names are written in the chosen style", arguments: paths)
+    @Test("nested names are written in the selected style", arguments: paths)
     func keyPath(_ style: URLEncodedFormEncoder.KeyPathEncoding, text: String) throws {
         struct Outer: Encodable {
             var a = Middle()
@@ -172,7 +172,7 @@ struct FormOptionsTests {
         var map: [String: Int?]?
     }
 
-    @Test("nil is dropped, empty, null, or as a function says, whatever the type of its property")
+    @Test("nil is omitted, empty, null, or the result of a function, for all property types")
     func null() throws {
         let names = Mirror(reflecting: Optionals()).children.compactMap(\.label).sorted()
         #expect(names.count == 17)

@@ -7,9 +7,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Forms say what they were made of")
+@Suite("Forms can be parsed back to their values")
 struct FormRoundTripTests {
-    /// Any value, as an `Encodable`, as a parameter, and as the pairs that are expected of it.
+    /// Any value, as an `Encodable`, as a parameter, and as the expected pairs.
     private indirect enum Value: Encodable {
         case string(String)
         case int(Int)
@@ -90,7 +90,7 @@ struct FormRoundTripTests {
         values.sorted { $0.key < $1.key }.flatMap { $1.pairs($0) }
     }
 
-    /// Texts as numbers: Swift takes é and e with an accent for equal.
+    /// Texts as numbers, because Swift regards é and e with an accent as equal.
     private static func scalars(_ pairs: [[String]]) -> [[[UInt32]]] {
         pairs.map { pair in pair.map { text in text.unicodeScalars.map(\.value) } }
     }
@@ -100,14 +100,14 @@ struct FormRoundTripTests {
         return form.isEmpty ? [] : items.map { [$0.name, $0.value ?? "no value"] }
     }
 
-    @Test("random values, read back by URLComponents: the same pairs in the same order")
+    @Test("random values have the same pairs in the same order when URLComponents parses them")
     func readBack() throws {
         for seed in UInt64(1)...600 {
             let values = Self.random(seed: seed)
             let expected = Self.scalars(Self.pairs(values))
             let text: String = try URLEncodedFormEncoder().encode(values)
             #expect(Self.scalars(try Self.read(text)) == expected, "seed \(seed)")
-            // Forms with + are read by turning it into a space first (WHATWG URL, section 5.1).
+            // A form with + is parsed after replacing it by a space (WHATWG URL, section 5.1).
             for encoder in [URLEncodedFormEncoder(spaceEncoding: .plus), URLEncodedFormEncoder(escaping: .whatwg)] {
                 let form: String = try encoder.encode(values)
                 let query = form.replacingOccurrences(of: "+", with: "%20")
@@ -116,7 +116,7 @@ struct FormRoundTripTests {
         }
     }
 
-    @Test("random values: the text is the one of URLEncoding, in all styles")
+    @Test("random values have the same text as URLEncoding, in all styles")
     func sameAsURLEncoding() throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/")))
         let custom = URLEncoding.ArrayEncoding.custom { "\($0)(\($1))" }
@@ -141,7 +141,7 @@ struct FormRoundTripTests {
 
     /// For `scripts/generate/form-vectors check`.
     @Test(
-        "writes samples for other readers",
+        "samples for other readers are written on request",
         .enabled(if: ProcessInfo.processInfo.environment["MOYA_FORM_SAMPLES"] != nil)
     )
     func samples() throws {

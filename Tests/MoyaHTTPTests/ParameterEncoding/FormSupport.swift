@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import TestSupport
 
-/// Pairs in their order, with names that no type has to know.
+/// Pairs in order, with names that no type declares.
 struct FormPairs: Encodable, Sendable {
     struct Name: CodingKey {
         let stringValue: String
@@ -20,7 +20,7 @@ struct FormPairs: Encodable, Sendable {
     }
 }
 
-/// What a form says without its escapes, which would hide brackets from readers.
+/// The content of a form without escapes, so that readers see brackets.
 func plainForm(_ value: some Encodable, _ encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()) throws -> String? {
     let text: String = try encoder.encode(value)
     return text.removingPercentEncoding
@@ -29,7 +29,7 @@ func plainForm(_ value: some Encodable, _ encoder: URLEncodedFormEncoder = URLEn
 extension SeededGenerator {
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// Up to nine characters: ASCII, reserved ones, controls, any others of Unicode.
+    /// Up to nine characters: ASCII, reserved ones, controls, and others of Unicode.
     mutating func formText() -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<int(0...9) {
@@ -40,7 +40,7 @@ extension SeededGenerator {
                 case 2: int(0x80...0xFFFF)
                 default: int(0x1_0000...0x10_FFFF)
                 }
-            // Surrogates are no scalars.
+            // Surrogates are not scalars.
             text.append(Unicode.Scalar(UInt32(value)) ?? "\u{FFFD}")
         }
         return String(text)

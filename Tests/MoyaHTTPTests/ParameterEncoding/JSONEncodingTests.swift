@@ -21,10 +21,10 @@ struct JSONEncodingTests {
 
     private struct Custom {}
 
-    /// A value made where it is needed: not every one of them is Sendable.
+    /// A value that is created where it is needed, because not all values are Sendable.
     struct Row: Sendable, CustomTestStringConvertible {
         let value: @Sendable () -> Any
-        /// What is written; `nil` where nothing can be.
+        /// The written text; `nil` if the value cannot be written.
         let json: String?
 
         init(_ value: @escaping @Sendable @autoclosure () -> Any, _ json: String?) {
@@ -138,7 +138,7 @@ struct JSONEncodingTests {
     }
 
     @Test(
-        "what JSON has no form for is refused with invalidJSONObject, at any depth, and never traps",
+        "values without a JSON form cause invalidJSONObject at any depth, and never a trap",
         arguments: invalid
     )
     func refused(_ row: Row) {
@@ -150,7 +150,7 @@ struct JSONEncodingTests {
         }
     }
 
-    @Test("what is refused as a parameter is refused with the same error")
+    @Test("a refused parameter has the same error as a refused value")
     func refusedParameters() {
         let rows: [[String: any Sendable]] = [
             ["k": Date()], ["k": Double.nan], ["k": Double.infinity], ["k": [1, Double.nan]], ["k": ["a": Date()]],
@@ -163,7 +163,7 @@ struct JSONEncodingTests {
         }
     }
 
-    @Test("more levels than JSON readers take are refused, not a crash")
+    @Test("more levels than JSON readers support are an error, not a crash")
     func deep() throws {
         func nested(_ levels: Int) -> Any { (0..<levels).reduce(1 as Any) { value, _ in [value] } }
         let (open, close) = (String(repeating: "[", count: 100), String(repeating: "]", count: 100))
@@ -173,7 +173,7 @@ struct JSONEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
+        // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
         @Test("a request without a URL is refused, and does not end the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
@@ -187,7 +187,7 @@ struct JSONEncodingTests {
         }
     #endif
 
-    @Test("what asURLRequest() throws comes through")
+    @Test("an error of asURLRequest() is passed on")
     func failingRequest() {
         struct Failing: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
@@ -195,7 +195,7 @@ struct JSONEncodingTests {
         #expect(throws: URLError(.badURL)) { try JSONEncoding.default.encode(Failing(), with: ["k": "v"]) }
     }
 
-    @Test("the error says what is wrong")
+    @Test("the error names the problem")
     func errorText() {
         #expect(
             JSONEncoding.Error.nestedTooDeeply.localizedDescription

@@ -5,7 +5,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Parameters are written byte for byte as JSONSerialization writes them")
+    @Suite("Parameters are written with the same bytes as by JSONSerialization")
     struct JSONParameterWriterTests {
         private static let options: [JSONSerialization.WritingOptions] = [
             .sortedKeys, [.sortedKeys, .prettyPrinted], [.sortedKeys, .withoutEscapingSlashes],
@@ -28,7 +28,7 @@
             }
         }
 
-        @Test("every character is escaped in the same way")
+        @Test("every character has the same escape")
         func characters() {
             for first in stride(from: UInt32(0), to: 0x3000, by: 16) {
                 let scalars = (first..<(first + 16)).compactMap(Unicode.Scalar.init)
@@ -62,7 +62,7 @@
             Self.compare(Dictionary(uniqueKeysWithValues: names.map { ($0, $0 as any Sendable) }), .sortedKeys)
         }
 
-        @Test("512 levels are written, and one more is an error of ours")
+        @Test("512 levels are written, and one more is an error of the library")
         func depth() throws {
             func nested(_ levels: Int) -> Any { (0..<levels).reduce(1 as Any) { value, _ in [value] } }
             for levels in [511, 512, 513] { Self.compare(nested(levels), []) }
@@ -72,13 +72,13 @@
             }
         }
 
-        @Test("random parameters of all types are written, or refused, in the same way", arguments: 1...4)
+        @Test("random parameters of all types are written or refused in the same way", arguments: 1...4)
         func random(_ seed: UInt64) throws {
             var random = RandomJSON(seed: seed)
             for _ in 0..<1_500 {
                 let parameter = random.parameter()
                 Self.compare(parameter, Self.options[random.below(Self.options.count)])
-                // Without an order, what it is counts.
+                // Without an order, the values are compared.
                 guard let written = try? JSONParameterWriter.data(parameter, options: []) else { continue }
                 let expected = try JSONFoundationWriter.data(parameter, options: [])
                 #expect(written.count == expected.count)

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Number objects are written by their type, not by the types that they cast to")
+@Suite("Number objects are written by their kind, not by the types that they cast to")
 struct NumberKindTests {
     @Test(
         "the kind follows from the class and the Objective-C type",
@@ -26,7 +26,7 @@ struct NumberKindTests {
         #expect(NumberKind(objCType: type, isBoolean: false, isDecimal: true) == .decimal)
     }
 
-    /// A number object, made where it is needed.
+    /// A number object that is created where it is needed.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let number: @Sendable () throws -> Any
@@ -39,7 +39,7 @@ struct NumberKindTests {
             (testDescription, self.number, self.kind, self.json) = (description, number, kind, json)
         }
 
-        /// A number that Foundation's parser has made.
+        /// A number that Foundation's parser has created.
         static func parsed(_ json: String, _ kind: NumberKind) -> Row {
             Row("parsed \(json)", { try parse(json) }, kind, json)
         }
@@ -68,7 +68,7 @@ struct NumberKindTests {
         #expect(AnyParameter.boolean(number) == (row.kind == .boolean ? number.boolValue : nil))
     }
 
-    @Test("a number object is no number of Swift's, although it casts to one", arguments: numbers)
+    @Test("a number object is not one of Swift's numbers, although it casts to one", arguments: numbers)
     func exact(_ row: Row) throws {
         let number = try row.number()
         #expect(AnyParameter.exact(number, as: Bool.self) == nil)
@@ -77,7 +77,7 @@ struct NumberKindTests {
         #expect(AnyParameter.exact(number, as: CGFloat.self) == nil)
     }
 
-    @Test("a number of Swift's is no number object, although it is bridged to one")
+    @Test("one of Swift's numbers is not a number object, although it is bridged to one")
     func swiftNumbers() {
         for value in [true, 1, 1.5, Float(1), Int8(1), CGFloat(1)] as [Any] {
             #expect(AnyParameter.numberObject(value) == nil)
@@ -98,7 +98,7 @@ struct NumberKindTests {
         }
     }
 
-    @Test("a property list has the element of the number's kind", arguments: numbers)
+    @Test("a property list has the element for the kind of the number", arguments: numbers)
     func propertyList(_ row: Row) throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/")))
         let body = try PropertyListEncoding.xml.encode(request, withPropertyList: [row.number()]).httpBody

@@ -18,7 +18,7 @@ struct PropertyListEncodingTests {
 
     private static let both = [PropertyListEncoding.xml, .binary]
 
-    /// What Foundation reads in the body that was made of a value.
+    /// The value that Foundation reads from the body written for a value.
     private static func read(_ value: Any, _ encoding: PropertyListEncoding) throws -> Any {
         let body = try #require(try encoding.encode(request(), withPropertyList: value).httpBody)
         return try PropertyListSerialization.propertyList(from: body, options: [], format: nil)
@@ -26,7 +26,7 @@ struct PropertyListEncodingTests {
 
     private struct Custom {}
 
-    /// A value made where it is needed: not every one of them is Sendable.
+    /// A value that is created where it is needed, because not all values are Sendable.
     struct Row: Sendable, CustomTestStringConvertible {
         let value: @Sendable () -> Any
         let readBack: @Sendable () -> any Sendable & Equatable
@@ -59,7 +59,7 @@ struct PropertyListEncodingTests {
         Row(["": ""], ["": ""]), Row(["é &<": [["x": [true]]]], ["é &<": [["x": [true]]]]),
     ]
 
-    @Test("what is written is what Foundation reads, at the top level and below, in both formats", arguments: values)
+    @Test("Foundation reads the written values, at the top level and below, in both formats", arguments: values)
     func readBack(_ row: Row) throws {
         func check<T: Equatable>(_ expected: T) throws {
             for encoding in Self.both {
@@ -71,7 +71,7 @@ struct PropertyListEncodingTests {
         try check(row.readBack())
     }
 
-    @Test("not a number is one of the numbers of property lists")
+    @Test("NaN is a number of property lists")
     func notANumber() throws {
         for encoding in Self.both {
             #expect(try (Self.read(Double.nan, encoding) as? Double)?.isNaN == true)
@@ -117,7 +117,7 @@ struct PropertyListEncodingTests {
         }
     }
 
-    @Test("a content type that is there stays, whatever its case", arguments: ["Content-Type", "content-type"])
+    @Test("an existing content type is kept, ignoring case", arguments: ["Content-Type", "content-type"])
     func contentType(_ name: String) throws {
         var request = try Self.request()
         request.allHTTPHeaderFields = [name: "text/x-own"]
@@ -133,7 +133,10 @@ struct PropertyListEncodingTests {
         ({ { 1 } as () -> Int }, "() -> Int"),
     ]
 
-    @Test("what a property list has no form for is refused with its place and type, and never traps", arguments: 0..<14)
+    @Test(
+        "values without a form in a property list cause an error with place and type, and never a trap",
+        arguments: 0..<14
+    )
     func refused(_ index: Int) {
         let (value, type) = Self.invalid[index]
         for encoding in Self.both {
@@ -146,7 +149,7 @@ struct PropertyListEncodingTests {
         }
     }
 
-    @Test("what is refused as a parameter is refused with the same error")
+    @Test("a refused parameter has the same error as a refused value")
     func refusedParameters() {
         for encoding in Self.both {
             #expect(throws: Failure.invalidValue(path: "k", type: "NSNull")) {
@@ -156,7 +159,7 @@ struct PropertyListEncodingTests {
     }
 
     @Test(
-        "XML 1.0, section 2.2: texts and keys with characters that XML has not are refused in XML, not in binary",
+        "XML 1.0, section 2.2: texts and keys with characters that XML cannot represent are refused in XML, not in binary",
         arguments: ["\0", "\u{1}", "\u{8}", "\u{B}", "\u{C}", "\u{E}", "\u{1F}", "\u{FFFE}", "\u{FFFF}", "a\u{1B}[0m"]
     )
     func controlCharacters(_ text: String) throws {
@@ -166,7 +169,7 @@ struct PropertyListEncodingTests {
         #expect(try Self.read([text: 1], .binary) as? [String: Int] == [text: 1])
     }
 
-    @Test("dates that cannot be read again are refused, and never trap")
+    @Test("dates that cannot be read again are refused and never trap")
     func dates() throws {
         for seconds in [Double.nan, .infinity, -.infinity] {
             for encoding in Self.both {
@@ -186,12 +189,12 @@ struct PropertyListEncodingTests {
         }
     }
 
-    @Test("formats that nobody can write are refused")
+    @Test("unsupported formats are refused")
     func format() {
         #expect(throws: Failure.unsupportedFormat) { try Self.read(["k": 1], PropertyListEncoding(format: .openStep)) }
     }
 
-    @Test("more levels than property list readers take are refused")
+    @Test("more levels than property list readers support are refused")
     func deep() throws {
         func nested(_ levels: Int) -> Any { (0..<levels).reduce(1 as Any) { value, _ in [value] } }
         for encoding in Self.both {
@@ -203,7 +206,7 @@ struct PropertyListEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
+        // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
         @Test("a request without a URL is refused, and does not end the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
@@ -218,7 +221,7 @@ struct PropertyListEncodingTests {
     #endif
 
     @Test(
-        "every error says what is wrong, and where",
+        "every error names the problem and its place",
         arguments: [
             (
                 PropertyListEncoding.Error.invalidValue(path: "a[0]", type: "UUID"),

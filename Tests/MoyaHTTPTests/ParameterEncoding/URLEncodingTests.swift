@@ -27,7 +27,7 @@ struct URLEncodingTests {
 
     private static let form = "application/x-www-form-urlencoded; charset=utf-8"
 
-    // MARK: Where the pairs go
+    // MARK: The destination of the pairs
 
     static let methods: [(HTTPMethod, Bool)] = [
         (.get, true), (.head, true), (.delete, true), (.post, false), (.put, false), (.patch, false),
@@ -44,7 +44,7 @@ struct URLEncodingTests {
         #expect(encoded.httpMethod == method.rawValue)
     }
 
-    @Test("the query destination holds for every method, and leaves the body as it is", arguments: methods)
+    @Test("the query destination applies to every method and leaves the body unchanged", arguments: methods)
     func queryString(_ method: HTTPMethod, isQuery: Bool) throws {
         var request = try Self.request(method)
         request.httpBody = Data("raw".utf8)
@@ -54,7 +54,7 @@ struct URLEncodingTests {
         #expect(encoded.allHTTPHeaderFields?.isEmpty != false)
     }
 
-    @Test("the body destination holds for every method, and leaves the URL as it is", arguments: methods)
+    @Test("the body destination applies to every method and leaves the URL unchanged", arguments: methods)
     func httpBody(_ method: HTTPMethod, isQuery: Bool) throws {
         let encoded = try URLEncoding.httpBody.encode(Self.request(method, "http://h/?a=1#f"), with: ["k": "v"])
         #expect(encoded.url?.absoluteString == "http://h/?a=1#f")
@@ -78,7 +78,7 @@ struct URLEncodingTests {
             ("http://h/?a=1&b", "http://h/?a=1&b&k=v"),
             ("http://h/?k=1", "http://h/?k=1&k=v"),
             ("http://h/?a=1?2#f", "http://h/?a=1?2&k=v#f"),
-            // What is escaped already is not escaped again, and what need not be stays as the caller wrote it.
+            // Existing escapes are not escaped again, and characters that need no escape are unchanged.
             ("http://h/%20?a=%20b+c%5B%5D!$'()*,;:@", "http://h/%20?a=%20b+c%5B%5D!$'()*,;:@&k=v"),
             ("http://u:p@h:8080/?a=1", "http://u:p@h:8080/?a=1&k=v"),
             ("http://[::1]:8080/", "http://[::1]:8080/?k=v"),
@@ -89,7 +89,7 @@ struct URLEncodingTests {
         #expect(encoded.url?.absoluteString == result)
     }
 
-    @Test("a URL relative to a base gets its query too")
+    @Test("a URL relative to a base gets its query, too")
     func relativeURL() throws {
         let url = try #require(URL(string: "p?a=1", relativeTo: URL(string: "http://h/b/c")))
         let encoded = try URLEncoding.default.encode(URLRequest(url: url), with: ["k": "v"])
@@ -97,8 +97,8 @@ struct URLEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a process of its own: Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("a request without a URL is refused, wherever the pairs go, and does not end the process")
+        // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
+        @Test("a request without a URL is refused for each destination, and does not end the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
                 var request = URLRequest(url: try #require(URL(string: "http://h/")))
@@ -114,7 +114,7 @@ struct URLEncodingTests {
         }
     #endif
 
-    @Test("what asURLRequest() throws comes through")
+    @Test("an error of asURLRequest() is passed on")
     func failingRequest() {
         struct Failing: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
@@ -162,13 +162,13 @@ struct URLEncodingTests {
         #expect(foundation.map { "\($0)=\($1)" } == ["k%5Ba%5D=b"])
     }
 
-    /// What a name and a value become, without the escapes.
+    /// The written form of a name and a value, without escapes.
     private static func plain(_ value: Any, _ style: URLEncoding.ArrayEncoding = .brackets) -> String? {
         URLEncoding(arrayEncoding: style).queryComponents(fromKey: "k", value: value).map { "\($0)=\($1)" }
             .joined(separator: "&").removingPercentEncoding
     }
 
-    @Test("collections of all kinds are arrays or dictionaries; those without an order get one")
+    @Test("collections of all kinds are arrays or dictionaries; unordered ones are sorted")
     func collections() {
         #expect(Self.plain([1, 2, 3][1...]) == "k[]=2&k[]=3")
         #expect(Self.plain(ContiguousArray([1, 2])) == "k[]=1&k[]=2")
@@ -183,7 +183,7 @@ struct URLEncodingTests {
         #expect(Self.plain(Set<Int>()) == "")
     }
 
-    @Test("hundreds of levels are encoded, more than 512 are refused, and none end the process")
+    @Test("hundreds of levels are encoded, more than 512 are refused, and none crash")
     func deep() throws {
         func value(_ levels: Int) -> any Sendable { (0..<levels).reduce(1 as any Sendable) { value, _ in [value] } }
         let encoding = URLEncoding(destination: .queryString, arrayEncoding: .noBrackets)
@@ -204,7 +204,7 @@ struct URLEncodingTests {
 
     // MARK: Values
 
-    /// A value, its text with Booleans as numbers, and with Booleans as words; `nil` where nothing is written.
+    /// A value, its text with Booleans as numbers, and with Booleans as words; `nil` if nothing is written.
     struct ValueRow: Sendable, CustomTestStringConvertible {
         let value: @Sendable () -> Any
         let numeric: String?
@@ -223,9 +223,9 @@ struct URLEncodingTests {
         ValueRow(true, "1", "true"), ValueRow(false, "0", "false"),
         ValueRow(NSNumber(value: true), "1", "true"), ValueRow(NSNumber(value: false), "0", "false"),
         ValueRow(Bool?.some(true) as Any, "1", "true"),
-        // Code that takes [String: AnyHashable] for its parameters meets these.
+        // Code with parameters of type [String: AnyHashable] passes such values.
         ValueRow(AnyHashable(true), "1", "true"), ValueRow(AnyHashable(1), "1"), ValueRow(AnyHashable("v"), "v"),
-        // Numbers that are 0 or 1, or of one byte, are no Booleans.
+        // Numbers that are 0 or 1, or of one byte, are not Booleans.
         ValueRow(1, "1"), ValueRow(0, "0"), ValueRow(NSNumber(value: 1), "1"), ValueRow(NSNumber(value: 0), "0"),
         ValueRow(Int8(1), "1"), ValueRow(Int8(5), "5"), ValueRow(UInt8(1), "1"),
         ValueRow(NSNumber(value: Int8(1)), "1"), ValueRow(NSNumber(value: Int8(5)), "5"),
@@ -233,7 +233,7 @@ struct URLEncodingTests {
         ValueRow(Int.max, "9223372036854775807"), ValueRow(Int.min, "-9223372036854775808"),
         ValueRow(UInt64.max, "18446744073709551615"),
         ValueRow(1.5, "1.5"), ValueRow(-0.25, "-0.25"), ValueRow(1e21, "1e%2B21"),
-        // On every platform as Foundation's numbers are on Apple's.
+        // The text is that of Foundation on Apple's platforms, on every platform.
         ValueRow(1.0, "1"), ValueRow(100.0, "100"), ValueRow(-3.0, "-3"), ValueRow(0.0, "0"), ValueRow(-0.0, "-0"),
         ValueRow(1e15, "1000000000000000"), ValueRow(1e16, "1e%2B16"), ValueRow(10.25, "10.25"),
         ValueRow(Float(2), "2"), ValueRow(CGFloat(3), "3"), ValueRow(NSNumber(value: 100.0), "100"),
@@ -275,7 +275,7 @@ struct URLEncodingTests {
     struct Opaque { let secret = "hunter2" }
     final class Box: Sendable {}
 
-    @Test("Values of the application: cases, descriptions, and what Encodable values write, as the form encoder does")
+    @Test("Values of the application are written as cases, as descriptions, or as Encodable values in the form encoder")
     func applicationsValues() throws {
         let date = Date(timeIntervalSince1970: 0)
         let user = User(name: "a b", isAdmin: true, born: date, addresses: [.init(city: "c")], note: nil)
@@ -333,7 +333,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("nil and NSNull are left out, and so are their separators")
+    @Test("nil and NSNull are omitted with their separators")
     func leftOut() throws {
         let parameters: [String: any Sendable] = [
             "a": Int?.none, "b": 1, "c": NSNull(), "d": [1, nil, 3] as [Int?], "e": nil as String?,
@@ -389,7 +389,7 @@ struct URLEncodingTests {
         #expect(try Self.query(["a\(character)b": "\(character)v"]) == "a\(escaped)b=\(escaped)v")
     }
 
-    @Test("escaping loses nothing and writes nothing but unreserved characters, / and ?, however long the text")
+    @Test("escaping is reversible and writes only unreserved characters, / and ?, for text of any length")
     func longTexts() {
         let everything = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init))) + "中😀"
         let texts = [
@@ -444,7 +444,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("no parameters leave the request as it is", arguments: methods)
+    @Test("without parameters the request is unchanged", arguments: methods)
     func noParameters(_ method: HTTPMethod, isQuery: Bool) throws {
         var request = try Self.request(method, "http://h/?#f")
         request.httpBody = Data("raw".utf8)

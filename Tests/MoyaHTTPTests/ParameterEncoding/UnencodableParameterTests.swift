@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Parameters that cannot be encoded are named")
+@Suite("Errors name the parameter that cannot be encoded")
 struct UnencodableParameterTests {
     struct Row: Sendable {
         let name: String
@@ -27,7 +27,10 @@ struct UnencodableParameterTests {
         Row("k[a][]", ["a": [Float.nan]]),
     ]
 
-    @Test("a number that is not finite is refused in queries and forms, by the parameter's name", arguments: infinite)
+    @Test(
+        "a number that is not finite is refused in queries and forms, and the error names the parameter",
+        arguments: infinite
+    )
     func infiniteNumbers(_ row: Row) {
         for encoding in [URLEncoding.queryString, .httpBody, .default] {
             let error = #expect(throws: URLEncoding.Error.self) {
@@ -61,7 +64,7 @@ struct UnencodableParameterTests {
         (Row("k", Double.nan), "k", nil), (Row("k", ["a": [Float.infinity]]), "k.a[0]", nil),
     ]
 
-    @Test("JSONEncoding names the parameter, its type, and what to do", arguments: unsupported)
+    @Test("the error of JSONEncoding names the parameter, its type and a remedy", arguments: unsupported)
     func unsupportedByJSON(_ row: Row, _ place: String, _ type: String?) {
         for options in [JSONSerialization.WritingOptions(), .sortedKeys] {
             let error = #expect(throws: JSONEncoding.Error.self) {

@@ -16,7 +16,7 @@ struct RedirectChangeTests {
         return RedirectState(request, isBodyRepeatable: isBodyRepeatable)
     }
 
-    @Test("a POST can stay a POST, with its body and what is about it")
+    @Test("a POST can remain a POST, with its body and the headers about the body")
     func keepsPost() throws {
         var state = try state()
         let next = try state.follow("/x") { redirect in
@@ -36,7 +36,7 @@ struct RedirectChangeTests {
         #expect(error == .bodyNotRepeatable)
     }
 
-    @Test("a body that is taken away takes its headers along")
+    @Test("the headers about a removed body are removed, too")
     func withoutBody() throws {
         var state = try state()
         let next = try state.follow("/x", status: 307) { redirect in
@@ -48,7 +48,7 @@ struct RedirectChangeTests {
         #expect(next?.headers == [.accept: "*/*"])
     }
 
-    @Test("there is no body where there was none before")
+    @Test("a handler cannot add a body")
     func noBody() throws {
         var state = try state()
         _ = try state.follow("/x", status: 303)
@@ -60,14 +60,14 @@ struct RedirectChangeTests {
         #expect(next?.hasBody == false)
     }
 
-    @Test("user and password are left out")
+    @Test("user name and password are removed")
     func credentials() throws {
         var state = try state()
         let next = try state.follow("/x") { _ in .change(to: try RedirectRequest(.get, "https://u:p@a.example/y")) }
         #expect(next?.url.absoluteString == "https://a.example/y")
     }
 
-    @Test("the rules hold for them, too")
+    @Test("the rules apply to changed requests, too")
     func rules() throws {
         var state = try state()
         let insecure = redirectError {
@@ -80,7 +80,10 @@ struct RedirectChangeTests {
         #expect(scheme == .unsupportedScheme("ftp"))
     }
 
-    @Test("what cannot be sent is refused", arguments: ["/x", "https:", "https:///x", "https://a.example:65536/"])
+    @Test(
+        "requests that cannot be sent are refused",
+        arguments: ["/x", "https:", "https:///x", "https://a.example:65536/"]
+    )
     func invalidURL(_ url: String) throws {
         var state = try state()
         #expect(throws: RequestValidationError.invalidURL(url)) {
@@ -88,7 +91,7 @@ struct RedirectChangeTests {
         }
     }
 
-    @Test("a method that is none is refused", arguments: ["", "A B", "GET / HTTP/1.1\r\nX: y", "G\u{C4}T"])
+    @Test("an invalid method is refused", arguments: ["", "A B", "GET / HTTP/1.1\r\nX: y", "G\u{C4}T"])
     func invalidMethod(_ method: String) throws {
         var state = try state()
         #expect(throws: RequestValidationError.invalidMethod(method)) {

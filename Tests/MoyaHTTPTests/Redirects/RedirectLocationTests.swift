@@ -5,14 +5,14 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Where a redirect leads")
+@Suite("The target of a redirect")
 struct RedirectLocationTests {
     private func target(_ headers: HTTPFields, base: String = "https://u:p@a.example:8080/b/c?d#e") throws -> String? {
         RedirectLocation.url(in: headers, base: try #require(URL(string: base)))?.absoluteString
     }
 
     @Test(
-        "is what Location says",
+        "is the URL in Location",
         arguments: [
             ("an absolute URL", "http://b.example/x?y#z", "http://b.example/x?y#z"),
             ("RFC 9110, 10.2.2: a path", "/x", "https://a.example:8080/x#e"),
@@ -54,7 +54,7 @@ struct RedirectLocationTests {
     }
 
     @Test(
-        "is nowhere if that cannot be understood",
+        "is missing if Location cannot be parsed",
         arguments: [
             ("empty", ""), ("space", " "), ("no host", "http:///x"), ("no host at all", "http:x"),
             ("nothing", "https:"),
@@ -77,7 +77,7 @@ struct RedirectLocationTests {
         #expect(target == nil, "\(rule)")
     }
 
-    @Test("is nowhere without the header, or with several that differ")
+    @Test("is missing without the header, or with several different ones")
     func several() throws {
         let none = try target([:])
         #expect(none == nil)
@@ -87,13 +87,13 @@ struct RedirectLocationTests {
         #expect(different == nil)
     }
 
-    @Test("a name in another script is the one that name servers know, or nowhere")
+    @Test("is the ASCII form of an international name, or missing")
     func otherScripts() throws {
         let target = try target(.location("http://b\u{FC}cher.example/#"))
         #expect(target == nil || target == "http://xn--bcher-kva.example/#")
     }
 
-    @Test("any bytes lead somewhere or nowhere", arguments: 0..<10)
+    @Test("is a URL or missing for all bytes", arguments: 0..<10)
     func anyBytes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("htp:/@[]?#%.\\ a1\u{301}\u{E4}-")
@@ -102,7 +102,7 @@ struct RedirectLocationTests {
             for value in [value, "http:" + value, "//" + value, "http://b" + value] {
                 guard let target = try target(.location(value)), target.lowercased().hasPrefix("http") else { continue }
                 let url = try #require(URL(string: target))
-                // What Foundation takes for the host is what was checked.
+                // Foundation finds the same host that was checked.
                 let authority = URLReference(target).authority
                 #expect(url.user == nil && url.hasValidPort, "seed \(seed), \(value.debugDescription)")
                 if let scheme = url.scheme, ["http", "https"].contains(scheme.lowercased()) {

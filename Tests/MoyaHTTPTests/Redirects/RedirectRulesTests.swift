@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("What redirects make of a request (RFC 9110, 15.4)")
+@Suite("The request after a redirect (RFC 9110, 15.4)")
 struct RedirectRulesTests {
     private static let methods: [HTTPMethod] = [
         .get, .head, .post, .put, .patch, .delete, .options, .query, HTTPMethod(rawValue: "PURGE"),
@@ -15,7 +15,7 @@ struct RedirectRulesTests {
         .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .expect: "100-continue",
     ]
 
-    /// The method that follows, and whether the body goes along.
+    /// The method of the next request, and whether it has a body.
     private func expected(_ status: Int, _ method: HTTPMethod) -> (HTTPMethod, Bool) {
         switch (status, method) {
         case (301, .post), (302, .post): (.get, false)
@@ -26,7 +26,7 @@ struct RedirectRulesTests {
     }
 
     @Test(
-        "each status, with every method and a body",
+        "each status is followed correctly, with every method and a body",
         arguments: [
             ("15.4.2: Moved Permanently", 301), ("15.4.3: Found", 302), ("15.4.4: See Other", 303),
             ("15.4.8: Temporary Redirect", 307), ("15.4.9: Permanent Redirect", 308),
@@ -46,7 +46,7 @@ struct RedirectRulesTests {
         }
     }
 
-    @Test("each status, with every method and no body", arguments: [301, 302, 303, 307, 308])
+    @Test("each status is followed correctly, with every method and no body", arguments: [301, 302, 303, 307, 308])
     func withoutBody(_ status: Int) throws {
         for method in Self.methods {
             let headers: HTTPFields = [.contentType: "text/plain"]
@@ -54,13 +54,13 @@ struct RedirectRulesTests {
             let next = try #require(RedirectRules.next(after: request, status: status, headers: .location("/x")))
             let nextMethod = expected(status, method).0
             #expect(next.method == nextMethod && !next.hasBody)
-            // Step 5 speaks of a method that was changed.
+            // Step 5 refers to a changed method.
             #expect(next.headers == (nextMethod == method ? headers : [:]), "\(status), \(method)")
         }
     }
 
     @Test(
-        "step 5: the headers about the content",
+        "step 5: the headers about the content are removed",
         arguments: [
             "Content-Encoding", "Content-Language", "Content-Location", "Content-Type", "Content-Length", "Digest",
             "Last-Modified", "content-md5", "Content-Digest", "Repr-Digest", "Content-Range", "Transfer-Encoding",
@@ -73,7 +73,7 @@ struct RedirectRulesTests {
         #expect(RedirectRules.next(after: request, status: 307, headers: .location("/x"))?.headers == request.headers)
     }
 
-    @Test("every other status is an answer, Location or not", arguments: 100...599)
+    @Test("a response with any other status is not followed, with or without Location", arguments: 100...599)
     func others(_ status: Int) throws {
         let request = try RedirectRequest(.get, "http://a.example/")
         let isRedirect = [301, 302, 303, 307, 308].contains(status)

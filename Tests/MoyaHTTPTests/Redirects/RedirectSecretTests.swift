@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("What must not cross an origin (RFC 9110, 15.4, steps 2 and 3)")
+@Suite("Headers that must not be sent to another origin (RFC 9110, 15.4, steps 2 and 3)")
 struct RedirectSecretTests {
     private static let secrets = [
         "Authorization", "Cookie", "Cookie2", "Proxy-Authorization", "Host", "Origin", "Referer", "X-Api-Key",
@@ -24,7 +24,7 @@ struct RedirectSecretTests {
     }
 
     @Test(
-        "within the origin all headers stay",
+        "are kept within the origin",
         arguments: ["/x", "https://A.example:443/x", "https://u:p@a.example/x"]
     )
     func sameOrigin(_ location: String) throws {
@@ -35,7 +35,7 @@ struct RedirectSecretTests {
     }
 
     @Test(
-        "to another scheme, host or port they do not",
+        "are removed for another scheme, host or port",
         arguments: [
             "http://a.example/x", "https://b.example/x", "//x.a.example/", "https://a.example:8443/", "//a.example./x",
             "//a.example@b.example/", "https://b.example/?a.example", "//b.example/a.example",
@@ -47,25 +47,25 @@ struct RedirectSecretTests {
         #expect(redirect.isCrossOrigin)
         #expect(redirect.request.headers == [.accept: "*/*", .userAgent: "test"])
         #expect(!state.hasCrossedOrigin, "not before it is followed")
-        let next = try state.decided(.follow, on: redirect)
+        let next = try state.handleDecision(.follow, on: redirect)
         #expect(next?.headers == [.accept: "*/*", .userAgent: "test"])
         #expect(state.hasCrossedOrigin)
     }
 
-    @Test("a chain that has crossed has crossed for good")
+    @Test("remain removed after a redirect back")
     func back() throws {
         var state = try state()
         _ = try state.follow("https://b.example/")
         let redirect = try state.redirect(to: "https://a.example/x")
         #expect(redirect.isCrossOrigin)
-        let next = try state.decided(.follow, on: redirect)
+        let next = try state.handleDecision(.follow, on: redirect)
         #expect(next?.headers == [.accept: "*/*", .userAgent: "test"])
         #expect(state.hasCrossedOrigin)
         _ = try state.follow("/y")
         #expect(state.hasCrossedOrigin)
     }
 
-    @Test("a handler cannot bring them across")
+    @Test("cannot be restored by a handler")
     func changed() throws {
         var state = try state()
         let next = try state.follow("/x") { _ in
@@ -79,7 +79,7 @@ struct RedirectSecretTests {
         #expect(back?.headers == [.accept: "*/*", .userAgent: "test"])
     }
 
-    @Test("a handler that stays at home may keep them")
+    @Test("can be kept by a handler within the origin")
     func changedBack() throws {
         var state = try state()
         let next = try state.follow("https://b.example/x") { redirect in
@@ -90,7 +90,7 @@ struct RedirectSecretTests {
         #expect(!state.hasCrossedOrigin)
     }
 
-    @Test("a transport's request gets the headers of the redirect and no others")
+    @Test("are exactly those of the redirect in the transport's request")
     func transport() throws {
         let url = try #require(URL(string: "https://a.example/"))
         let request = TransportRequest(

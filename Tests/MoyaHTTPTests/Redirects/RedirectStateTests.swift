@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request on its way through redirects")
+@Suite("A request that follows redirects")
 struct RedirectStateTests {
     private func state(
         _ method: HTTPMethod = .get,
@@ -24,7 +24,7 @@ struct RedirectStateTests {
         )
     }
 
-    @Test("20 are followed, and no more, as by URLSession")
+    @Test("follows at most 20 redirects, like URLSession")
     func standardLimit() throws {
         var state = try state()
         for hop in 1...20 {
@@ -34,17 +34,17 @@ struct RedirectStateTests {
         }
         #expect(redirectError { try state.follow("/21") } == .tooMany(maximum: 20))
         #expect(state.count == 20)
-        #expect(state.responded(status: 200, headers: [:]) == nil)
+        #expect(state.handleResponse(status: 200, headers: [:]) == nil)
     }
 
-    @Test("as many as are allowed are followed", arguments: [(0, 0), (1, 1), (50, 50), (-1, 0), (.min, 0)])
+    @Test("follows the allowed number of redirects", arguments: [(0, 0), (1, 1), (50, 50), (-1, 0), (.min, 0)])
     func limit(maximum: Int, count: Int) throws {
         var state = try state(options: RedirectOptions(maximumCount: maximum))
         for hop in 0..<count { _ = try state.follow("/\(hop)") }
         #expect(redirectError { try state.follow("/last") } == .tooMany(maximum: count))
     }
 
-    @Test("they are counted for the handler")
+    @Test("counts redirects for the handler")
     func count() throws {
         var state = try state()
         for hop in 1...3 {
@@ -57,13 +57,13 @@ struct RedirectStateTests {
         }
     }
 
-    @Test("to itself is a loop")
+    @Test("treats a redirect to itself as a loop")
     func selfLoop() throws {
         var state = try state()
         #expect(redirectError { try state.follow("/") } == .loop)
     }
 
-    @Test("a circle is a loop, and a fragment does not hide it", arguments: ["/", "/#x", "/#y"])
+    @Test("detects a circle, which a fragment does not hide", arguments: ["/", "/#x", "/#y"])
     func circle(_ location: String) throws {
         var state = try state()
         _ = try state.follow("/x")
@@ -71,7 +71,7 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow(location) } == .loop)
     }
 
-    @Test("with another method, or without the body, it is none")
+    @Test("does not treat another method, or a removed body, as a loop")
     func otherRequest() throws {
         var state = try state(.post, hasBody: true)
         let get = try state.follow("/", status: 303)
@@ -79,14 +79,14 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow("/", status: 303) } == .loop)
     }
 
-    @Test("with another query it is none")
+    @Test("does not treat another query as a loop")
     func otherQuery() throws {
         var state = try state()
         for hop in 1...5 { _ = try state.follow("/?\(hop)") }
         #expect(state.count == 5)
     }
 
-    @Test("a cookie that is set may make a difference, as long as one is set, and up to the limit")
+    @Test("allows repetitions while cookies are set, up to the limit")
     func cookies() throws {
         var state = try state()
         let next = try state.follow("/", setCookie: true)
@@ -96,28 +96,31 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow("/", setCookie: true) } == .tooMany(maximum: 20))
     }
 
-    @Test("a handler may have the same request sent again, up to the limit")
+    @Test("allows a handler to send the same request again, up to the limit")
     func changedLoop() throws {
         var state = try state()
         for _ in 1...20 { _ = try state.follow("/") { .change(to: $0.request) } }
         #expect(redirectError { try state.follow("/") { .change(to: $0.request) } } == .tooMany(maximum: 20))
     }
 
-    @Test("https never falls to http", arguments: ["http://a.example/", "http://b.example/", "http://a.example:443/"])
+    @Test(
+        "never follows from https to http",
+        arguments: ["http://a.example/", "http://b.example/", "http://a.example:443/"]
+    )
     func insecure(_ location: String) throws {
         var state = try state()
         #expect(redirectError { try state.follow(location) } == .insecure)
         #expect(state.request.url.scheme == "https")
     }
 
-    @Test("unless that is allowed")
+    @Test("follows from https to http if that is allowed")
     func insecureAllowed() throws {
         var state = try state(options: RedirectOptions(allowsInsecure: true))
         let next = try state.follow("http://a.example/")
         #expect(next?.url.absoluteString == "http://a.example/")
     }
 
-    @Test("http rises to https and falls no more")
+    @Test("follows from http to https, but not back")
     func rises() throws {
         var state = try state(.get, "http://a.example/")
         _ = try state.follow("http://b.example/")
@@ -126,7 +129,7 @@ struct RedirectStateTests {
     }
 
     @Test(
-        "a scheme that is neither http nor https is not followed",
+        "does not follow a scheme other than http and https",
         arguments: [
             "file:///etc/passwd", "ftp://a.example/", "myapp://cb", "data:text/plain,x", "javascript:x", "ws://x/",
         ]
@@ -137,7 +140,7 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow(location) } == .unsupportedScheme(scheme))
     }
 
-    @Test("a body that can be read once fails a redirect that keeps it, and no other")
+    @Test("fails for a redirect that keeps a body which can be read only once, and for no other")
     func body() throws {
         for status in [307, 308] {
             var state = try state(.post, hasBody: true, isBodyRepeatable: false)
@@ -155,7 +158,7 @@ struct RedirectStateTests {
     }
 
     @Test(
-        "a handler can stop at anything, also at what must not be followed",
+        "lets a handler stop at any redirect, also at one that must not be followed",
         arguments: ["/x", "/", "http://a.example/", "myapp://cb?code=1"]
     )
     func stop(_ location: String) throws {

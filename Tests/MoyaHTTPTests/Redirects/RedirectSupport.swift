@@ -9,14 +9,14 @@ import Testing
 #endif
 
 extension RedirectRequest {
-    /// A request to a URL that is valid.
+    /// A request to a valid URL.
     init(_ method: HTTPMethod, _ url: String, headers: HTTPFields = [:], hasBody: Bool = false) throws {
         self.init(method: method, url: try #require(URL(string: url)), headers: headers, hasBody: hasBody)
     }
 }
 
 extension HTTPFields {
-    /// A response's headers.
+    /// The headers of a response.
     static func location(_ values: String..., setCookie: Bool = false) -> HTTPFields {
         var fields = HTTPFields()
         for value in values { fields.append(HTTPField(name: .location, value: value)) }
@@ -28,7 +28,7 @@ extension HTTPFields {
 extension RedirectState {
     /// Processes a redirect.
     mutating func redirect(to location: String, status: Int = 302) throws -> Redirect {
-        let redirect = responded(status: status, headers: .location(location))
+        let redirect = handleResponse(status: status, headers: .location(location))
         return try #require(redirect)
     }
 
@@ -40,14 +40,14 @@ extension RedirectState {
         _ decide: (Redirect) throws -> RedirectDecision = { _ in .follow }
     ) throws -> RedirectRequest? {
         let headers = HTTPFields.location(location, setCookie: setCookie)
-        // What fails leaves no trace.
+        // A failure leaves the state unchanged.
         var state = self
         defer { self = state }
-        guard let redirect = state.responded(status: status, headers: headers) else { return nil }
+        guard let redirect = state.handleResponse(status: status, headers: headers) else { return nil }
         let before = state
         do {
-            guard let next = try state.decided(decide(redirect), on: redirect) else { return nil }
-            try state.sends(next.method, next.url)
+            guard let next = try state.handleDecision(decide(redirect), on: redirect) else { return nil }
+            try state.recordRequest(next.method, to: next.url)
             return next
         } catch {
             state = before
@@ -56,7 +56,7 @@ extension RedirectState {
     }
 }
 
-/// What a closure fails with, if with a redirect's error, and whether it is wrapped as it should be.
+/// Returns the redirect error that a closure throws, and checks that it is wrapped correctly.
 func redirectError(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> RedirectRequest?

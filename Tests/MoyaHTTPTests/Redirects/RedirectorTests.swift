@@ -14,21 +14,21 @@ struct RedirectorTests {
         )
     }
 
-    @Test("follow unless told otherwise")
+    @Test("follow redirects by default")
     func follow() async throws {
         #expect(try await Redirector().redirect(redirect()) == .follow)
         let handler: some RedirectHandler = .follow
         #expect(try await handler.redirect(redirect()) == .follow)
     }
 
-    @Test("stop")
+    @Test("stop at redirects")
     func doNotFollow() async throws {
         #expect(try await Redirector(behavior: .doNotFollow).redirect(redirect()) == .stop)
         let handler: some RedirectHandler = .doNotFollow
         #expect(try await handler.redirect(redirect()) == .stop)
     }
 
-    @Test("change, stop with nil, and fail with what is thrown")
+    @Test("change requests, stop with nil, and fail with thrown errors")
     func modify() async throws {
         let other = try RedirectRequest(.head, "https://a.example/y")
         let changing = Redirector(behavior: .modify { _ in other })
@@ -39,7 +39,7 @@ struct RedirectorTests {
         await #expect(throws: CancellationError.self) { try await failing.redirect(redirect()) }
     }
 
-    @Test("have the standard limits, or those that are given")
+    @Test("have the default limits or custom ones")
     func options() {
         struct Own: RedirectHandler {
             func redirect(_ redirect: Redirect) async throws -> RedirectDecision { .follow }
@@ -52,7 +52,7 @@ struct RedirectorTests {
     }
 
     @Test(
-        "errors say what is wrong and what to do",
+        "have errors that name the problem and a remedy",
         arguments: [
             (.tooMany(maximum: 20), "20"), (.loop, "loop"), (.unsupportedScheme("ftp"), "\"ftp\""),
             (.insecure, "allowsInsecure"), (.bodyNotRepeatable, "only once"),

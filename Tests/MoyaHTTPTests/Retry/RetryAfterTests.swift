@@ -28,7 +28,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "is read at any time of day",
+        "is parsed at any time of day",
         arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300)]
     )
     func anyTime(_ now: Date) {
@@ -39,7 +39,7 @@ struct RetryAfterTests {
     private static let standard = RetryPolicy()
 
     @Test(
-        "decides together with the back-off",
+        "is combined with the back-off",
         arguments: [
             .init(
                 "longer than the back-off: it wins",

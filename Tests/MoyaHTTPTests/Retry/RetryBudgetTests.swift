@@ -9,32 +9,32 @@ import Testing
 
 @Suite("The budget of a session's retries")
 struct RetryBudgetTests {
-    @Test("five first tries earn one retry, to the last digit")
+    @Test("five first attempts earn exactly one retry")
     func share() {
         var state = RetryBudgetState(share: 0.2, reservePerSecond: 0, maximumBalance: 1_000)
         for round in 1...1_000 {
             for _ in 1...5 {
-                let early = state.retryWanted(now: .zero)
+                let early = state.takeToken(now: .zero)
                 #expect(!early, "round \(round)")
-                state.firstAttempt()
+                state.recordFirstAttempt()
             }
-            let earned = state.retryWanted(now: .zero)
+            let earned = state.takeToken(now: .zero)
             #expect(earned, "round \(round)")
         }
     }
 
-    @Test("what is earned is kept up to the maximum")
+    @Test("earned retries are saved up to the maximum")
     func maximum() {
         var state = RetryBudgetState(share: 1, reservePerSecond: 0, maximumBalance: 3)
-        for _ in 1...1_000 { state.firstAttempt() }
-        let given = (1...10).filter { _ in state.retryWanted(now: .zero) }
+        for _ in 1...1_000 { state.recordFirstAttempt() }
+        let given = (1...10).filter { _ in state.takeToken(now: .zero) }
         #expect(given.count == 3)
     }
 
-    @Test("the reserve is there from the start, and fills by the second, up to one second's worth")
+    @Test("the reserve exists from the start and is refilled each second, up to the amount of one second")
     func reserve() {
         var state = RetryBudgetState(share: 0, reservePerSecond: 10, maximumBalance: 100)
-        func taken(at now: Duration) -> Int { (1...50).filter { _ in state.retryWanted(now: now) }.count }
+        func taken(at now: Duration) -> Int { (1...50).filter { _ in state.takeToken(now: now) }.count }
         #expect(taken(at: .zero) == 10)
         #expect(taken(at: .milliseconds(99)) == 0)
         #expect(taken(at: .milliseconds(100)) == 1)
@@ -44,15 +44,15 @@ struct RetryBudgetTests {
         #expect(taken(at: .seconds(Int64.max)) == 10)
     }
 
-    @Test("a reserve of less than one a second is saved up")
+    @Test("a reserve of less than one per second accumulates")
     func slowReserve() {
         var state = RetryBudgetState(share: 0, reservePerSecond: 0.1, maximumBalance: 0)
-        let given = (0..<1_000).filter { state.retryWanted(now: .milliseconds($0 * 100)) }
+        let given = (0..<1_000).filter { state.takeToken(now: .milliseconds($0 * 100)) }
         #expect(given == [0, 100, 200, 300, 400, 500, 600, 700, 800, 900])
     }
 
     @Test(
-        "numbers that make no sense are none, or as many as there can be",
+        "invalid numbers count as zero or as the maximum",
         arguments: [
             (-1, -1, -1, 0), (.nan, .nan, .nan, 0), (1, 0, 0, 0), (1, 0, .nan, 0), (0, 0, .infinity, 0),
             (.infinity, 0, .infinity, 10), (0, .infinity, 0, 10), (1, 0, .greatestFiniteMagnitude, 10),
@@ -60,12 +60,15 @@ struct RetryBudgetTests {
     )
     func anyNumbers(share: Double, reserve: Double, maximum: Double, retries: Int) {
         var state = RetryBudgetState(share: share, reservePerSecond: reserve, maximumBalance: maximum)
-        for _ in 1...10 { state.firstAttempt() }
-        let given = (1...10).filter { state.retryWanted(now: .seconds($0)) }
+        for _ in 1...10 { state.recordFirstAttempt() }
+        let given = (1...10).filter { state.takeToken(now: .seconds($0)) }
         #expect(given.count == retries)
     }
 
-    @Test("in an outage N requests bring at most N × 0.2 retries and the reserve", arguments: [10, 100, 1_000, 20_000])
+    @Test(
+        "in an outage, N requests cause at most N × 0.2 retries and the reserve",
+        arguments: [10, 100, 1_000, 20_000]
+    )
     func outage(requests: Int) {
         let clock = HandClock()
         let policy = RetryPolicy(retryLimit: 3, budget: RetryBudget(clock: clock))
@@ -77,7 +80,7 @@ struct RetryBudgetTests {
                 attempt = AttemptFixture.error(URLError(.cannotConnectToHost), retryCount: attempt.retryCount + 1)
             }
             #expect(attempt.retryCount <= 3)
-            // 1,000 requests a second.
+            // 1,000 requests per second.
             clock.advance(by: .milliseconds(1))
         }
         let seconds = Double(requests) / 1_000
@@ -85,7 +88,7 @@ struct RetryBudgetTests {
         #expect(Double(retries) >= min(Double(requests) * 0.2, 10) + Double(requests - 10) * 0.2 - 1, "and it is used")
     }
 
-    @Test("a request that goes well pays in, too, and costs nothing")
+    @Test("a successful request earns a share and costs nothing")
     func successes() {
         let policy = RetryPolicy(budget: RetryBudget(reservePerSecond: 0, clock: HandClock()))
         #expect(policy.budgetedDecision(for: AttemptFixture.status(503)) == .doNotRetry(.budget))
@@ -99,7 +102,7 @@ struct RetryBudgetTests {
         #expect(policy.budgetedDecision(for: AttemptFixture.status(503, retryCount: 1)) == .doNotRetry(.budget))
     }
 
-    @Test("without one there is no bound; copies of a policy share theirs")
+    @Test("without a budget there is no limit; copies of a policy share a budget")
     func sharing() {
         let unbound = RetryPolicy(budget: nil, random: { 1 })
         for _ in 1...1_000 {
@@ -112,7 +115,7 @@ struct RetryBudgetTests {
         #expect(copy.budgetedDecision(for: AttemptFixture.status(503)) == .doNotRetry(.budget))
     }
 
-    @Test("a thousand tasks take no more than there is")
+    @Test("a thousand tasks withdraw no more than the balance")
     func concurrency() async {
         let budget = RetryBudget(share: 1, reservePerSecond: 0, maximumBalance: 100, clock: HandClock())
         let taken = await withTaskGroup(of: Bool.self) { group in

@@ -7,26 +7,26 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Which errors are worth another try")
+@Suite("The errors that are worth a retry")
 struct RetryErrorTests {
-    /// No server has got the request.
+    /// No server has received the request.
     static let notSent: Set<URLError.Code> = [
         .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff,
         .callIsActive, .dataNotAllowed,
     ]
-    /// One may have got it.
+    /// A server may have received the request.
     static let mayHaveArrived: Set<URLError.Code> = [
         .timedOut, .networkConnectionLost, .badServerResponse, .resourceUnavailable, .downloadDecodingFailedMidStream,
         .downloadDecodingFailedToComplete, .backgroundSessionWasDisconnected,
     ]
-    /// Every raw value that Foundation has a name for.
+    /// Every raw value for which Foundation has a name.
     static let all: [URLError.Code] = [
         -1, -995, -996, -997, -999, -1000, -1001, -1002, -1003, -1004, -1005, -1006, -1007, -1008, -1009, -1010, -1011,
         -1012, -1013, -1014, -1015, -1016, -1017, -1018, -1019, -1020, -1021, -1022, -1100, -1101, -1102, -1103, -1200,
         -1201, -1202, -1203, -1204, -1205, -1206, -2000, -3000, -3001, -3002, -3003, -3004, -3005, -3006, -3007,
     ].compactMap { URLError.Code(rawValue: $0) as URLError.Code? }
 
-    @Test("of all codes those that pass, for a method that is idempotent and for one that is not", arguments: all)
+    @Test("the retryable codes are those of the table, for idempotent methods and for others", arguments: all)
     func code(_ code: URLError.Code) {
         let attempt = AttemptFixture.error(URLError(code))
         let post = AttemptFixture.error(URLError(code), "POST")
@@ -50,14 +50,14 @@ struct RetryErrorTests {
         }
     }
 
-    @Test("every code has one row, and a reason")
+    @Test("every code has one row and a reason")
     func table() {
         #expect(Self.all.count == 48)
         #expect(RetryableError.all.map(\.code.rawValue).sorted() == Self.all.map(\.rawValue).sorted())
         for row in RetryableError.all { #expect(!row.reason.isEmpty, "\(row.code)") }
     }
 
-    @Test("the caller's choice of codes holds, both ways, but for cancelled", arguments: all)
+    @Test("the policy's codes are used, except for cancelled", arguments: all)
     func choice(_ code: URLError.Code) {
         let own: Set<URLError.Code> = [.cancelled, .cannotParseResponse]
         let expected: RetryDecision =
@@ -71,7 +71,7 @@ struct RetryErrorTests {
         )
     }
 
-    @Test("an error of another kind is none of them")
+    @Test("an error of another kind is not retried")
     func others() {
         #expect(RetryPolicy().decision(for: AttemptFixture.error(CancellationError())) == .doNotRetry(.cancelled))
         #expect(RetryPolicy().decision(for: AttemptFixture.error(RequestBodyError(.missing))) == .doNotRetry(.error))
@@ -81,7 +81,7 @@ struct RetryErrorTests {
         #expect(RetryPolicy().decision(for: AttemptFixture.error(foreign)) == .doNotRetry(.error))
     }
 
-    @Test("where the connection is lost, and for nothing else", arguments: all)
+    @Test("ConnectionLostRetryPolicy retries only lost connections", arguments: all)
     func connectionLost(_ code: URLError.Code) async {
         let policy = ConnectionLostRetryPolicy(exponentialBackoffScale: 0)
         let session = Session()

@@ -78,12 +78,12 @@ struct RetryLimitTests {
         ),
     ]
 
-    @Test("tries, and bodies that can be read once", arguments: tries)
+    @Test("the number of retries is limited, and a body that can be read once is not retried", arguments: tries)
     func limit(_ row: RetryRow) {
         #expect(row.policy.decision(for: row.attempt) == row.decision)
     }
 
-    @Test("the whole time", arguments: times)
+    @Test("the total time is limited", arguments: times)
     func totalTime(_ row: RetryRow) {
         #expect(row.policy.decision(for: row.attempt) == row.decision)
     }
@@ -92,7 +92,7 @@ struct RetryLimitTests {
         let base: UInt
         let scale: Double
         let maximum: Duration
-        /// Retries so far, and the bound in seconds.
+        /// The retries so far, and the bound in seconds.
         let bounds: [Int: Double]
 
         init(_ base: UInt, _ scale: Double, _ maximum: Duration, _ bounds: [Int: Double]) {
@@ -101,7 +101,7 @@ struct RetryLimitTests {
     }
 
     @Test(
-        "the longest wait is scale × baseⁿ, at most the maximum, for any numbers",
+        "the maximum delay is scale × baseⁿ and at most the limit, for any numbers",
         arguments: [
             Backoff(2, 0.5, .seconds(30), [0: 0.5, 1: 1, 2: 2, 5: 16, 6: 30, 1_024: 30, .max: 30, -1: 0.5, .min: 0.5]),
             Backoff(1, 3, .seconds(30), [0: 3, 1: 3, .max: 3]),
@@ -125,7 +125,7 @@ struct RetryLimitTests {
     }
 
     @Test(
-        "full jitter takes any share of it, and a share that is none is the whole",
+        "full jitter takes a share of the maximum delay, and an invalid share counts as 1",
         arguments: [
             (0, 0), (0.25, 2), (0.5, 4), (1, 8), (-0.1, 8), (1.1, 8), (.nan, 8), (.infinity, 8), (-.infinity, 8),
         ] as [(Double, Double)]

@@ -13,7 +13,7 @@ struct RetryPolicyTests {
         RetryPolicy(exponentialBackoffScale: scale, random: { random }, now: { AttemptFixture.now })
     }
 
-    @Test("the injected numbers and the injected time make the delay")
+    @Test("the injected random numbers and time determine the delay")
     func delay() async {
         let session = Session()
         guard case .retryWithDelay(0.5) = await Self.policy().retry(AttemptFixture.status(503), for: session) else {
@@ -27,7 +27,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("no delay is a retry at once")
+    @Test("no delay means an immediate retry")
     func noDelay() async {
         guard case .retry = await Self.policy(scale: 0).retry(AttemptFixture.status(503), for: Session()) else {
             Issue.record("a delay")
@@ -35,7 +35,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("all else is left at that")
+    @Test("other outcomes are not retried")
     func none() async {
         guard case .doNotRetry = await Self.policy().retry(AttemptFixture.status(200), for: Session()) else {
             Issue.record("a retry")
@@ -51,7 +51,7 @@ struct RetryPolicyTests {
         #expect(RetryPolicy().decision(for: attempt) == .retry(after: .milliseconds(500)))
     }
 
-    @Test("it leaves requests as they are")
+    @Test("requests are not changed")
     func adapts() async throws {
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
         request.setValue("1", forHTTPHeaderField: "X-One")

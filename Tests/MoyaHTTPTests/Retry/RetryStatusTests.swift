@@ -3,11 +3,14 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Which statuses are worth another try")
+@Suite("The statuses that are worth a retry")
 struct RetryStatusTests {
     static let retried: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    @Test("of 100 to 599 those that pass, for each idempotent method", arguments: 100...599)
+    @Test(
+        "the retryable statuses of 100 to 599 are those of the table, for each idempotent method",
+        arguments: 100...599
+    )
     func idempotent(_ status: Int) {
         for method in ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"] {
             let expected: RetryDecision =
@@ -16,7 +19,10 @@ struct RetryStatusTests {
         }
     }
 
-    @Test("of 100 to 599 none, for a method that is not idempotent (RFC 9110, 9.2.2)", arguments: 100...599)
+    @Test(
+        "no status of 100 to 599 is retried for a method that is not idempotent (RFC 9110, 9.2.2)",
+        arguments: 100...599
+    )
     func other(_ status: Int) {
         let reason: RetryDecision.Reason = Self.retried.contains(status) ? .method : .status(status)
         for method in ["POST", "PATCH", "CONNECT", "PURGE"] {
@@ -24,13 +30,13 @@ struct RetryStatusTests {
                 RetryPolicy().decision(for: AttemptFixture.status(status, method)) == .doNotRetry(reason),
                 "\(method)"
             )
-            // A server that answered has got the request.
+            // A server that responded has received the request.
             let policy = RetryPolicy(retriesUnsentRequests: true)
             #expect(policy.decision(for: AttemptFixture.status(status, method)) == .doNotRetry(reason), "\(method)")
         }
     }
 
-    @Test("the caller's choice of methods holds, both ways")
+    @Test("the policy's methods are used")
     func methods() {
         let policy = RetryPolicy(retryableHTTPMethods: [.post, HTTPMethod(rawValue: "PURGE")])
         #expect(policy.decision(for: AttemptFixture.status(503, "POST")) == .retry(after: .milliseconds(500)))
@@ -38,7 +44,7 @@ struct RetryStatusTests {
         #expect(policy.decision(for: AttemptFixture.status(503, "GET")) == .doNotRetry(.method))
     }
 
-    @Test("the caller's choice of statuses holds, both ways", arguments: 100...599)
+    @Test("the policy's statuses are used", arguments: 100...599)
     func statuses(_ status: Int) {
         let policy = RetryPolicy(retryableHTTPStatusCodes: [200, 404])
         let expected: RetryDecision =
@@ -46,7 +52,7 @@ struct RetryStatusTests {
         #expect(policy.decision(for: AttemptFixture.status(status)) == expected)
     }
 
-    @Test("it does not matter what was accepted")
+    @Test("the accepted statuses do not matter")
     func accepted() {
         let accepted = AttemptFixture.status(503)
         #expect(accepted.error == nil)
@@ -59,7 +65,7 @@ struct RetryStatusTests {
         #expect(RetryPolicy().decision(for: refused) == .doNotRetry(.status(404)))
     }
 
-    @Test("each has its reason, and so have those that look alike")
+    @Test("each retryable status has a reason, and so have similar ones")
     func reasons() {
         #expect(Set(RetryableStatus.reasons.keys) == Self.retried)
         #expect(Set(RetryableStatus.exceptions.keys).isDisjoint(with: Self.retried))

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What the tests of retry policies decide about.
+/// The attempt about which the tests of retry policies decide.
 enum AttemptFixture {
     /// 6 November 1994, 08:49:37, the date in RFC 9110.
     static let now = Date(timeIntervalSince1970: 784_111_777)
@@ -67,7 +67,7 @@ enum AttemptFixture {
     }
 }
 
-/// One rule of a table.
+/// A rule in a table.
 struct RetryRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let policy: RetryPolicy
@@ -83,13 +83,13 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
 }
 
 extension RetryPolicy {
-    /// The decision at ``AttemptFixture/now``, with the longest wait unless another share is named.
+    /// The decision at ``AttemptFixture/now``, with the maximum delay unless another share is given.
     func decision(for attempt: RequestAttempt, random: Double = 1) -> RetryDecision {
         decision(for: attempt, now: AttemptFixture.now, random: random)
     }
 }
 
-/// A clock that stands until it is set.
+/// A clock with a fixed time that can be set.
 struct HandClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Events and their lines have a maximum size")
 struct EventLimitTests {
-    /// A stream, the events that come first, and the error after them.
+    /// A stream, the events at its beginning, and the following error.
     struct Row: Sendable, CustomTestStringConvertible {
         let stream: String
         let events: [String]
@@ -22,25 +22,25 @@ struct EventLimitTests {
 
     /// Lines of at most 12 bytes, events with at most 5 bytes of data.
     static let table: [Row] = [
-        // Data just at the limit, in one line and in several, the line feeds between them counted.
+        // Data at the limit, in one line and in several, with the line feeds between them.
         Row("data:12345\n\n", ["12345"], nil),
         Row("data: 12345\n\n", ["12345"], nil),
         Row("data:12\ndata:34\n\n", ["12\n34"], nil),
         Row("data:\ndata\ndata\ndata\ndata\ndata\n\n", ["\n\n\n\n\n"], nil),
         Row("data:12345\n\ndata:12345\n\n", ["12345", "12345"], nil),
         Row("data:éé1\n\n", ["éé1"], nil),
-        // Just over it.
+        // Data beyond the limit.
         Row("data:123456\n\n", [], .eventTooLarge(limit: 5)),
         Row("data:12345\ndata:\n\n", [], .eventTooLarge(limit: 5)),
         Row("data:12\ndata:345\n\n", [], .eventTooLarge(limit: 5)),
         Row("data:\ndata\ndata\ndata\ndata\ndata\ndata\n\n", [], .eventTooLarge(limit: 5)),
         Row("data:ééé\n\n", [], .eventTooLarge(limit: 5)),
-        // It is noticed before the event is over, and ends the stream.
+        // The excess is detected before the event is complete, and ends the stream.
         Row("data:123456\n", [], .eventTooLarge(limit: 5)),
         Row("data:a\n\ndata:123456\n\ndata:b\n\n", ["a"], .eventTooLarge(limit: 5)),
-        // Other fields are no data.
+        // Other fields are not data.
         Row("event:12345\nid:123456\nfoo:123456\n:12345678901\ndata:12345\n\n", ["12345"], nil),
-        // Lines at the limit and over it, whatever they are.
+        // Lines at the limit and beyond it, with any content.
         Row(":12345678901\ndata:a\n\n", ["a"], nil),
         Row(":123456789012\ndata:a\n\n", [], .lineTooLong(limit: 12)),
         Row(":123456789012", [], .lineTooLong(limit: 12)),
@@ -49,7 +49,7 @@ struct EventLimitTests {
         Row("data:12345678", [], .lineTooLong(limit: 12)),
     ]
 
-    @Test("they are counted in bytes, however these arrive", arguments: table)
+    @Test("sizes are counted in bytes, for any chunks", arguments: table)
     func limits(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             let parsed = ParsedStream(chunks, lineLimit: 12, eventLimit: 5)
@@ -59,7 +59,7 @@ struct EventLimitTests {
     }
 
     @Test(
-        "a stream that has exceeded one stays so until the next stream",
+        "a stream that has exceeded a limit stays failed until the next stream",
         arguments: ["data:12345678\n", "data:123456\n"]
     )
     func staysFailed(_ stream: String) throws {
@@ -76,7 +76,7 @@ struct EventLimitTests {
         #expect(try parser.next() == .event("c", id: "1"))
     }
 
-    @Test("no data at all is an event of any maximum size", arguments: [0, -1, .min])
+    @Test("empty data fits any maximum size", arguments: [0, -1, .min])
     func nothing(_ limit: Int) {
         let parsed = ParsedStream([Data("data\n\ndata:a\n\n".utf8)], eventLimit: limit)
         #expect(parsed.outputs == [.event("")])
@@ -84,7 +84,7 @@ struct EventLimitTests {
     }
 
     @Test(
-        "data lines without end are refused, and memory stays bounded",
+        "endless data lines are refused, and memory stays bounded",
         arguments: ["data:1234\n", "data\n", "data:"]
     )
     func endless(_ piece: String) throws {

@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Whether another attempt may succeed")
+@Suite("Failures after which another attempt may succeed")
 struct EventStreamFailureTests {
     @Test(
-        "after a failure of the network or the server",
+        "a failure of the network or the server is transient",
         arguments: [
             .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .timedOut,
             .notConnectedToInternet, .badServerResponse, .cannotParseResponse, .secureConnectionFailed, .unknown,
@@ -23,7 +23,7 @@ struct EventStreamFailureTests {
     }
 
     @Test(
-        "not after a cancellation, nor where it would be futile",
+        "a cancellation, and an error that would occur again, are permanent",
         arguments: [
             .cancelled, .badURL, .unsupportedURL, .httpTooManyRedirects, .redirectToNonExistentLocation,
             .userAuthenticationRequired, .userCancelledAuthentication, .appTransportSecurityRequiresSecureConnection,
@@ -38,7 +38,7 @@ struct EventStreamFailureTests {
 
     private struct Other: Error {}
 
-    @Test("nor after an error that was made on this side")
+    @Test("an error of the client is permanent")
     func ownErrors() {
         let errors: [any Error] = [
             StreamLimitError.lineTooLong(limit: 1), StreamLimitError.eventTooLarge(limit: 1), CancellationError(),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Whatever bytes arrive, the parsers keep to the rules", .ownThread)
+@Suite("The parsers follow the rules for any bytes", .ownThread)
 struct EventStreamFuzzTests {
-    /// What fields are made of, and what breaks them.
+    /// The parts of fields, and bytes that break them.
     private static let pieces = [
         "data", "event", "id", "retry", ":", ": ", " ", "\n", "\r", "\r\n", "\n\n", "\0", "1", "23", "x", "é",
         "\u{301}",
@@ -25,7 +25,7 @@ struct EventStreamFuzzTests {
         }
     }
 
-    @Test("events are those of a reference that sees the whole text", arguments: (0..<10).map { UInt64($0) })
+    @Test("events are those of a reference that parses the whole text", arguments: (0..<10).map { UInt64($0) })
     func reference(_ batch: UInt64) {
         for seed in batch * 100..<(batch + 1) * 100 {
             let stream = Self.stream(seed: seed)
@@ -36,7 +36,7 @@ struct EventStreamFuzzTests {
         }
     }
 
-    @Test("limits hold in the same place however the bytes are cut", arguments: (0..<10).map { UInt64($0) })
+    @Test("limits apply at the same position for any chunks", arguments: (0..<10).map { UInt64($0) })
     func limits(_ batch: UInt64) throws {
         for seed in batch * 100..<(batch + 1) * 100 {
             let stream = Self.stream(seed: seed)
@@ -47,7 +47,7 @@ struct EventStreamFuzzTests {
         }
     }
 
-    @Test("no more is kept than the limits and one chunk", arguments: (0..<5).map { UInt64($0) })
+    @Test("the buffers contain at most the limits and one chunk", arguments: (0..<5).map { UInt64($0) })
     func memory(_ batch: UInt64) throws {
         for seed in batch * 100..<(batch + 1) * 100 {
             for (name, chunks) in StreamSplits(bytes: Self.stream(seed: seed), seeds: seed..<seed + 1) {
@@ -55,7 +55,7 @@ struct EventStreamFuzzTests {
                 for chunk in chunks {
                     parser.push(chunk)
                     while let output = try? parser.next() { _ = output }
-                    // A chunk is kept until the next one comes; the data have a line feed at the end.
+                    // A chunk is kept until the next one arrives; the data ends with a line feed.
                     let held = try heldBytes(parser)
                     #expect(held <= 2 * (8 + chunk.count) + 3 + 5, "stream \(seed), \(name)")
                 }
@@ -64,7 +64,7 @@ struct EventStreamFuzzTests {
     }
 
     @Test(
-        "lines are those of a reference, with and without an end",
+        "lines are those of a reference, with and without a final terminator",
         arguments: [LineSplitter.LineEnds.newlines, .lineFeeds]
     )
     func lines(_ ends: LineSplitter.LineEnds) {
@@ -77,7 +77,7 @@ struct EventStreamFuzzTests {
         }
     }
 
-    /// By replacement: every end becomes an LF first.
+    /// Splits after replacing every line end by LF.
     private static func lines(of stream: Data, ends: LineSplitter.LineEnds) -> [String] {
         var text = String(decoding: stream, as: UTF8.self).replacingOccurrences(
             of: "\r\n",

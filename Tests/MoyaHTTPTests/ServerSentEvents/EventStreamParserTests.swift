@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Event streams are interpreted as the standard says (WHATWG HTML, section 9.2)")
+@Suite("Event streams are parsed as the standard specifies (WHATWG HTML, section 9.2)")
 struct EventStreamParserTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -23,28 +23,28 @@ struct EventStreamParserTests {
         }
     }
 
-    @Test("the standard's own examples", arguments: examples)
+    @Test("the examples of the standard are parsed", arguments: examples)
     func parsesExamples(_ row: Row) { check(row) }
 
-    @Test("lines: their ends, comments, the byte order mark", arguments: lines)
+    @Test("lines have the standard's ends, comments, and byte order mark", arguments: lines)
     func parsesLines(_ row: Row) { check(row) }
 
-    @Test("fields: name, colon, one space, value", arguments: fields)
+    @Test("fields have a name, a colon, an optional space, and a value", arguments: fields)
     func parsesFields(_ row: Row) { check(row) }
 
-    @Test("data", arguments: data)
+    @Test("data lines are joined", arguments: data)
     func parsesData(_ row: Row) { check(row) }
 
-    @Test("event", arguments: types)
+    @Test("event sets the type", arguments: types)
     func parsesTypes(_ row: Row) { check(row) }
 
-    @Test("id", arguments: ids)
+    @Test("id sets the last event ID", arguments: ids)
     func parsesIds(_ row: Row) { check(row) }
 
-    @Test("retry", arguments: retries)
+    @Test("retry sets the reconnection time", arguments: retries)
     func parsesRetries(_ row: Row) { check(row) }
 
-    @Test("text is UTF-8, whatever it says", arguments: texts)
+    @Test("text is always UTF-8", arguments: texts)
     func parsesTexts(_ row: Row) { check(row) }
 
     private func check(_ row: Row) {

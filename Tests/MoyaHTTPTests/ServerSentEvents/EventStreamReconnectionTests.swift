@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Whether an event stream is read, connected again, or over (WHATWG HTML, section 9.2.3)")
+@Suite("An event stream is read, reconnects or ends (WHATWG HTML, section 9.2.3)")
 struct EventStreamReconnectionTests {
     private typealias Action = EventStreamReconnection.Action
 
@@ -13,11 +13,11 @@ struct EventStreamReconnectionTests {
         policy: ReconnectionPolicy = ReconnectionPolicy()
     ) -> Action {
         var state = EventStreamReconnection(policy: policy)
-        return state.connected(status: status, contentType: contentType)
+        return state.handleResponse(status: status, contentType: contentType)
     }
 
     @Test(
-        "a response with status 200 and the right type is read",
+        "a response with status 200 and the correct type is read",
         arguments: [
             "text/event-stream", "Text/Event-Stream", "TEXT/EVENT-STREAM", "text/event-stream;charset=utf-8",
             "text/event-stream; charset=UTF-8", "text/event-stream ; charset=latin1; x=\"a;b\"", "text/event-stream;",
@@ -29,7 +29,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "with another type, or none, it fails",
+        "another type, or a missing one, is an error",
         arguments: [
             nil, "", ";", "text/html", "text/plain; x=text/event-stream", "application/json", "text/event-streams",
             "text/event-stream, text/html", "xtext/event-stream", "text /event-stream", "event-stream",
@@ -44,7 +44,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "status 204 says that there is no more, whatever the type",
+        "status 204 ends the stream, with any type",
         arguments: [nil, "text/event-stream", "text/html"]
     )
     func noMore(_ contentType: String?) {
@@ -52,7 +52,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "with any other status it fails, whatever the type",
+        "any other status is an error, with any type",
         arguments: [
             100, 199, 201, 202, 203, 205, 206, 300, 301, 302, 304, 307, 400, 401, 404, 410, 429, 500, 502, 503, 0, -1,
         ]
@@ -67,7 +67,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "with the option, statuses from 500 to 599 are failures; others are not",
+        "with the option, statuses from 500 to 599 are failures, and others are not",
         arguments: [(500, true), (503, true), (599, true), (499, false), (600, false), (404, false), (429, false)]
     )
     func serverErrors(_ status: Int, _ reconnects: Bool) {
@@ -95,7 +95,7 @@ struct EventStreamReconnectionTests {
                 reconnectsAfterServerErrors: true
             )
         )
-        let actions = (0..<3).map { _ in state.connected(status: 502, contentType: nil) }
+        let actions = (0..<3).map { _ in state.handleResponse(status: 502, contentType: nil) }
         #expect(
             actions == [
                 .reconnect(after: .seconds(1), lastEventID: nil), .reconnect(after: .seconds(2), lastEventID: nil),
@@ -104,7 +104,7 @@ struct EventStreamReconnectionTests {
         )
     }
 
-    // MARK: - What happens one after the other
+    // MARK: - Sequences of events
 
     enum Step: Sendable {
         case event(String)
@@ -119,7 +119,7 @@ struct EventStreamReconnectionTests {
         let testDescription: String
         let policy: ReconnectionPolicy
         let steps: [Step]
-        /// Of the steps that end a connection.
+        /// The steps that end a connection.
         let actions: [EventStreamReconnection.Action]
 
         init(_ rule: String, _ policy: ReconnectionPolicy, _ steps: [Step], _ actions: [EventStreamReconnection.Action])
@@ -145,7 +145,7 @@ struct EventStreamReconnectionTests {
         Row("without end", standard, .init(repeating: .breaks, count: 100), .init(repeating: again(3), count: 100)),
         Row("one that breaks for good is not", standard, [.breaksForGood], [.failWithCause]),
         Row("not after events either", standard, [.event("1"), .breaksForGood], [.failWithCause]),
-        // The ID.
+        // The last event ID.
         Row("the last event's ID is sent", standard, [.event("1"), .event("2"), .ends], [again(3, "2")]),
         Row(
             "also after a failure, and after another",
@@ -156,7 +156,7 @@ struct EventStreamReconnectionTests {
         Row("an empty one is not", standard, [.event("1"), .event(""), .ends], [again(3)]),
         Row("a block without data sets it", standard, [.event("1"), .idOnly("2"), .breaks], [again(3, "2")]),
         Row("and clears it", standard, [.event("1"), .idOnly(""), .breaks], [again(3)]),
-        // The time.
+        // The reconnection time.
         Row(
             "the server's time holds from then on",
             standard,
@@ -170,7 +170,7 @@ struct EventStreamReconnectionTests {
             [again(5), again(9)]
         ),
         Row("a time that the policy does not allow", standard, [.retry(100_000), .ends], [again(300)]),
-        // Back-off.
+        // The back-off.
         Row("failures in a row wait longer", doubling, [.breaks, .breaks, .breaks], [again(1), again(2), again(4)]),
         Row(
             "an event ends the row",
@@ -220,18 +220,18 @@ struct EventStreamReconnectionTests {
         Row("less than none", ReconnectionPolicy(maximumFailures: .min), [.breaks], [.fail(.tooManyFailures(1))]),
     ]
 
-    @Test("what follows the end of a connection", arguments: table)
+    @Test("the end of a connection has the correct action", arguments: table)
     func actions(_ row: Row) {
         var reconnection = EventStreamReconnection(policy: row.policy)
         var actions: [Action] = []
         for step in row.steps {
             switch step {
-            case .event(let id): reconnection.received(.event("data", id: id))
-            case .idOnly(let id): reconnection.received(.lastEventID(id))
-            case .retry(let seconds): reconnection.received(.retry(.seconds(seconds)))
-            case .ends: actions.append(reconnection.ended())
-            case .breaks: actions.append(reconnection.failed(.transient))
-            case .breaksForGood: actions.append(reconnection.failed(.permanent))
+            case .event(let id): reconnection.recordOutput(.event("data", id: id))
+            case .idOnly(let id): reconnection.recordOutput(.lastEventID(id))
+            case .retry(let seconds): reconnection.recordOutput(.retry(.seconds(seconds)))
+            case .ends: actions.append(reconnection.handleEnd())
+            case .breaks: actions.append(reconnection.handleFailure(.transient))
+            case .breaksForGood: actions.append(reconnection.handleFailure(.permanent))
             }
         }
         #expect(actions == row.actions)
@@ -242,16 +242,16 @@ struct EventStreamReconnectionTests {
         let policy = ReconnectionPolicy(initialDelay: .seconds(4), jitter: 0.5)
         var reconnection = EventStreamReconnection(policy: policy)
         #expect(reconnection.ended { 1 } == Self.again(6))
-        #expect(reconnection.failed(.transient) { 0.5 } == Self.again(5))
-        // And where it is not, it is in its bounds.
-        guard case .reconnect(let delay, nil) = reconnection.ended() else { return #expect(Bool(false)) }
+        #expect(reconnection.handleFailure(.transient) { 0.5 } == Self.again(5))
+        // The default random number is within its bounds.
+        guard case .reconnect(let delay, nil) = reconnection.handleEnd() else { return #expect(Bool(false)) }
         #expect((.seconds(4) ... .seconds(6)).contains(delay))
     }
 
     // MARK: - Last-Event-ID
 
     @Test(
-        "an ID is sent as it is, without the space around it",
+        "an ID is sent without surrounding whitespace",
         arguments: [
             ("1", "1"), ("a b", "a b"), ("a\tb", "a\tb"), (" a ", "a"), ("\ta", "a"), ("é日本😀", "é日本😀"),
             ("e\u{301}", "e\u{301}"), (":;,\"", ":;,\""), ("\u{FFFD}", "\u{FFFD}"),
@@ -261,11 +261,11 @@ struct EventStreamReconnectionTests {
     func header(_ id: String, value: String) {
         let reconnection = EventStreamReconnection(lastEventID: id)
         #expect(reconnection.lastEventIDHeader?.utf8.elementsEqual(value.utf8) == true)
-        #expect(reconnection.ended() == Self.again(3, value))
+        #expect(reconnection.handleEnd() == Self.again(3, value))
     }
 
     @Test(
-        "an ID that no header can carry is not sent, and the request goes out",
+        "an ID that a header cannot contain is not sent, and the request is sent without it",
         arguments: [
             "", " ", "\t \t", "\u{1}", "a\u{1}b", "\u{0}", "a\r\nX: y", "a\nb", "a\rb", "\u{7F}", "\u{1B}[m", "a\n",
         ]
@@ -273,18 +273,18 @@ struct EventStreamReconnectionTests {
     func noHeader(_ id: String) {
         var reconnection = EventStreamReconnection(lastEventID: id)
         #expect(reconnection.lastEventIDHeader == nil)
-        #expect(reconnection.ended() == Self.again(3))
-        // The reader still learns of it, and the next one is sent.
+        #expect(reconnection.handleEnd() == Self.again(3))
+        // The reader still receives it, and the next ID is sent.
         #expect(reconnection.lastEventID.utf8.elementsEqual(id.utf8))
-        reconnection.received(.event("data", id: "2"))
-        #expect(reconnection.ended() == Self.again(3, "2"))
+        reconnection.recordOutput(.event("data", id: "2"))
+        #expect(reconnection.handleEnd() == Self.again(3, "2"))
     }
 
-    @Test("a stream can go on from an earlier one's ID, from the first request on")
+    @Test("a stream can continue from the ID of an earlier one with its first request")
     func initialID() {
         var reconnection = EventStreamReconnection(lastEventID: "7")
         #expect(reconnection.lastEventIDHeader == "7")
-        #expect(reconnection.failed(.transient) == Self.again(3, "7"))
+        #expect(reconnection.handleFailure(.transient) == Self.again(3, "7"))
     }
 }
 

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// Each compares two times of one run that would be thousands of times apart if work were done again.
-@Suite("Cutting lines takes time in proportion to the bytes", .serialized)
+/// Each test compares two durations of one run, which would differ by a factor of thousands if work were repeated.
+@Suite("The time for splitting lines is linear in the bytes", .serialized)
 struct LineCostTests {
-    @Test("a line costs the same however much has arrived after it")
+    @Test("the time for a line does not depend on the bytes after it")
     func manyLinesInOneChunk() throws {
         func cost(behind lines: Int) throws -> Duration {
             var splitter = LineSplitter(ends: .newlines, maximumLength: 100)
@@ -26,7 +26,7 @@ struct LineCostTests {
         #expect(many < few * 100)
     }
 
-    @Test("a byte costs the same however much of its line has arrived before it")
+    @Test("the time for a byte does not depend on the preceding bytes of its line")
     func oneLineInManyChunks() throws {
         func cost(after length: Int) throws -> Duration {
             var splitter = LineSplitter(ends: .newlines, maximumLength: .max)
@@ -47,7 +47,7 @@ struct LineCostTests {
         #expect(long < short * 100)
     }
 
-    /// Of several times the shortest, in which nobody else had the processor.
+    /// The shortest of several durations, in which no other process used the processor.
     private static func fastest(_ body: () throws -> Void) rethrows -> Duration {
         var fastest = Duration.longestTimeout
         for _ in 0..<7 { fastest = min(fastest, try processorTime(of: body)) }

@@ -8,7 +8,7 @@ struct LineLimitTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let stream: String
         let ends: LineSplitter.LineEnds
-        /// The lines that come first.
+        /// The lines at the beginning.
         let lines: [String]
         let isTooLong: Bool
 
@@ -26,7 +26,7 @@ struct LineLimitTests {
 
     /// The limit is five bytes.
     static let table: [Row] = [
-        // Just at the limit, with each end; the end does not count.
+        // Lines at the limit with each end, which does not count.
         Row("12345\n", ["12345"]),
         Row("12345\r", ["12345"]),
         Row("12345\r\n", ["12345"]),
@@ -35,26 +35,26 @@ struct LineLimitTests {
         Row("12345\r\n", ends: .lineFeeds, ["12345"]),
         Row("1234\r", ends: .lineFeeds, ["1234\r"]),
         Row(mark + "12345\n", ["12345"]),
-        // Just over it.
+        // Lines beyond the limit.
         Row("123456\n", [], tooLong: true),
         Row("123456\r", [], tooLong: true),
         Row("123456\r\n", [], tooLong: true),
         Row("123456", [], tooLong: true),
         Row("123456\r\n", ends: .lineFeeds, [], tooLong: true),
         Row(mark + "123456\n", [], tooLong: true),
-        // A CR that turns out to be content counts.
+        // A CR that belongs to the content counts.
         Row("12345\r", ends: .lineFeeds, [], tooLong: true),
         Row("12345\r\r\n", ends: .lineFeeds, [], tooLong: true),
         Row("12345\ra\n", ends: .lineFeeds, [], tooLong: true),
-        // Bytes count, not characters.
+        // Bytes are counted, not characters.
         Row("éé1\n", ["éé1"]),
         Row("ééé\n", [], tooLong: true),
-        // What comes before is given, what comes after is not.
+        // Earlier lines are returned, later ones are not.
         Row("1\n2\n123456\n3\n", ["1", "2"], tooLong: true),
         Row("1\n\n123456", ["1", ""], tooLong: true),
     ]
 
-    @Test("its bytes are counted without the line end, however they arrive", arguments: table)
+    @Test("bytes are counted without the line end, for any chunks", arguments: table)
     func limit(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             let split = SplitLines(chunks, ends: row.ends, limit: 5)
@@ -63,7 +63,7 @@ struct LineLimitTests {
         }
     }
 
-    @Test("no line end at all is noticed one byte over the limit")
+    @Test("a missing line end is detected one byte beyond the limit")
     func noLineEnd() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 1_000)
         for _ in 0..<1_000 {
@@ -71,21 +71,21 @@ struct LineLimitTests {
             #expect(try splitter.next() == nil)
         }
         splitter.push(Data("x".utf8))
-        // It does not get better.
+        // The error stays.
         for end in ["", "\n", "a\n"] {
             splitter.push(Data(end.utf8))
             #expect(throws: StreamLimitError.lineTooLong(limit: 1_000)) { try splitter.next() }
         }
     }
 
-    @Test("a maximum of nothing, or less, leaves blank lines", arguments: [0, -1, .min])
+    @Test("a maximum of zero or less allows blank lines only", arguments: [0, -1, .min])
     func nothing(_ limit: Int) {
         #expect(SplitLines([Data("\n\r\n".utf8)], ends: .newlines, limit: limit) == .init(lines: ["", ""]))
         let split = SplitLines([Data("\na".utf8)], ends: .newlines, limit: limit)
         #expect(split == .init(lines: [""], error: .lineTooLong(limit: 0)))
     }
 
-    @Test("the greatest maximum is none")
+    @Test("the largest maximum is no limit")
     func greatest() {
         let line = String(repeating: "x", count: 10_000)
         #expect(SplitLines([Data(line.utf8)], ends: .lineFeeds, limit: .max) == .init(lines: [line]))

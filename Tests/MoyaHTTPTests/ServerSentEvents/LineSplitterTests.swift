@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Bytes are cut into lines")
+@Suite("Bytes are split into lines")
 struct LineSplitterTests {
     private static let mark = "\u{FEFF}"
 
@@ -41,7 +41,7 @@ struct LineSplitterTests {
         // Other separators are content.
         Row("a\u{0B}b\u{0C}c\u{85}d\u{2028}e\u{2029}f\n", ["a\u{0B}b\u{0C}c\u{85}d\u{2028}e\u{2029}f"]),
         Row("é😀\n日本\n", ["é😀", "日本"]),
-        // An LF keeps its own line even if a combining character follows.
+        // An LF ends a line even if a combining character follows.
         Row("a\n\u{301}b\n", ["a", "\u{301}b"]),
         Row("a\0b\n", ["a\0b"]),
     ]
@@ -77,7 +77,7 @@ struct LineSplitterTests {
         }
     }
 
-    @Test("or at LF and CR LF, where a lone CR is content", arguments: lineFeeds + marks)
+    @Test("at LF and CR LF, where a single CR is content", arguments: lineFeeds + marks)
     func splitsAtLineFeeds(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             #expect(SplitLines(chunks, ends: .lineFeeds).lines == row.lines, "\(name)")
@@ -100,13 +100,13 @@ struct LineSplitterTests {
         ([0xF0, 0x9F, 0xC3, 0xA9], "?é"),
         ([0xF4, 0x90, 0x80, 0x80], "????"),
         ([0xF8, 0x88, 0x80, 0x80, 0x80], "?????"),
-        // The beginning of a byte order mark is none.
+        // The beginning of a byte order mark is content.
         ([0xEF], "?"),
         ([0xEF, 0xBB], "?"),
         ([0xEF, 0xBB, 0x41], "?A"),
     ]
 
-    @Test("ill-formed UTF-8 becomes U+FFFD, and goes no further than its line", arguments: illFormed)
+    @Test("ill-formed UTF-8 becomes U+FFFD within its line", arguments: illFormed)
     func repairs(_ bytes: [UInt8], text: String) {
         let text = text.replacing("?", with: "\u{FFFD}")
         for (name, chunks) in StreamSplits(bytes: Data(bytes + [0x0A, 0x41, 0x0D] + bytes)) {
@@ -114,7 +114,7 @@ struct LineSplitterTests {
         }
     }
 
-    @Test("a line's bytes are given as they came")
+    @Test("the bytes of a line are returned unchanged")
     func bytes() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 10)
         splitter.push(Data([0xFF, 0x00, 0x0A, 0x0A, 0xC3]))
@@ -124,7 +124,7 @@ struct LineSplitterTests {
         #expect(lines == [[0xFF, 0x00], [], [0xC3]])
     }
 
-    @Test("a line is there as soon as the first byte of its end is")
+    @Test("a line is available with the first byte of its end")
     func atOnce() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 10)
         splitter.push(Data("a".utf8))
@@ -143,7 +143,7 @@ struct LineSplitterTests {
         #expect(try splitter.next() == nil)
     }
 
-    @Test("a byte order mark is dropped while it is incomplete, too")
+    @Test("an incomplete byte order mark is dropped at the start")
     func splitMark() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 1)
         for byte in Array("\u{FEFF}a".utf8) {
@@ -154,7 +154,7 @@ struct LineSplitterTests {
         #expect(try splitter.next() == "a")
     }
 
-    @Test("chunks may be pushed before lines are pulled")
+    @Test("chunks can be pushed before lines are pulled")
     func pushedAhead() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 10)
         for chunk in ["a\r", "\nb", "c\n\r", "\n"] { splitter.push(Data(chunk.utf8)) }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import MoyaHTTP
 
-/// What comes of an event stream.
+/// The outputs of an event stream.
 struct ParsedStream: CustomStringConvertible {
     var outputs: [EventStreamParser.Output] = []
     var lastEventID = ""
@@ -10,7 +10,7 @@ struct ParsedStream: CustomStringConvertible {
 
     init() {}
 
-    /// Pushes the chunks one after the other, and pulls after each.
+    /// Pushes the chunks one after the other and pulls after each.
     init(_ chunks: [Data], lineLimit: Int = 1_000, eventLimit: Int = 1_000) {
         var parser = EventStreamParser(maximumLineLength: lineLimit, maximumEventSize: eventLimit)
         do {
@@ -30,7 +30,7 @@ struct ParsedStream: CustomStringConvertible {
 }
 
 extension ParsedStream: Equatable {
-    /// To the byte: strings are equal, too, if their letters are composed in another way.
+    /// Compares the bytes, because strings with different compositions are equal.
     static func == (lhs: ParsedStream, rhs: ParsedStream) -> Bool {
         lhs.description.utf8.elementsEqual(rhs.description.utf8)
     }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("How long to wait before an event stream is connected again")
+@Suite("The delay before an event stream reconnects")
 struct ReconnectionPolicyTests {
-    /// In milliseconds.
+    /// Delays in milliseconds.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let policy: ReconnectionPolicy
         let retry: Int?
-        /// Failures in a row, and the time that follows.
+        /// Failures in a row, and the resulting delay.
         let delays: [Int: Int]
 
         init(_ rule: String, _ policy: ReconnectionPolicy, retry: Int? = nil, _ delays: [Int: Int]) {
@@ -71,7 +71,7 @@ struct ReconnectionPolicyTests {
         Row("the caller's maximum goes before that", policy(0, maximum: 5), retry: 0, [0: 5]),
     ]
 
-    @Test("it follows from the policy, the server's wish and the failures", arguments: table)
+    @Test("depends on the policy, the server's reconnection time and the failures", arguments: table)
     func delay(_ row: Row) {
         for (failures, milliseconds) in row.delays {
             let delay = row.policy.delay(retry: row.retry.map { .milliseconds($0) }, failures: failures) {
@@ -87,10 +87,10 @@ struct ReconnectionPolicyTests {
     }
 
     @Test(
-        "jitter adds to it, up to its part of it",
+        "has jitter added to it, up to the configured share",
         arguments: [
             (1, 0, 4_000), (1, 0.5, 6_000), (1, 1, 8_000), (0.5, 0, 4_000), (0.5, 0.5, 5_000), (0.5, 1, 6_000),
-            // Values that make no sense.
+            // Invalid values.
             (7, 1, 8_000), (-1, 1, 4_000), (.nan, 1, 4_000), (.infinity, 1, 8_000),
             (1, -1, 4_000), (1, 7, 8_000), (1, .infinity, 8_000), (1, -.infinity, 4_000),
         ] as [(Double, Double, Int)]
@@ -103,14 +103,14 @@ struct ReconnectionPolicyTests {
         #expect(policy.delay(retry: nil, failures: 3) { random } == .zero)
     }
 
-    @Test("jitter comes on top of the maximum, and a random number that is none does no harm")
+    @Test("has jitter beyond the maximum, and an invalid random number is harmless")
     func jitterOnTop() {
         let policy = ReconnectionPolicy(initialDelay: .seconds(9), maximumDelay: .seconds(4), jitter: 1)
         #expect(policy.delay(retry: nil, failures: 0) { 0.5 } == .seconds(6))
         #expect((.seconds(4) ... .seconds(8)).contains(policy.delay(retry: nil, failures: 0) { .nan }))
     }
 
-    @Test("policies are told apart by each of their values")
+    @Test("policies differ if any value does")
     func equality() {
         let standard = ReconnectionPolicy()
         let others = [

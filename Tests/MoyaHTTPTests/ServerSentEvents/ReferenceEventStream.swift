@@ -2,7 +2,7 @@ import Foundation
 
 @testable import MoyaHTTP
 
-/// The rules of the standard word by word, on the text of a whole stream: slow, and simple enough to be right.
+/// The rules of the standard applied to the text of a whole stream, slowly and simply.
 enum ReferenceEventStream {
     static func parse(_ stream: Data) -> ParsedStream {
         var result = ParsedStream()
@@ -36,7 +36,7 @@ enum ReferenceEventStream {
                 id = value
                 blockHasID = true
             } else if field == "retry", !value.isEmpty, scalars.allSatisfy({ ("0"..."9").contains($0) }) {
-                // A year, which is the longest there is, has fewer digits.
+                // The longest duration, a year, has fewer digits.
                 let digits = value.drop { $0 == "0" }
                 let year = 365 * 24 * 3_600 * 1_000
                 let milliseconds = digits.count > 15 ? year : Int(digits) ?? 0
@@ -46,7 +46,7 @@ enum ReferenceEventStream {
         return result
     }
 
-    /// Those that have an end; in scalars, since CR LF is one character to Swift.
+    /// The complete lines, split by scalars because CR LF is one character in Swift.
     private static func lines(of stream: Data) -> [[Unicode.Scalar]] {
         var scalars = Array(String(decoding: stream, as: UTF8.self).unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }

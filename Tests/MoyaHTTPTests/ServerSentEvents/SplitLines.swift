@@ -2,7 +2,7 @@ import Foundation
 
 @testable import MoyaHTTP
 
-/// The lines that come of some chunks, and the error after them if there is one.
+/// The lines of some chunks, and the following error, if any.
 struct SplitLines: Equatable {
     var lines: [String] = []
     var error: StreamLimitError?
@@ -12,7 +12,7 @@ struct SplitLines: Equatable {
         self.error = error
     }
 
-    /// Pushes the chunks one after the other, and pulls after each.
+    /// Pushes the chunks one after the other and pulls after each.
     init(_ chunks: [Data], ends: LineSplitter.LineEnds, limit: Int = 100) {
         var splitter = LineSplitter(ends: ends, maximumLength: limit)
         do {

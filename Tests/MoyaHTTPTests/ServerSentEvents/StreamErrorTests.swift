@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("Errors of streams say what is wrong and what to do")
+@Suite("Errors of streams name the problem and a remedy")
 struct StreamErrorTests {
     static let texts: [(any LocalizedError & Sendable, String)] = [
         (
@@ -44,7 +44,7 @@ struct StreamErrorTests {
         #expect((error as any Error).localizedDescription == text)
     }
 
-    @Test("they are told apart by case and payload")
+    @Test("are equal by case and payload")
     func equality() {
         let limits: [StreamLimitError] = [.lineTooLong(limit: 1), .lineTooLong(limit: 2), .eventTooLarge(limit: 1)]
         let ends: [EventStreamError] = [

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Ways to cut the same bytes into chunks: at once, one byte at a time, and at random.
+/// Splits of the same bytes into chunks: one chunk, single bytes, and random chunks.
 struct StreamSplits: Sequence {
     let bytes: Data
     var seeds: Range<UInt64> = 0..<50
@@ -15,7 +15,7 @@ struct StreamSplits: Sequence {
         return AnyIterator((fixed + random).makeIterator())
     }
 
-    /// Slices with indices of their own, and now and then an empty one.
+    /// Slices with nonzero start indices, some of them empty.
     private func randomChunks(seed: UInt64) -> [Data] {
         var random = SeededGenerator(seed: seed)
         var rest = bytes[...]
@@ -30,12 +30,12 @@ struct StreamSplits: Sequence {
 }
 
 extension SeededGenerator {
-    /// Bytes of which each is one of the given ones.
+    /// Random bytes out of the given ones.
     mutating func bytes(_ count: Int, from alphabet: [UInt8]) -> Data {
         Data((0..<count).compactMap { _ in alphabet.randomElement(using: &self) })
     }
 
-    /// Pieces in a row.
+    /// Random pieces in a row.
     mutating func bytes(_ count: Int, pieces: [String]) -> Data {
         Data((0..<count).flatMap { _ in Array((pieces.randomElement(using: &self) ?? "").utf8) })
     }

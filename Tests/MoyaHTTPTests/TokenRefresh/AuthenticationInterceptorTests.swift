@@ -9,7 +9,7 @@ import Testing
 
 @Suite("An authentication interceptor", .timeLimit(.minutes(5)))
 struct AuthenticationInterceptorTests {
-    @Test("puts the credential on a request, in place of what is there")
+    @Test("adds the credential to a request, replacing an existing one")
     func applies() async throws {
         let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: Token(number: 1))
         let request = try await interceptor.adapted(.some(token: 7))
@@ -18,7 +18,7 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.authenticator.count == 0)
     }
 
-    @Test("in the form with a completion too")
+    @Test("works in the form with a completion, too")
     func completion() async throws {
         let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: Token(number: 1))
         let result = Promise<Result<URLRequest, any Error>>()
@@ -27,7 +27,7 @@ struct AuthenticationInterceptorTests {
         #expect(request.token == "1")
     }
 
-    @Test("fails a request for which there is no credential, and the failure starts no refresh")
+    @Test("fails a request without a credential, and the failure starts no refresh")
     func missing() async {
         let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator())
         let error = await #expect(throws: AuthenticationError.missingCredential) { try await interceptor.adapted() }
@@ -38,7 +38,7 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.authenticator.count == 0)
     }
 
-    @Test("500 requests that find the credential expired: one refresh, and all go on with the new one")
+    @Test("500 requests with an expired credential cause one refresh, and all continue with the new one")
     func expired() async throws {
         let gate = Promise<Void>()
         let authenticator = TokenAuthenticator { _, _ in
@@ -58,7 +58,7 @@ struct AuthenticationInterceptorTests {
         await interceptor.waits(for: 0)
     }
 
-    @Test("500 requests that are refused together: one refresh, and each is repeated")
+    @Test("500 requests that are rejected together cause one refresh, and each is repeated")
     func refused() async throws {
         let gate = Promise<Void>()
         let authenticator = TokenAuthenticator { _, _ in
@@ -75,7 +75,7 @@ struct AuthenticationInterceptorTests {
         #expect(repeated.token == "2")
     }
 
-    @Test("a request that begins while a refresh runs waits for it, though the credential seems good")
+    @Test("a request that begins during a refresh waits for it, even if the credential seems valid")
     func beginsMeanwhile() async throws {
         let gate = Promise<Void>()
         let interceptor = AuthenticationInterceptor(
@@ -95,7 +95,7 @@ struct AuthenticationInterceptorTests {
         #expect(token == "2")
     }
 
-    @Test("a request that was sent before the refresh and is refused after it is repeated at once")
+    @Test("a request sent before the refresh and rejected after it is repeated immediately")
     func late() async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         #expect(await interceptor.verdict(.sent(1)) == .retry)
@@ -103,14 +103,17 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.authenticator.count == 1)
     }
 
-    @Test("what went well, and what is no refusal, is left alone", arguments: [200, 204, 302, 400, 403, 404, 407, 500])
+    @Test(
+        "a successful request, and a failure that is not a rejection, have no effect",
+        arguments: [200, 204, 302, 400, 403, 404, 407, 500]
+    )
     func otherStatuses(status: Int) async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         #expect(await interceptor.verdict(.sent(1, status: status)) == .doNotRetry)
         #expect(interceptor.authenticator.count == 0)
     }
 
-    @Test("a credential that has expired as soon as it was refreshed is used all the same")
+    @Test("a credential that expires as soon as it is refreshed is still used")
     func shortLived() async throws {
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { token, _ in Token(number: token.number + 1, requiresRefresh: true) },
@@ -121,7 +124,7 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.authenticator.count == 1)
     }
 
-    @Test("a request that cannot be repeated does not wait, and its refusal starts the refresh")
+    @Test("a request that cannot be repeated does not wait, and its rejection starts the refresh")
     func unrepeatable() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         #expect(await interceptor.verdict(.sent(1, isBodyRepeatable: false)) == .doNotRetry)
@@ -130,7 +133,7 @@ struct AuthenticationInterceptorTests {
         await interceptor.waits(for: 0)
     }
 
-    @Test("what an authenticator throws when it applies the credential fails the request")
+    @Test("an error of an authenticator that applies the credential fails the request")
     func applyThrows() async {
         struct Refusing: Authenticator {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) throws { throw RefreshFailure() }
@@ -141,9 +144,9 @@ struct AuthenticationInterceptorTests {
     }
 }
 
-@Suite("When a refresh fails, or is of no use", .timeLimit(.minutes(5)))
+@Suite("A refresh that fails or does not help", .timeLimit(.minutes(5)))
 struct FailedRefreshTests {
-    @Test("all that wait for it fail with its error, once each, and the next request tries anew")
+    @Test("all waiting requests fail once with its error, and the next request starts another refresh")
     func failsAll() async throws {
         let gate = Promise<Void>()
         let isBroken = Locked(true)
@@ -164,7 +167,7 @@ struct FailedRefreshTests {
         }
         #expect(authenticator.count == 1)
         #expect(interceptor.credential == Token(number: 1))
-        // What fails a request in adapt comes to the retrier, and is no refusal.
+        // A request that fails in adapt is passed to the retrier, and is not a rejection.
         let failed = RequestAttempt(request: .some(), outcome: .failure(RefreshFailure()))
         #expect(await interceptor.verdict(failed) == .doNotRetry)
         #expect(authenticator.count == 1)
@@ -174,7 +177,7 @@ struct FailedRefreshTests {
         #expect(authenticator.count == 2)
     }
 
-    @Test("a request that is refused with the refreshed credential too fails, and is not refreshed for again")
+    @Test("a request that is rejected with the refreshed credential fails without another refresh")
     func refusedAgain() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1), window: nil)
         let id = UUID()
@@ -183,7 +186,7 @@ struct FailedRefreshTests {
         #expect(interceptor.authenticator.count == 1)
     }
 
-    @Test("a request that went well in between may be refused anew")
+    @Test("a request that succeeded in between can be rejected again")
     func wentWellBetween() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1), window: nil)
         let id = UUID()
@@ -193,7 +196,7 @@ struct FailedRefreshTests {
     }
 
     @Test(
-        "a server that refuses everything sees as many refreshes as the window allows, and no more until it has passed"
+        "a server that rejects every request gets as many refreshes as the window allows until it has passed"
     )
     func window() async throws {
         let clock = Locked(Duration.zero)
@@ -213,7 +216,7 @@ struct FailedRefreshTests {
         #expect(interceptor.authenticator.count == 6)
     }
 
-    @Test("the window holds for credentials that expire too")
+    @Test("the window applies to expiring credentials, too")
     func windowForExpired() async throws {
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { token, _ in Token(number: token.number + 1, requiresRefresh: true) },
@@ -225,7 +228,7 @@ struct FailedRefreshTests {
         await #expect(throws: AuthenticationError.excessiveRefresh) { try await interceptor.adapted() }
     }
 
-    @Test("a request that the credential is not put on is repeated once, in case it was sent before, and then left")
+    @Test("a request to which the credential is not applied is repeated once, in case it was sent before")
     func notApplied() async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         let id = UUID()
@@ -234,7 +237,7 @@ struct FailedRefreshTests {
         #expect(interceptor.authenticator.count == 0)
     }
 
-    @Test("an authenticator that implements no refresh says so")
+    @Test("an authenticator without a refresh causes an error that explains it")
     func notImplemented() async {
         struct Fixed: Authenticator {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) {}
@@ -244,7 +247,7 @@ struct FailedRefreshTests {
     }
 
     @Test(
-        "each error has a text that says what to do",
+        "each error has a text with a remedy",
         arguments: [AuthenticationError.missingCredential, .excessiveRefresh, .refreshNotImplemented]
     )
     func texts(error: AuthenticationError) {
@@ -252,7 +255,7 @@ struct FailedRefreshTests {
     }
 
     @Test(
-        "too many refreshes: the text has the limit, the number and the time",
+        "the text for too many refreshes contains the limit, the number and the time",
         arguments: [
             (
                 .window(RefreshWindow()),
@@ -276,7 +279,7 @@ struct FailedRefreshTests {
         #expect(error == .excessiveRefresh)
     }
 
-    @Test("an error is matched by its reason, in a switch, a catch and a comparison")
+    @Test("an error is matched by its reason in a switch, a catch and a comparison")
     func matching() {
         let error = AuthenticationError(.excessiveRefresh, limit: .refusals(5))
         let name =
@@ -297,7 +300,7 @@ struct FailedRefreshTests {
         }
     }
 
-    @Test("a credential that others may have used up is refreshed again, and a request that is alone fails")
+    @Test("a credential that others may have used up is refreshed again, and a single request fails")
     func usedUp() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         let ids = [UUID(), UUID()]

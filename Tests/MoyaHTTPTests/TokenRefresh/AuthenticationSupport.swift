@@ -7,15 +7,15 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// A credential that is known by its number.
+/// A credential that is identified by a number.
 struct Token: AuthenticationCredential, Equatable {
     let number: Int
     var requiresRefresh = false
 }
 
-/// Puts the number into a header, counts refreshes, and refreshes as it is told.
+/// Writes the number into a header, counts refreshes, and refreshes as configured.
 struct TokenAuthenticator: Authenticator {
-    /// What was refreshed.
+    /// The refreshed credentials.
     let refreshed = Locked<[Token]>([])
     var refresh: @Sendable (Token, Session) async throws -> Token = { token, _ in Token(number: token.number + 1) }
 
@@ -41,7 +41,7 @@ struct StubTransport: HTTPTransport {
 }
 
 extension AuthenticationInterceptor {
-    /// An interceptor whose clock is set by hand.
+    /// An interceptor with a manual clock.
     convenience init(
         _ authenticator: A,
         _ credential: Credential?,
@@ -56,7 +56,7 @@ extension AuthenticationInterceptor {
         )
     }
 
-    /// Returns once so many requests wait for a refresh.
+    /// Returns when this many requests wait for a refresh.
     func waits(for count: Int) async {
         while shared.withLock({ $0.waiters.count }) != count { await Task.yield() }
     }
@@ -74,7 +74,7 @@ extension AuthenticationInterceptor {
         RetryVerdict(await retry(attempt, for: session))
     }
 
-    /// Does with a request what a session does.
+    /// Processes a request like a session.
     func exchange(_ request: URLRequest, in session: Session) async throws -> SessionResponse {
         let id = UUID()
         var retryCount = 0
@@ -128,7 +128,7 @@ extension RequestAttempt {
     }
 }
 
-/// A `RetryResult` that can be compared.
+/// A comparable `RetryResult`.
 enum RetryVerdict: Equatable {
     case retry
     case doNotRetry

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What an authenticator does by itself")
+@Suite("The default behavior of an authenticator")
 struct AuthenticatorTests {
     /// An authenticator with its own criterion for failures, which records the statuses of its calls.
     private struct Own: Authenticator {
@@ -36,7 +36,7 @@ struct AuthenticatorTests {
     }
 
     @Test(
-        "it is asked about 400 to 499, validated or not, and about all that was not to be accepted",
+        "statuses from 400 to 499 are passed to it, validated or not, and all unacceptable ones",
         arguments: [
             (200, false, false), (302, false, false), (399, false, false), (400, false, true), (401, false, true),
             (419, false, true), (499, false, true), (500, false, false), (200, true, true), (500, true, true),
@@ -49,14 +49,14 @@ struct AuthenticatorTests {
         #expect(own.asked.withLock { $0 } == (isAsked ? [status] : []))
     }
 
-    @Test("it is not asked where there is no response")
+    @Test("a failure without a response is not passed to it")
     func failure() {
         let own = Own()
         #expect(!own.didRefuse(RequestAttempt(request: .some(), outcome: .failure(URLError(.timedOut)))))
         #expect(own.asked.withLock { $0 }.isEmpty)
     }
 
-    @Test("a request has the credential on it if applying that would change nothing")
+    @Test("a request has the credential if applying it would change nothing")
     func isRequest() {
         let own = Own()
         #expect(own.isRequest(.some(token: 1), authenticatedWith: Token(number: 1)))
@@ -64,7 +64,7 @@ struct AuthenticatorTests {
         #expect(!own.isRequest(.some(), authenticatedWith: Token(number: 1)))
     }
 
-    @Test("of several calls of a refresh's completion the first counts")
+    @Test("only the first call of a refresh's completion counts")
     func completion() async throws {
         struct Chatty: Authenticator {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("When a credential is refreshed, and for whom")
+@Suite("The decisions about refreshing a credential")
 struct RefreshStateTests {
     private static let requests = (0..<4).map { _ in UUID() }
 
@@ -62,7 +62,7 @@ struct RefreshStateTests {
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .requested(.wait(waiter: 3)),
                 .requested(requiresRefresh: false, .wait(waiter: 4)), .refused(0, .wait(waiter: 5)),
-                .succeeded(1, [2, 3, 4, 5]), .requested(requiresRefresh: false, seen: 1, .proceed),
+                .succeeded(1, [2, 3, 4, 5]), .handleRequest(requiresRefresh: false, generation: 1, .proceed),
             ],
             generation: 1
         ),
@@ -273,30 +273,30 @@ struct RefreshStateTests {
         ),
     ]
 
-    @Test("what happens decides what is done", arguments: table)
+    @Test("each event has the correct action", arguments: table)
     func steps(row: Row) {
         var state = RefreshState(window: row.window)
         for (index, step) in row.steps.enumerated() {
             switch step {
             case .requested(let requiresRefresh, let seen, let time, let action):
-                let found = state.requested(requiresRefresh: requiresRefresh, seen: seen, at: .seconds(time))
+                let found = state.handleRequest(requiresRefresh: requiresRefresh, generation: seen, at: .seconds(time))
                 Self.expect(found, action, index)
             case .refused(let request, let isCurrent, let seen, let time, let action):
                 let id = Self.requests[request]
-                let found = state.refused(id, isCurrent: isCurrent, seen: seen, at: .seconds(time))
+                let found = state.handleRejection(of: id, isCurrent: isCurrent, generation: seen, at: .seconds(time))
                 Self.expect(found, action, index)
-            case .used(let request, let seen): state.used(by: Self.requests[request], seen: seen)
-            case .ended(let request): state.ended(Self.requests[request])
-            case .left(let waiter): state.left(waiter: waiter)
-            case .succeeded(let id, let waiters): #expect(state.succeeded(id) == waiters, "step \(index)")
-            case .failed(let id, let waiters): #expect(state.failed(id) == waiters, "step \(index)")
-            case .credentialSet(let waiters): #expect(state.credentialSet() == waiters, "step \(index)")
+            case .used(let request, let seen): state.recordUse(by: Self.requests[request], generation: seen)
+            case .ended(let request): state.finish(Self.requests[request])
+            case .left(let waiter): state.removeWaiter(waiter)
+            case .succeeded(let id, let waiters): #expect(state.finishRefresh(id) == waiters, "step \(index)")
+            case .failed(let id, let waiters): #expect(state.failRefresh(id) == waiters, "step \(index)")
+            case .credentialSet(let waiters): #expect(state.replaceCredential() == waiters, "step \(index)")
             }
         }
         #expect(state.generation == row.generation)
     }
 
-    @Test("requests whose end is not told are forgotten in time, the recent ones last")
+    @Test("requests whose end is not reported are forgotten in time, the most recent ones last")
     func bounded() {
         var repeated = RepeatedRequests(capacity: 100)
         let ids = (0..<1_000).map { _ in UUID() }

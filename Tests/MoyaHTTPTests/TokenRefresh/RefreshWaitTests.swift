@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Who waits for a refresh", .timeLimit(.minutes(5)))
+@Suite("A request that waits for a refresh", .timeLimit(.minutes(5)))
 struct RefreshWaitTests {
     private func gated(_ gate: Promise<Void>, credential: Token) -> AuthenticationInterceptor<TokenAuthenticator> {
         AuthenticationInterceptor(
@@ -21,7 +21,7 @@ struct RefreshWaitTests {
         )
     }
 
-    @Test("is let go when it is cancelled, and the refresh goes on for the others")
+    @Test("stops waiting when it is cancelled, and the refresh continues for the others")
     func cancelled() async throws {
         let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1, requiresRefresh: true))
@@ -45,7 +45,7 @@ struct RefreshWaitTests {
         #expect(interceptor.authenticator.count == 1)
     }
 
-    @Test("may be nobody any more: what the refresh brings is kept")
+    @Test("may be cancelled with all others, and the result of the refresh is kept")
     func nobody() async throws {
         let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1))
@@ -58,7 +58,7 @@ struct RefreshWaitTests {
         #expect(interceptor.credential == Token(number: 2))
     }
 
-    @Test("is let go too where the refresh never calls back, and a credential that is set ends the wait of all")
+    @Test("stops waiting even if the refresh never completes, and a new credential ends all waits")
     func neverCallsBack() async throws {
         struct Silent: Authenticator {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) {
@@ -85,7 +85,7 @@ struct RefreshWaitTests {
         #expect(token == "5")
     }
 
-    @Test("goes on with a credential that is set meanwhile, and what the refresh brings is dropped")
+    @Test("continues with a credential that is set in the meantime, and the result of the refresh is dropped")
     func logIn() async throws {
         let gate = Promise<Void>()
         let brought = Promise<Bool>()
@@ -106,13 +106,13 @@ struct RefreshWaitTests {
         let token = try await begun.value
         #expect(token == "10")
         gate.fulfill(())
-        // The refresh is told that it is not wanted any more.
+        // The refresh is cancelled.
         #expect(await brought.wait())
         for _ in 0..<100 { await Task.yield() }
         #expect(interceptor.credential == Token(number: 10))
     }
 
-    @Test("fails at a log-out, for there is no credential any more")
+    @Test("fails at a logout, because there is no credential any more")
     func logOut() async throws {
         let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1))
@@ -128,7 +128,7 @@ struct RefreshWaitTests {
         #expect(interceptor.credential == nil)
     }
 
-    @Test("starts a refresh of its own where the credential that was set has expired too")
+    @Test("starts a refresh if the credential that was set has expired, too")
     func expiredLogIn() async throws {
         let gate = Promise<Void>()
         let interceptor = AuthenticationInterceptor(
@@ -148,7 +148,7 @@ struct RefreshWaitTests {
         #expect(interceptor.credential == Token(number: 11))
     }
 
-    @Test("is not the refresh itself: a request that it makes is sent as it is, and its refusal left alone")
+    @Test("is not part of the refresh: the refresh's requests are sent unchanged, and their rejections ignored")
     func reentrancy() async throws {
         let owner = Promise<AuthenticationInterceptor<TokenAuthenticator>>()
         let late = Promise<Task<String?, any Error>>()
@@ -159,7 +159,7 @@ struct RefreshWaitTests {
                 let request = try await owner.adapted(for: session)
                 guard request.token == nil else { throw RefreshFailure() }
                 guard await owner.verdict(.sent(1)) == .doNotRetry else { throw RefreshFailure() }
-                // In a task that it starts, it is still the refresh; but not when that outlives it.
+                // A task that the refresh starts is part of it, but not after its end.
                 let inner = try await Task { try await owner.adapted(for: session).token }.value
                 guard inner == nil else { throw RefreshFailure() }
                 late.fulfill(
@@ -180,12 +180,12 @@ struct RefreshWaitTests {
         #expect(token == "2")
     }
 
-    @Test("is no refresh of another interceptor, unless that is part of it")
+    @Test("is not part of another interceptor's refresh, unless that one is part of it")
     func nested() async throws {
         let outer = Promise<AuthenticationInterceptor<TokenAuthenticator>>()
         let inner = AuthenticationInterceptor(
             TokenAuthenticator { token, session in
-                // Back in the first one's session: it must not wait for itself.
+                // The request is in the session of the first interceptor again, and must not wait for itself.
                 guard let outer = outer.value, try await outer.adapted(for: session).token == nil else {
                     throw RefreshFailure()
                 }
@@ -204,7 +204,7 @@ struct RefreshWaitTests {
         #expect(request.token == "11")
     }
 
-    @Test("is resumed exactly once, whatever happens at the same time", arguments: [1, 2, 3] as [UInt64])
+    @Test("is resumed exactly once, whatever events coincide", arguments: [1, 2, 3] as [UInt64])
     func stress(seed: UInt64) async throws {
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { token, _ in

@@ -206,12 +206,12 @@ struct HeaderNamesTests {
     @Test("a warning names the target and the names, once, and no values")
     func warning() {
         let warnings = Recorder<String>()
-        let monitor = FieldNameMonitor { warnings.add($0) }
+        let warning = FieldNameWarning { warnings.add($0) }
         let fields = UniqueFieldNames(["Content-Type": "secret", "Content-type": "b", "A": "c"])
-        for owner in ["Shop.item", "Shop.item", nil, "Shop.list"] { monitor.check(fields, of: owner) }
-        monitor.check(UniqueFieldNames(["A": "1", "B": "2"]), of: "Shop.other")
+        for owner in ["Shop.item", "Shop.item", nil, "Shop.list"] { warning.check(fields, of: owner) }
+        warning.check(UniqueFieldNames(["A": "1", "B": "2"]), of: "Shop.other")
         // A later step is no mistake.
-        monitor.check(UniqueFieldNames(["A": "1", "a": "2"], after: ["A": "1"]), of: "Shop.other")
+        warning.check(UniqueFieldNames(["A": "1", "a": "2"], after: ["A": "1"]), of: "Shop.other")
         #expect(warnings.values.count == 3)
         #expect(
             warnings.values.allSatisfy { $0.contains(#""Content-Type", "Content-type""#) && !$0.contains("secret") }

@@ -1,1 +1,1 @@
-../../../../Sources/MoyaHTTP/HTTP/Locks.swift
+../../../../Sources/MoyaHTTP/Locks.swift

@@ -53,8 +53,8 @@
                 throw .authenticationRequired
             }
             authorization.user = user
-            let decision = cache.challenged(
-                by: challenges,
+            let decision = cache.respond(
+                to: challenges,
                 request: authorization.request,
                 credential: user,
                 side: .proxy,
@@ -78,8 +78,8 @@
         /// - Throws: ``ProxyError/notAuthentic``.
         func accept(_ authorization: ProxyAuthorization, info values: [String]) throws(ProxyError) {
             guard let user = authorization.user, !authorization.isFirst else { return }
-            let proof = cache.accepted(
-                authorization.request,
+            let proof = cache.recordAcceptance(
+                of: authorization.request,
                 info: values,
                 credential: user,
                 side: .proxy,

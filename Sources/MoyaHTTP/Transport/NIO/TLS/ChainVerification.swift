@@ -142,7 +142,7 @@
             if let certificate = step.certificate, certificate != server, anchors.contains(certificate),
                 accepted.isEmpty, anchor == nil
             {
-                guard step.constraints?.mayIssue == true else { return (step, .known(.issuerIsNotAuthority)) }
+                guard step.constraints?.canIssue == true else { return (step, .known(.issuerIsNotAuthority)) }
                 anchor = step
                 return Self.rejection(byDatesOf: certificate).map { (step, .known($0)) }
             }
@@ -161,7 +161,7 @@
             // reports without a certificate. Thus such a chain must not get there. The first certificate is the root.
             let policies = accepted.dropFirst(anchor == nil ? 1 : 0).map(\.policies)
             let read = policies.compactMap(\.self)
-            guard read.count == policies.count, CertificatePolicies.agree(read) else {
+            guard read.count == policies.count, CertificatePolicies.hasCommonPolicy(read) else {
                 let words = "its chain requires a certificate policy, and has policy mappings or none in common"
                 return (step, .known(.notTrusted(words)))
             }
@@ -179,7 +179,7 @@
                 let below = accepted.dropLast().count { !$0.isSelfIssued }
                 return anchor.constraints?.rejectionAsIssuer(issuersBelow: below).map { (anchor, .known($0)) }
             }
-            guard accepted.count > 1, let root = accepted.first, root.constraints?.mayBeRoot == false else {
+            guard accepted.count > 1, let root = accepted.first, root.constraints?.canBeRoot == false else {
                 return nil
             }
             return (root, .known(.issuerIsNotAuthority))

@@ -1,0 +1,134 @@
+/// A reader for the components of header values (RFC 9110, section 5.6).
+///
+/// It runs in linear time: each byte is read once or twice, for any input.
+struct FieldReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+    var isAtEnd: Bool { position >= bytes.count }
+    var next: UInt8? { isAtEnd ? nil : bytes[position] }
+
+    mutating func skip(while condition: (UInt8) -> Bool) {
+        while let next, condition(next) { position += 1 }
+    }
+
+    mutating func skipSpace() { skip(while: \.isFieldSpace) }
+
+    /// Consumes the byte if it is next; returns whether it was.
+    mutating func skipIf(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    /// Returns the longest prefix whose bytes satisfy the condition; may be empty.
+    mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let start = position
+        skip(while: condition)
+        return bytes[start..<position]
+    }
+
+    /// Reads a `token68` (RFC 9110, section 11.2) that is followed by a comma or the end; otherwise consumes
+    /// nothing.
+    mutating func takeToken68() -> String? {
+        let start = position
+        var text = take(while: \.isToken68)
+        guard !text.isEmpty else { return nil }
+        skip { $0 == UInt8(ascii: "=") }
+        text = bytes[start..<position]
+        skipSpace()
+        guard isAtEnd || next == .comma else {
+            position = start
+            return nil
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads the content of a quoted string after its opening quote, and whether there is a closing quote.
+    mutating func takeQuoted() -> (content: [UInt8], isTerminated: Bool) {
+        var content: [UInt8] = []
+        while let byte = next {
+            position += 1
+            if byte == .quote { return (content, true) }
+            if byte == .backslash, let escaped = next {
+                position += 1
+                content.append(escaped)
+            } else {
+                content.append(byte)
+            }
+        }
+        return (content, false)
+    }
+
+    /// Skips the rest of a list element, up to the next comma outside quotes.
+    mutating func skipElement() {
+        while let byte = next, byte != .comma {
+            position += 1
+            if byte == .quote { _ = takeQuoted() }
+        }
+    }
+}
+
+/// A header value with parameters, such as `text/html; charset=utf-8` (RFC 9110, section 5.6.6), parsed leniently.
+///
+/// Text that is not a parameter is skipped, a value may contain anything but a semicolon, and the closing quote of a quoted
+/// string may be missing.
+struct ParameterizedField {
+    /// The text before the first semicolon; empty if that is a parameter, as some servers omit the value.
+    let value: String
+    /// The parameters in the order received, including duplicates, with lowercase names.
+    let parameters: [(name: String, value: String)]
+
+    init(_ text: String) {
+        var reader = FieldReader(text.utf8)
+        let start = reader
+        let value = reader.take { $0 != .semicolon && $0 != .equals }
+        if reader.next == .equals {
+            self.value = ""
+            reader = start
+        } else {
+            self.value = String(decoding: value, as: UTF8.self).withoutOptionalWhitespace
+        }
+        var parameters: [(name: String, value: String)] = []
+        while !reader.isAtEnd {
+            reader.skip { $0 == .semicolon || $0.isFieldSpace }
+            let name = reader.take { $0 != .semicolon && $0 != .equals }
+            guard reader.skipIf(.equals) else { continue }
+            reader.skipSpace()
+            let value: String
+            if reader.skipIf(.quote) {
+                value = String(decoding: reader.takeQuoted().content, as: UTF8.self)
+                reader.skip { $0 != .semicolon }
+            } else {
+                value = String(decoding: reader.take { $0 != .semicolon }, as: UTF8.self).withoutOptionalWhitespace
+            }
+            parameters.append((String(decoding: name, as: UTF8.self).withoutOptionalWhitespace.lowercased(), value))
+        }
+        self.parameters = parameters
+    }
+}
+
+extension UInt8 {
+    static let comma = UInt8(ascii: ",")
+    static let semicolon = UInt8(ascii: ";")
+    static let equals = UInt8(ascii: "=")
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+
+    /// Whether the byte is optional whitespace (RFC 9110, section 5.6.3).
+    var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
+
+    /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
+    var isToken: Bool { isAlphanumeric || Self.tokenMarks.contains(self) }
+
+    /// Whether the byte is allowed in a `token68`, apart from the trailing `=` (RFC 9110, section 11.2).
+    var isToken68: Bool { isAlphanumeric || Self.token68Marks.contains(self) }
+
+    /// Whether RFC 8187, section 3.2.1, leaves the byte unescaped.
+    var isAttributeCharacter: Bool { isToken && !"*'%".utf8.contains(self) }
+
+    private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
+    private static let token68Marks = Array("-._~+/".utf8)
+}

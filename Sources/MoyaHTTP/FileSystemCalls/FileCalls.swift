@@ -1,0 +1,142 @@
+import Foundation
+
+/// System calls for downloads and caches, which are repeated after signals and throw an `errno`.
+///
+/// They block.
+enum FileCalls {
+    /// The failure of a system call.
+    struct Failure: Error, Equatable {
+        let code: Int32
+    }
+
+    /// The calls that need space on a disk, which tests replace.
+    struct Writing: Sendable {
+        var create: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
+            try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        }
+        var write: @Sendable (Data, _ descriptor: Int32) throws(Failure) -> Void = { data, descriptor throws(Failure) in
+            try FileCalls.write(data, to: descriptor)
+        }
+        var move: @Sendable (_ path: String, _ destination: String) throws(Failure) -> Void = {
+            path,
+            destination throws(Failure) in
+            try FileCalls.move(path, to: destination, isReplacing: true)
+        }
+    }
+
+    /// Opens a file without following symbolic links.
+    static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(Failure) -> Int32 {
+        try repeating { Foundation.open(path, flags | O_NOFOLLOW | O_CLOEXEC, mode) }
+    }
+
+    /// Writes all bytes, with several calls if necessary.
+    static func write(_ data: Data, to descriptor: Int32) throws(Failure) {
+        var rest = data
+        while !rest.isEmpty {
+            // Darwin rejects more than 2 GiB at once.
+            let count = try repeating {
+                rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, min($0.count, 1 << 24)) }
+            }
+            // This should not happen with files, but must not cause an endless loop.
+            guard count > 0 else { throw Failure(code: EIO) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Truncates a file and moves to its start.
+    static func empty(_ descriptor: Int32) throws(Failure) { try shorten(descriptor, to: 0) }
+
+    /// Truncates a file to a length and moves to its end.
+    static func shorten(_ descriptor: Int32, to length: Int64) throws(Failure) {
+        try repeating { ftruncate(descriptor, off_t(length)) }
+        try repeating { lseek(descriptor, off_t(length), SEEK_SET) }
+    }
+
+    /// Returns the names in a folder, without `.` and `..`, in any order.
+    static func names(in folder: String) throws(Failure) -> [String] {
+        let descriptor = try open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
+        guard let stream = fdopendir(descriptor) else {
+            let code = errno
+            close(descriptor)
+            throw Failure(code: code)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        guard errno == 0 else { throw Failure(code: errno) }
+        return names
+    }
+
+    /// Reports errors that some file systems (NFS) return only from `close`, and keeps the file open.
+    static func flushOnClose(_ descriptor: Int32) throws(Failure) {
+        let copy = try repeating { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+        // After an interrupted close, the descriptor is closed nevertheless.
+        guard close(copy) == 0 || errno == EINTR else { throw Failure(code: errno) }
+    }
+
+    /// Repeats a call while it is interrupted by signals.
+    @discardableResult
+    static func repeating<Result: FixedWidthInteger>(_ call: () -> Result) throws(Failure) -> Result {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            let code = errno
+            if code != EINTR { throw Failure(code: code) }
+        }
+    }
+}
+
+/// The status of a file.
+struct FileStatus: Equatable, Sendable {
+    /// The identity of a file, independent of its names.
+    struct Identity: Equatable, Sendable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    let identity: Identity
+    let length: Int64
+    let linkCount: UInt64
+    let owner: uid_t
+    private let format: mode_t
+
+    var isFolder: Bool { format == S_IFDIR }
+    var isSymbolicLink: Bool { format == S_IFLNK }
+    var isRegular: Bool { format == S_IFREG }
+
+    /// Creates the status of a path; a symbolic link is not followed unless requested.
+    init(path: String, followingLinks: Bool = false) throws(FileCalls.Failure) {
+        var status = stat()
+        try FileCalls.repeating { followingLinks ? stat(path, &status) : lstat(path, &status) }
+        self.init(status)
+    }
+
+    /// Creates the status of an open file.
+    init(descriptor: Int32) throws(FileCalls.Failure) {
+        var status = stat()
+        try FileCalls.repeating { fstat(descriptor, &status) }
+        self.init(status)
+    }
+
+    /// Returns whether a path is a folder, or a link to one.
+    static func isFolder(_ path: String) -> Bool {
+        (try? FileStatus(path: path, followingLinks: true))?.isFolder == true
+    }
+
+    private init(_ status: stat) {
+        identity = Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+        length = Int64(status.st_size)
+        linkCount = UInt64(status.st_nlink)
+        owner = status.st_uid
+        format = status.st_mode & S_IFMT
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The attributes of internal files of the library: they are excluded from backups, and are accessible once the user has unlocked
+/// the device for the first time.
+///
+/// Only Apple's platforms have them. A failure is ignored, because a file without them can be used.
+struct KeptFile: Sendable {
+    /// Sets the attributes of a new file or folder.
+    var mark: @Sendable (_ path: String) -> Void = { KeptFile.setAttributes(of: $0) }
+    /// Hands a finished file to the application: it gets the protection of its folder and is included in backups.
+    var release: @Sendable (_ path: String, _ folder: String) -> Void = { KeptFile.resetAttributes(of: $0, in: $1) }
+
+    #if canImport(Darwin)
+        // Compiled on Linux; not tested on Apple platforms.
+        private static func setAttributes(of path: String) {
+            // The default in most applications. With a stricter class, no request could run while the device is locked.
+            protect(path, as: .completeUntilFirstUserAuthentication)
+            exclude(path, true)
+        }
+
+        private static func resetAttributes(of path: String, in folder: String) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
+            if let protection = attributes?[.protectionKey] as? FileProtectionType { protect(path, as: protection) }
+            exclude(path, false)
+        }
+
+        private static func protect(_ path: String, as protection: FileProtectionType) {
+            try? FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
+        }
+
+        private static func exclude(_ path: String, _ isExcluded: Bool) {
+            var url = URL(fileURLWithPath: path)
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = isExcluded
+            try? url.setResourceValues(values)
+        }
+    #else
+        private static func setAttributes(of path: String) {}
+        private static func resetAttributes(of path: String, in folder: String) {}
+    #endif
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// The byte count of a transfer, which determines when to report progress.
+///
+/// A report is due after a hundredth of the total, or a quarter of the completed bytes if the total is unknown; 0.1
+/// seconds after the previous report; and at the end. Thus a fast transfer causes about a hundred reports, a slow
+/// one ten per second. The reported count decreases only to zero, when a transfer restarts.
+struct TransferProgress: Equatable, Sendable {
+    /// The total number of bytes; -1 if unknown.
+    private(set) var total: Int64
+    /// The number of completed bytes.
+    private(set) var completed: Int64 = 0
+
+    private var reported: Int64 = 0
+    private var reportedAt: Duration?
+
+    /// The minimum time between two reports, unless many bytes have been added.
+    private static let interval = Duration.milliseconds(100)
+
+    init(total: Int64 = -1) { self.total = total < 0 ? -1 : total }
+
+    /// Sets the total.
+    mutating func expect(_ total: Int64) {
+        if total >= completed { self.total = total }
+    }
+
+    /// Adds bytes; returns whether to report now.
+    mutating func advance(by count: Int, at now: Duration) -> Bool {
+        advance(to: completed + Int64(count), at: now)
+    }
+
+    /// Sets the number of completed bytes; returns whether to report now.
+    ///
+    /// A lower number, as after a restart, is ignored.
+    mutating func advance(to count: Int64, at now: Duration) -> Bool {
+        guard count > completed else { return false }
+        completed = count
+        // The announced total was wrong, so it is unknown now.
+        if total >= 0, completed > total { total = -1 }
+        let step = max(1, total > 0 ? total / 100 : completed / 4)
+        let isLong = reportedAt.map { now - $0 >= Self.interval } ?? true
+        guard isLong || completed - reported >= step || completed == total else { return false }
+        return report(at: now)
+    }
+
+    /// Restarts the transfer with another body; returns whether to report that now.
+    mutating func restart(total: Int64?, at now: Duration) -> Bool {
+        let hasReported = reported > 0
+        self = TransferProgress(total: total ?? -1)
+        return hasReported && report(at: now)
+    }
+
+    /// Ends the transfer; returns whether a report is still due.
+    mutating func finish(at now: Duration) -> Bool {
+        guard completed > reported else { return false }
+        return report(at: now)
+    }
+
+    private mutating func report(at now: Duration) -> Bool {
+        reported = completed
+        reportedAt = now
+        return true
+    }
+
+    /// Returns a snapshot in a new object, since callers may keep it.
+    func makeProgress() -> Progress {
+        let progress = Progress(totalUnitCount: total)
+        progress.completedUnitCount = completed
+        return progress
+    }
+}
+
+/// Receives the progress of a transfer, in bytes.
+///
+/// The `totalUnitCount` is -1 where the length is not known. It is called on any thread.
+public typealias ProgressHandler = @Sendable (Progress) -> Void
+
+/// Reports the progress of one transfer, at a limited rate.
+final class ProgressMeter: Sendable {
+    private let report: @Sendable (Progress) -> Void
+    private let started = ContinuousClock.now
+    private let state: Locked<TransferProgress>
+
+    init(total: Int64 = -1, report: @escaping @Sendable (Progress) -> Void) {
+        self.report = report
+        state = Locked(TransferProgress(total: total))
+    }
+
+    /// Adds bytes to the transferred ones.
+    func advance(by count: Int) { perform { $0.advance(by: count, at: $1) } }
+
+    /// Sets the number of transferred bytes and, if it is known, the total.
+    func advance(to count: Int64, of total: Int64?) {
+        perform { progress, now in
+            if let total { progress.expect(total) }
+            return progress.advance(to: count, at: now)
+        }
+    }
+
+    /// Sets the total number of bytes, if it is known.
+    func expect(_ total: Int64?) {
+        if let total { state.withLock { $0.expect(total) } }
+    }
+
+    /// Resets the number of transferred bytes to zero, with a new total if it is known.
+    func restart(total: Int64?) { perform { $0.restart(total: total, at: $1) } }
+
+    /// Ends the progress: no more bytes follow.
+    func finish() { perform { $0.finish(at: $1) } }
+
+    private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {
+        let now = ContinuousClock.now - started
+        let due = state.withLock { progress in event(&progress, now) ? progress : nil }
+        if let due { report(due.makeProgress()) }
+    }
+}

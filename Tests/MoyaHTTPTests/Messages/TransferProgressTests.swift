@@ -1,0 +1,122 @@
+import Foundation
+import TestTraits
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("The reports of a transfer's progress", .ownThread)
+struct TransferProgressTests {
+    /// The reports of a transfer in pieces of one length, each after a pause.
+    private func told(
+        of count: Int,
+        total: Int64,
+        pieces: Int,
+        pause: Duration = .zero
+    ) -> [Int64] {
+        var progress = TransferProgress(total: total)
+        var now = Duration.zero
+        var told: [Int64] = []
+        for _ in stride(from: 0, to: count, by: pieces) {
+            now += pause
+            if progress.advance(by: pieces, at: now) { told.append(progress.completed) }
+        }
+        if progress.finish(at: now) { told.append(progress.completed) }
+        return told
+    }
+
+    @Test(
+        "a fast transfer has about a hundred growing reports and one at the end",
+        arguments: [(10_000_000, 1_000), (10_000_000, 1), (10_000_000, 128 * 1_024), (1_000, 1), (100, 1), (1, 1)]
+    )
+    func fast(count: Int, pieces: Int) {
+        let told = told(of: count, total: Int64(count), pieces: pieces)
+        #expect((1...102).contains(told.count), "\(told.count)")
+        #expect(zip(told, told.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(told.last.map { $0 >= count } == true)
+    }
+
+    @Test("a transfer of unknown length has as many reports", arguments: [1, 1_000, 65_536])
+    func unknown(pieces: Int) {
+        let told = told(of: 10_000_000, total: -1, pieces: pieces)
+        #expect((1...110).contains(told.count), "\(told.count)")
+        #expect(told.last.map { $0 >= 10_000_000 } == true)
+    }
+
+    @Test(
+        "a slow transfer has ten reports per second, with or without a known length",
+        arguments: [1_000_000, -1] as [Int64]
+    )
+    func slow(total: Int64) {
+        // 100 seconds with a byte each hundredth of a second.
+        let told = told(of: 10_000, total: total, pieces: 1, pause: .milliseconds(10))
+        #expect((900...1_200).contains(told.count), "\(told.count)")
+    }
+
+    @Test("the first bytes are reported immediately")
+    func first() {
+        var progress = TransferProgress(total: 1_000_000)
+        let first = progress.advance(by: 1, at: .zero)
+        #expect(first)
+        let second = progress.advance(by: 1, at: .milliseconds(1))
+        #expect(!second)
+    }
+
+    @Test("no bytes, or fewer than before, cause no report")
+    func nothing() {
+        var progress = TransferProgress(total: 100)
+        #expect(told(&progress) { $0.advance(by: 0, at: .seconds(1)) } == nil)
+        #expect(told(&progress) { $0.finish(at: .seconds(2)) } == nil)
+        #expect(told(&progress) { $0.advance(to: 50, at: .seconds(3)) } == 50)
+        #expect(told(&progress) { $0.advance(to: 40, at: .seconds(4)) } == nil)
+        #expect(told(&progress) { $0.advance(to: 50, at: .seconds(5)) } == nil)
+        #expect(told(&progress) { $0.advance(to: 51, at: .seconds(6)) } == 51)
+    }
+
+    @Test("the end is reported once, if it has not been")
+    func end() {
+        var progress = TransferProgress(total: -1)
+        _ = progress.advance(to: 1_000_000, at: .zero)
+        #expect(told(&progress) { $0.advance(by: 1, at: .milliseconds(1)) } == nil)
+        #expect(told(&progress) { $0.finish(at: .milliseconds(2)) } == 1_000_001)
+        #expect(told(&progress) { $0.finish(at: .milliseconds(3)) } == nil)
+    }
+
+    @Test("the completion of the total is reported immediately")
+    func total() {
+        var progress = TransferProgress(total: 1_000_000)
+        _ = progress.advance(to: 999_999, at: .zero)
+        #expect(told(&progress) { $0.advance(by: 1, at: .zero) } == 1_000_000)
+        #expect(told(&progress) { $0.finish(at: .seconds(1)) } == nil)
+    }
+
+    @Test("a wrong total becomes unknown, and may become known later")
+    func wrongTotal() {
+        var progress = TransferProgress(total: 10)
+        _ = progress.advance(to: 11, at: .zero)
+        #expect(progress.total == -1)
+        progress.expect(5)
+        #expect(progress.total == -1)
+        progress.expect(20)
+        #expect(progress.total == 20)
+        #expect(TransferProgress(total: -7).total == -1)
+    }
+
+    @Test("each report has a new object")
+    func objects() {
+        var progress = TransferProgress(total: 10)
+        _ = progress.advance(to: 5, at: .zero)
+        let object = progress.makeProgress()
+        _ = progress.advance(to: 10, at: .zero)
+        #expect(object.completedUnitCount == 5)
+        #expect(object.totalUnitCount == 10)
+        #expect(object.fractionCompleted == 0.5)
+        let unknown = TransferProgress().makeProgress()
+        #expect(unknown.totalUnitCount == -1)
+        #expect(unknown.fractionCompleted == 0)
+    }
+
+    /// The reported number of bytes after an event; `nil` for no report.
+    private func told(_ progress: inout TransferProgress, _ event: (inout TransferProgress) -> Bool) -> Int64? {
+        event(&progress) ? progress.completed : nil
+    }
+}
