@@ -17,7 +17,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     /// Sends the request, and passes it to `sends` with the method that is really sent.
     typealias Connect =
         @Sendable (
-            _ lastEventID: String?, _ sends: @escaping @Sendable (URLRequest) -> Void
+            _ lastEventID: String?, _ onSend: @escaping @Sendable (URLRequest) -> Void
         ) async throws(MoyaError) -> StreamingResponse
 
     let connect: Connect
@@ -201,8 +201,8 @@ extension MoyaProvider {
         maximumSize: Int = 1024 * 1024
     ) -> EventSequence {
         EventSequence(
-            connect: { [self] lastEventID, sends async throws(MoyaError) in
-                try await stream(target, sends: sends) { request in
+            connect: { [self] lastEventID, onSend async throws(MoyaError) in
+                try await stream(target, onSend: onSend) { request in
                     if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
                     request.setIfAbsent("text/event-stream", "Accept")
                     request.setIfAbsent("no-store", "Cache-Control")

@@ -233,17 +233,13 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ) -> any Cancellable {
         let request = ProviderRequest(
             target,
+            endpoint: endpoint(target),
+            stubBehavior: stubClosure(target),
             queue: callbackQueue,
             delivery: .callback(completion),
             progress: progress
         )
-        let endpoint = endpoint(target)
-        let stubBehavior = stubClosure(target)
-        if trackInflights {
-            share(endpoint, stubBehavior, with: request)
-        } else {
-            start(endpoint, stubBehavior, for: request)
-        }
+        if trackInflights { share(request) } else { start(request) }
         return request.token
     }
 
@@ -264,7 +260,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         endpoint: Endpoint,
         stubBehavior: Moya.StubBehavior
     ) -> CancellableToken {
-        answerWithStub(
+        performStub(
             target,
             request: request,
             callbackQueue: callbackQueue ?? self.callbackQueue,

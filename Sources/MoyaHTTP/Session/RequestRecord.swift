@@ -4,24 +4,27 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The state of one request, across its attempts: what the pipeline, plugins, retriers and ``Request`` share.
-package final class RequestState: Sendable {
+/// The record of one request across its attempts, which the pipeline, plugins, retriers and ``Request`` share: one part of
+/// its ``RequestContext``.
+package final class RequestRecord: Sendable {
+    /// An exchange of the request, as the redirect stage has passed it on.
+    typealias SentExchange = (request: TransportRequest, attempt: AttemptScope)
+
     private struct State: Sendable {
         var id: UUID?
         var prepared: URLRequest?
         var request: URLRequest?
         var url: URL?
-        var exchange: (request: TransportRequest, scope: ExchangeScope)?
+        var exchange: SentExchange?
         var response: SessionResponse?
         var failedResponse: SessionResponse?
         var retryCount = 0
         var retriedOutcome: RequestAttempt.Outcome?
         var redirectCount = 0
         var credential: RequestCredential?
-        var accepts: (@Sendable (Int) -> Bool)?
         var cancellation = CancellationState()
 
-        func response(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
+        func makeResponse(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
             SessionResponse(
                 request: prepared ?? request,
                 url: url,
@@ -40,7 +43,7 @@ package final class RequestState: Sendable {
     /// The value that the request is created from, for middleware, interceptors and transports.
     package let target: (any Sendable)?
 
-    /// Creates the state of a request that has not begun.
+    /// Creates the record of a request that has not begun.
     ///
     /// - Parameters:
     ///   - id: The request's ID; `nil` to create one when it is first read.
@@ -59,32 +62,98 @@ package final class RequestState: Sendable {
         }
     }
 
+    /// The request of the last attempt, as it was before any redirect.
+    var prepared: URLRequest? { state.withLock { $0.prepared } }
+
     /// The request as it was sent last.
     package var request: URLRequest? { state.withLock { $0.request } }
-
-    /// The head of the last response.
-    package var response: SessionResponse? { state.withLock { $0.response } }
-
-    /// The response that the last attempt failed with, and what had arrived of its body.
-    package var failedResponse: SessionResponse? { state.withLock { $0.failedResponse } }
 
     /// The URL of the last exchange of the current attempt.
     var url: URL? { state.withLock { $0.url } }
 
+    /// The last exchange, for requests that may continue it: without what authentication and cookies have added.
+    var exchange: SentExchange? { state.withLock { $0.exchange } }
+
+    /// The head of the last response.
+    package var response: SessionResponse? { state.withLock { $0.response } }
+
+    /// The response that the last attempt failed with, and the part of its body that arrived.
+    package var failedResponse: SessionResponse? { state.withLock { $0.failedResponse } }
+
     /// The number of retries.
     package var retryCount: Int { counts.retries }
-
-    /// The outcome of the previous attempt, after which the request is retried; `nil` in the first attempt.
-    package var retriedOutcome: RequestAttempt.Outcome? { state.withLock { $0.retriedOutcome } }
 
     /// The number of retries, and of redirects that were followed in the current attempt.
     var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
 
+    /// The outcome of the previous attempt, after which the request is retried; `nil` in the first attempt.
+    package var retriedOutcome: RequestAttempt.Outcome? { state.withLock { $0.retriedOutcome } }
+
+    /// Creates the response for the caller from a response of the pipeline.
+    ///
+    /// - Parameters:
+    ///   - response: The response at the top of the pipeline, or the head of one.
+    ///   - request: The request as it was created, for a response that came without one being sent.
+    ///   - data: The response's body.
+    /// - Returns: The response.
+    func makeResponse(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        data: Data = Data()
+    ) -> SessionResponse {
+        state.withLock { $0.makeResponse(response, to: request, data: data) }
+    }
+
+    // MARK: Records of the stages
+
+    /// Begins an attempt.
+    func beginAttempt() { state.withLock { ($0.url, $0.failedResponse, $0.redirectCount) = (nil, nil, 0) } }
+
+    /// Records the request of an attempt, before any redirect.
+    func recordPrepared(_ request: URLRequest) {
+        state.withLock { ($0.prepared, $0.request, $0.response) = (request, request, nil) }
+    }
+
+    /// Records that the redirect stage passes a request on.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - attempt: The scope of the attempt; `nil` if the exchange can't be continued.
+    func recordExchange(_ request: TransportRequest, in attempt: AttemptScope?) {
+        // The exchange before is released outside of the lock: its body is code of the application.
+        var exchange = attempt.map { (request: request, attempt: $0) }
+        state.withLock { state in
+            state.url = request.url
+            if exchange != nil { swap(&state.exchange, &exchange) }
+        }
+    }
+
+    /// Records that a redirect is followed.
+    func recordRedirect() { state.withLock { $0.redirectCount += 1 } }
+
+    /// Records the request that follows a redirect.
+    func recordRedirected(_ request: URLRequest) { state.withLock { $0.request = request } }
+
+    /// Records the head of a response.
+    func recordResponse(_ response: TransportResponse, to request: URLRequest) {
+        state.withLock { $0.response = $0.makeResponse(response, to: request, data: Data()) }
+    }
+
+    /// Records the response that goes with the error of an attempt.
+    func recordFailure(_ response: SessionResponse) { state.withLock { $0.failedResponse = response } }
+
+    /// Records that the request is retried.
+    func recordRetry(after outcome: RequestAttempt.Outcome) {
+        state.withLock { state in
+            state.retryCount += 1
+            state.retriedOutcome = outcome
+        }
+    }
+
+    // MARK: Credential
+
     /// The credential that challenges are answered with.
     package var credential: RequestCredential? { state.withLock { $0.credential } }
-
-    /// Whether the request was cancelled.
-    package var isCancelled: Bool { state.withLock { $0.cancellation.isCancelled } }
 
     /// Sets the credential that challenges are answered with from now on.
     package func setCredential(_ credential: URLCredential) {
@@ -92,13 +161,10 @@ package final class RequestState: Sendable {
         state.withLock { $0.credential = credential }
     }
 
-    /// Returns whether a status is accepted; `nil` to accept every one.
-    package var accepts: (@Sendable (Int) -> Bool)? { state.withLock { $0.accepts } }
+    // MARK: Cancellation
 
-    /// Sets the function that returns whether a status is accepted.
-    ///
-    /// It is read when the request starts.
-    package func setAccepts(_ accepts: @escaping @Sendable (Int) -> Bool) { state.withLock { $0.accepts = accepts } }
+    /// Whether the request was cancelled.
+    package var isCancelled: Bool { state.withLock { $0.cancellation.isCancelled } }
 
     /// Cancels the request in any state.
     package func cancel() {
@@ -114,63 +180,4 @@ package final class RequestState: Sendable {
 
     /// Releases the function that cancels the request, which has ended.
     func detach() { _ = state.withLock { $0.cancellation.detach() } }
-
-    /// The request of the last attempt, as it was before any redirect.
-    var prepared: URLRequest? { state.withLock { $0.prepared } }
-
-    /// The last exchange, for requests that may continue it: without what authentication and cookies have added.
-    var exchange: (request: TransportRequest, scope: ExchangeScope)? { state.withLock { $0.exchange } }
-
-    // MARK: Reports of the stages
-
-    func attemptBegins() { state.withLock { ($0.url, $0.failedResponse, $0.redirectCount) = (nil, nil, 0) } }
-
-    func prepared(_ request: URLRequest) {
-        state.withLock { ($0.prepared, $0.request, $0.response) = (request, request, nil) }
-    }
-
-    func followsRedirect() { state.withLock { $0.redirectCount += 1 } }
-
-    func redirected(to request: URLRequest) { state.withLock { $0.request = request } }
-
-    /// Records that the redirect stage passes a request on.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - scope: The state that the exchanges of the attempt share; `nil` if none of them can be continued.
-    func sends(_ request: TransportRequest, in scope: ExchangeScope?) {
-        // The exchange before is released outside of the lock: its body is code of the application.
-        var exchange = scope.map { (request: request, scope: $0) }
-        state.withLock { state in
-            state.url = request.url
-            if exchange != nil { swap(&state.exchange, &exchange) }
-        }
-    }
-
-    /// Records the head of a response.
-    func received(_ response: TransportResponse, to request: URLRequest) {
-        state.withLock { $0.response = $0.response(response, to: request, data: Data()) }
-    }
-
-    func failed(with response: SessionResponse) { state.withLock { $0.failedResponse = response } }
-
-    func retries(after outcome: RequestAttempt.Outcome) {
-        state.withLock { state in
-            state.retryCount += 1
-            state.retriedOutcome = outcome
-        }
-    }
-}
-
-extension RequestState {
-    /// Creates the response for the caller from a response of the pipeline.
-    ///
-    /// - Parameters:
-    ///   - response: The response at the top of the pipeline, or the head of one.
-    ///   - request: The request as it was created, for a response that came without one being sent.
-    ///   - data: The response's body.
-    /// - Returns: The response.
-    func response(_ response: TransportResponse, to request: URLRequest, data: Data = Data()) -> SessionResponse {
-        state.withLock { $0.response(response, to: request, data: data) }
-    }
 }

@@ -29,11 +29,11 @@ public struct RequestAdapterState: Sendable {
     }
 
     /// Creates the state of a running request.
-    init(of state: RequestState, session: Session) {
-        requestID = state.id
+    init(of record: RequestRecord, session: Session) {
+        requestID = record.id
         self.session = session
-        (retryCount, redirectCount) = state.counts
-        target = state.target
+        (retryCount, redirectCount) = record.counts
+        target = record.target
     }
 }
 

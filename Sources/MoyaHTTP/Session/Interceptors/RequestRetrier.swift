@@ -55,7 +55,7 @@ extension RequestRetrier {
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         guard let error = attempt.error else { return .doNotRetry }
         let result = Promise<RetryResult>()
-        retry(Request(attempt.state, session: session), for: session, dueTo: error) { result.fulfill($0) }
+        retry(Request(attempt.record, session: session), for: session, dueTo: error) { result.fulfill($0) }
         return await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {
@@ -89,7 +89,7 @@ public struct RequestAttempt: Sendable {
     }
 
     /// The identifier of the request, the same for all attempts.
-    public var id: UUID { state.id }
+    public var id: UUID { record.id }
     /// The request that would be repeated: adapted and prepared, before any redirect.
     public let originalRequest: URLRequest
     /// The request as sent last, after all redirects.
@@ -111,7 +111,7 @@ public struct RequestAttempt: Sendable {
     public let isBodyRepeatable: Bool
 
     /// The source of the ``Request`` that a retrier gets.
-    let state: RequestState
+    let record: RequestRecord
 
     /// Creates an attempt, to test a retrier.
     ///
@@ -134,7 +134,7 @@ public struct RequestAttempt: Sendable {
             retryCount: retryCount,
             elapsed: elapsed,
             isBodyRepeatable: isBodyRepeatable,
-            state: RequestState(id: id)
+            record: RequestRecord(id: id)
         )
     }
 
@@ -146,7 +146,7 @@ public struct RequestAttempt: Sendable {
         retryCount: Int,
         elapsed: Duration,
         isBodyRepeatable: Bool,
-        state: RequestState
+        record: RequestRecord
     ) {
         self.originalRequest = originalRequest
         self.request = request
@@ -155,7 +155,7 @@ public struct RequestAttempt: Sendable {
         self.retryCount = retryCount
         self.elapsed = elapsed
         self.isBodyRepeatable = isBodyRepeatable
-        self.state = state
+        self.record = record
     }
 }
 

@@ -16,8 +16,8 @@ struct AdaptStage: RequestStage {
         return try await next(request, context)
     }
 
-    func handles(_ request: OutgoingRequest, _ context: RequestContext) -> Bool {
+    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
         // A request that was cancelled must not get to the plugins.
-        context.interceptor != nil || context.isCancelled
+        context.settings.interceptor != nil || context.isCancelled
     }
 }

@@ -16,7 +16,7 @@ struct AuthenticationStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         // The request's own credential must not go to another origin.
-        let own = context.exchanges.hasCrossedOrigin ? nil : context.state.credential
+        let own = context.attempt.hasCrossedOrigin ? nil : context.record.credential
         guard own != nil || !credentials.isEmpty else {
             // There is nothing to send in advance: the usual case, which must cost nothing.
             var response = try await next(request, context)
@@ -25,12 +25,11 @@ struct AuthenticationStage: ExchangeStage {
             }
             return response
         }
-        return try await send(request, with: own, context, next)
+        return try await send(request, with: own, context: context, next: next)
     }
 
-    // The rest is in functions of its own: each value that is kept while a request runs takes room in the usual case, too.
-
     /// Answers the challenges to a request that was sent without credentials, and replaces the response by the final one.
+    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func answerChallenges(
         from response: inout TransportResponse,
@@ -43,12 +42,13 @@ struct AuthenticationStage: ExchangeStage {
     }
 
     /// Sends a request with the credentials that may be sent in advance, and answers the challenges to it.
+    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func send(
         _ request: TransportRequest,
         with own: RequestCredential?,
-        _ context: RequestContext,
-        _ next: ExchangeHandler
+        context: RequestContext,
+        next: ExchangeHandler
     ) async throws -> TransportResponse {
         var authentication = ExchangeAuthentication(request, credentials: credentials, own: own)
         var request = request

@@ -1,7 +1,7 @@
 /// The stages that a request passes through, from the session to the transport and back.
 ///
-/// Each stage is one file in this folder. Those of the first list see a request once, or once for each attempt; those
-/// of the second list see each exchange with a server, of which redirects, challenges and downloads may need several.
+/// Each stage is one file in this folder. The stages of the first list see a request once, or once for each attempt; the
+/// stages of the second list see each exchange with a server, of which redirects, challenges and downloads may need several.
 struct Pipeline: Sendable {
     /// Passes a request through all stages.
     let send: RequestHandler
@@ -11,27 +11,31 @@ struct Pipeline: Sendable {
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport), next: nil))
         // Redirects come last: all that is below handles one exchange with one server.
         let redirects = RedirectStage(policies: policies, exchange: exchange)
-        let body = ResponseBodyHandler(
+        let body = ResponseBodyReader(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
-            transport: transport,
-            exchange: exchange,
-            redirects: redirects
+            transport: transport
         )
-        send = Self.requestStages(policies, body).handler(endingWith: RequestHandler(redirects, next: nil))
+        send = Self.requestStages(
+            policies,
+            body: body,
+            resumption: ResumptionStage(exchange: exchange, redirects: redirects)
+        )
+        .handler(endingWith: RequestHandler(redirects, next: nil))
     }
 
     /// The stages for a whole request, the first one first.
     private static func requestStages(
         _ policies: SessionPolicies,
-        _ body: ResponseBodyHandler
+        body: ResponseBodyReader,
+        resumption: ResumptionStage
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
         // Events come first, since monitors see all that happens to a request.
         if !policies.eventMonitors.isEmpty { stages.append(EventStage()) }
         if !policies.middleware.isEmpty {
-            // The bodies of responses that a middleware has created are handled like those of other responses.
-            stages.append(ResponseBodyStage(handler: body))
+            // The bodies of responses that a middleware has created are read like those of other responses.
+            stages.append(ResponseBodyStage(body: body))
             // The application's middleware is around all attempts.
             for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
@@ -43,6 +47,8 @@ struct Pipeline: Sendable {
             AdaptStage(),
             // The plugins prepare the request, and get `willSend`.
             PreparationStage(),
+            // The rest of a download is requested for the prepared request, and neither adapted nor prepared again.
+            resumption,
         ]
     }
 

@@ -1,11 +1,17 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+// The parts of the pipeline: a stage, and the handlers that pass a request from one stage to the next.
+//
+// Two protocols and two handlers. The stages above the redirects handle a whole request, and those below them one exchange
+// with a server: the types of both differ. A generic stage costs each request thousands of instructions.
+//
+// A handler is an object, and not a closure: a closure around a closure for each stage is one more asynchronous call in each
+// request. For the same reason a handler leaves out the stages that are not needed for a request
+// (``RequestStage/isNeeded(for:context:)``).
+//
+// Rare paths. The frame of an asynchronous function reserves space for every branch, as long as the request runs. So a stage
+// has the usual way in `respond`, and each rare way in a function that is marked `@inline(never)`. Its comment refers to this
+// one.
 
 /// The stages below a stage: passes a request on to them, and returns the response.
-// An object, and not a closure around a closure for each stage: each is one more asynchronous call in each request.
 package final class RequestHandler: Sendable {
     private let stage: any RequestStage
     /// The stages below; `nil` below the last one.
@@ -28,12 +34,12 @@ package final class RequestHandler: Sendable {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var handler = self
-        while let next = handler.next, !handler.stage.handles(request, context) { handler = next }
+        while let next = handler.next, !handler.stage.isNeeded(for: request, context: context) { handler = next }
         return try await handler.stage.respond(to: request, context: context, next: handler.next ?? handler)
     }
 }
 
-/// The stages below a stage for exchanges, like a ``RequestHandler``.
+/// The stages below a stage for exchanges: passes an exchange on to them, and returns the response.
 final class ExchangeHandler: Sendable {
     private let stage: any ExchangeStage
     /// The stages below; `nil` below the last one.
@@ -57,14 +63,14 @@ final class ExchangeHandler: Sendable {
 /// A stage of the pipeline above the redirects: it gets a request, passes it on, and returns the response.
 ///
 /// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state of
-/// a request: what belongs to one request is in local variables and in the ``RequestContext``.
+/// a request, which is in local variables and in the ``RequestContext``.
 // Stages run on the executor of their caller, `nonisolated(nonsending)`: otherwise each of them costs two switches.
 package protocol RequestStage: Sendable {
     /// Handles a request.
     ///
     /// - Parameters:
     ///   - request: The request, as the stage above passes it on.
-    ///   - context: What belongs to the request.
+    ///   - context: The context of the request.
     ///   - next: Passes a request on to the stages below.
     /// - Returns: The response.
     /// - Throws: The error that the stage above gets.
@@ -74,16 +80,15 @@ package protocol RequestStage: Sendable {
         next: RequestHandler
     ) async throws -> TransportResponse
 
-    /// Returns whether the stage has something to do for a request; otherwise it is left out.
-    func handles(_ request: OutgoingRequest, _ context: RequestContext) -> Bool
+    /// Returns whether a request passes through the stage; otherwise the stage is left out.
+    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool
 }
 
 extension RequestStage {
-    package func handles(_ request: OutgoingRequest, _ context: RequestContext) -> Bool { true }
+    package func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool { true }
 }
 
 /// A stage of the pipeline below the redirects: it handles one exchange with a server, like a ``RequestStage``.
-// A protocol of its own, since a generic one costs each request thousands of instructions.
 protocol ExchangeStage: Sendable {
     /// Handles an exchange, as a ``RequestStage`` handles a request.
     nonisolated(nonsending) func respond(
@@ -105,25 +110,4 @@ extension [any ExchangeStage] {
     func handler(endingWith last: ExchangeHandler) -> ExchangeHandler {
         reversed().reduce(last) { ExchangeHandler($1, next: $0) }
     }
-}
-
-/// A request above the redirect stage: as adapters and plugins see it, and not checked yet.
-package struct OutgoingRequest: Sendable {
-    /// The request.
-    ///
-    /// Its body is sent unless there is a ``body``.
-    package var urlRequest: URLRequest
-    /// A body that replaces the one in ``urlRequest``.
-    package var body: HTTPBody?
-    /// Sets the limits that middleware has changed.
-    var setLimits: (@Sendable (inout TransportRequest) -> Void)?
-
-    /// Creates a request.
-    package init(_ urlRequest: URLRequest, body: HTTPBody? = nil) {
-        self.urlRequest = urlRequest
-        self.body = body
-    }
-
-    /// Whether the request can be sent again.
-    var isBodyRepeatable: Bool { body?.isRepeatable ?? (urlRequest.httpBodyStream == nil) }
 }

@@ -5,11 +5,11 @@ struct PreparationStage: RequestStage {
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
-        guard let preparation = context.options.preparation else { return try await next(request, context) }
+        guard let preparation = context.settings.preparation else { return try await next(request, context) }
         return try await preparation.respond(to: request, context: context, next: next)
     }
 
-    func handles(_ request: OutgoingRequest, _ context: RequestContext) -> Bool {
-        context.options.preparation != nil
+    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
+        context.settings.preparation != nil
     }
 }

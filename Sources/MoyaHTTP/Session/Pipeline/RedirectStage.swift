@@ -19,8 +19,8 @@ struct RedirectStage: RequestStage {
         next: RequestHandler
     ) async throws -> TransportResponse {
         var context = context
-        context.exchanges = ExchangeScope()
-        context.state.prepared(request.urlRequest)
+        context.attempt = AttemptScope()
+        context.record.recordPrepared(request.urlRequest)
         let sent = try transportRequest(for: request, context)
         var response = try await send(sent, context)
         if (300..<400).contains(response.status) {
@@ -38,16 +38,17 @@ struct RedirectStage: RequestStage {
     ///   - context: The context of the request.
     /// - Returns: The response.
     /// - Throws: The error of an exchange or of a redirect.
+    // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func sendAgain(
+    nonisolated(nonsending) func requestAgain(
         _ request: URLRequest,
         setting fields: RangeFields,
-        like first: (request: TransportRequest, scope: ExchangeScope),
+        like first: RequestRecord.SentExchange,
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var context = context
-        context.exchanges = ExchangeScope()
-        context.exchanges.started = first.scope.started
+        context.attempt = AttemptScope()
+        context.attempt.started = first.attempt.started
         var request = OutgoingRequest(request)
         let limits = first.request
         request.setLimits = { message in
@@ -68,12 +69,12 @@ struct RedirectStage: RequestStage {
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        context.state.sends(request, in: context.bodyHandling.isContinuable ? context.exchanges : nil)
+        context.record.recordExchange(request, in: context.settings.bodyHandling.isContinuable ? context.attempt : nil)
         return try await exchange(request, context)
     }
 
     /// Follows redirects as long as there are any, and replaces the response by the final one.
-    // A function of its own: each value that is kept while a request runs takes room in the usual case, too.
+    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func followRedirects(
         from response: inout TransportResponse,
@@ -86,7 +87,7 @@ struct RedirectStage: RequestStage {
         while let target = try await target(of: response, to: sent, &redirects, context), var state = redirects {
             // The next exchange may need the connection of a body that is not read.
             await response.dropBody()
-            sent = try await follow(target, from: sent, &request, &state, &context)
+            sent = try await follow(target, from: sent, request: &request, redirects: &state, context: &context)
             redirects = state
             response = try await send(sent, context)
         }
@@ -98,10 +99,10 @@ struct RedirectStage: RequestStage {
     ) throws -> TransportRequest {
         var checked = try policies.transportRequest(
             for: request,
-            bufferLimit: context.bodyHandling.bufferLimit,
-            target: context.state.target
+            bufferLimit: context.settings.bodyHandling.bufferLimit,
+            target: context.record.target
         )
-        checked.droppableBodies = context.interceptor == nil ? .redirectsAndChallenges : .failures
+        checked.droppableBodies = context.settings.interceptor == nil ? .redirectsAndChallenges : .failures
         return checked
     }
 
@@ -113,7 +114,7 @@ struct RedirectStage: RequestStage {
         _ context: RequestContext
     ) async throws -> RedirectRequest? {
         guard (300..<400).contains(response.status) else { return nil }
-        let handler = context.options.redirectHandler ?? policies.redirectHandler
+        let handler = context.settings.redirectHandler ?? policies.redirectHandler
         var state =
             redirects
             ?? RedirectState(
@@ -133,28 +134,28 @@ struct RedirectStage: RequestStage {
     private nonisolated(nonsending) func follow(
         _ target: RedirectRequest,
         from sent: TransportRequest,
-        _ request: inout OutgoingRequest,
-        _ redirects: inout RedirectState,
-        _ context: inout RequestContext
+        request: inout OutgoingRequest,
+        redirects: inout RedirectState,
+        context: inout RequestContext
     ) async throws -> TransportRequest {
         context.events?.report(.redirecting(to: target.url))
-        context.state.followsRedirect()
-        context.exchanges.cookies = .redirect(
+        context.record.recordRedirect()
+        context.attempt.cookies = .redirect(
             from: sent.url,
             to: target.url,
             method: target.method,
-            isSameSite: context.exchanges.cookies.isSameSite
+            isSameSite: context.attempt.cookies.isSameSite
         )
-        context.exchanges.hasCrossedOrigin = redirects.hasCrossedOrigin
+        context.attempt.hasCrossedOrigin = redirects.hasCrossedOrigin
         if !target.hasBody { request.body = nil }
         request.urlRequest = request.urlRequest.following(target)
         var following = sent.following(target)
-        if !redirects.hasCrossedOrigin, context.interceptor != nil {
+        if !redirects.hasCrossedOrigin, context.settings.interceptor != nil {
             request.urlRequest = try await context.adapt(request.urlRequest)
             following = try transportRequest(for: request, context)
         }
         try redirects.sends(following.method, following.url)
-        context.state.redirected(to: request.urlRequest)
+        context.record.recordRedirected(request.urlRequest)
         return following
     }
 }

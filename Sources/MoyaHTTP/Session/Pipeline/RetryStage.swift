@@ -7,11 +7,11 @@ import HTTPTypes
 
 /// Sends a request again as long as its interceptors decide to retry.
 ///
-/// An attempt ends when the response's body has been handled: one that breaks off is a failed attempt. The body of a
-/// response that is retried is dropped (``DroppedBody``); that of a response which a retrier replaces by an error is, as the response goes
-/// with the error.
+/// An attempt ends when the response's body has been read: one that breaks off is a failed attempt. The body of a response
+/// that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces the response with an error,
+/// because the error carries the response.
 struct RetryStage: RequestStage {
-    let body: ResponseBodyHandler
+    let body: ResponseBodyReader
     let clock: any Clock<Duration>
 
     nonisolated(nonsending) func respond(
@@ -20,7 +20,7 @@ struct RetryStage: RequestStage {
         next: RequestHandler
     ) async throws -> TransportResponse {
         while true {
-            context.state.attemptBegins()
+            context.record.beginAttempt()
             var response: TransportResponse
             do {
                 response = try await next(request, context)
@@ -28,18 +28,18 @@ struct RetryStage: RequestStage {
                 try await waitForRetry(of: request, after: error, context)
                 continue
             }
-            context.state.received(response, to: request.urlRequest)
-            if context.interceptor != nil {
+            context.record.recordResponse(response, to: request.urlRequest)
+            if context.settings.interceptor != nil {
                 switch try await decision(on: &response, to: request, context) {
                 case .again: continue
                 case .fail(let error):
-                    await body.handleRefused(response, to: request.urlRequest, context: context)
+                    await body.recordRefused(response, to: request.urlRequest, context: context)
                     throw error
                 case .keep: break
                 }
             }
             do {
-                return try await body.handle(response, to: request.urlRequest, isContinuable: true, context: context)
+                return try await body.read(response, to: request.urlRequest, context: context)
             } catch {
                 try await waitForRetry(of: request, after: error, context)
             }
@@ -57,6 +57,7 @@ struct RetryStage: RequestStage {
     }
 
     /// Asks the interceptors about a response, drops its body and waits if the request is to be sent again.
+    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func decision(
         on response: inout TransportResponse,
@@ -66,7 +67,8 @@ struct RetryStage: RequestStage {
         let outcome = RequestAttempt.Outcome.response(status: response.status, headers: response.headers)
         let decision = try await decision(
             on: outcome,
-            error: context.accepts(response.status) ? nil : UnacceptableStatusError(status: response.status),
+            error: context.settings.isAccepted(response.status)
+                ? nil : UnacceptableStatusError(status: response.status),
             request,
             context
         )
@@ -79,6 +81,7 @@ struct RetryStage: RequestStage {
     }
 
     /// Returns when a failed request is to be sent again, and throws its error if it is not.
+    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func waitForRetry(
         of request: OutgoingRequest,
@@ -86,14 +89,14 @@ struct RetryStage: RequestStage {
         _ context: RequestContext
     ) async throws {
         let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
-        guard context.interceptor != nil, cause.asURLError?.code != .cancelled else { throw error }
+        guard context.settings.interceptor != nil, cause.asURLError?.code != .cancelled else { throw error }
         switch try await decision(on: .failure(cause), error: cause, request, context) {
         case .again(let delay): try await waitForRetry(of: request, delay: delay, because: .failure(cause), context)
         case .keep: throw error
         case .fail(let error):
             // Where the body broke off, the response is there with what had arrived of it.
-            let state = context.state
-            if state.failedResponse == nil, let response = state.response { state.failed(with: response) }
+            let record = context.record
+            if record.failedResponse == nil, let response = record.response { record.recordFailure(response) }
             throw error
         }
     }
@@ -104,18 +107,18 @@ struct RetryStage: RequestStage {
         _ request: OutgoingRequest,
         _ context: RequestContext
     ) async throws -> Decision {
-        let state = context.state
+        let record = context.record
         let attempt = RequestAttempt(
-            originalRequest: state.prepared ?? request.urlRequest,
-            request: state.request ?? request.urlRequest,
+            originalRequest: record.prepared ?? request.urlRequest,
+            request: record.request ?? request.urlRequest,
             outcome: outcome,
             error: error,
-            retryCount: state.retryCount,
+            retryCount: record.retryCount,
             elapsed: .now - context.started,
             isBodyRepeatable: request.isBodyRepeatable,
-            state: state
+            record: record
         )
-        let decision = await context.interceptor?.retry(attempt, for: context.session) ?? .doNotRetry
+        let decision = await context.settings.interceptor?.retry(attempt, for: context.session) ?? .doNotRetry
         // A retrier may take long, and stops waiting when the request is cancelled.
         try context.throwIfCancelled(request)
         var delay = Duration.zero
@@ -139,6 +142,6 @@ struct RetryStage: RequestStage {
         // A clock throws only when the task is cancelled.
         if delay > .zero { try? await clock.sleep(for: delay) }
         try context.throwIfCancelled(request)
-        context.state.retries(after: outcome)
+        context.record.recordRetry(after: outcome)
     }
 }

@@ -63,8 +63,12 @@ struct AdapterFormTests {
         for kind in TransportKind.allCases {
             try await kind.withReactingServer({ $0.number == 0 ? .respond(500) : .respond(200) }) { transport, server in
                 let session = Session(transport: transport, interceptor: form)
-                let options = RequestOptions(interceptor: TestInterceptor.repeating(1))
-                let response = try await session.data(for: server.request(), options: options)
+                let settings = RequestSettings(interceptor: TestInterceptor.repeating(1))
+                let response = try await session.data(
+                    for: server.request(),
+                    record: RequestRecord(),
+                    settings: settings
+                )
                 #expect(response.statusCode == 200)
                 #expect(server.values(of: "mark") == marks)
             }
@@ -84,7 +88,11 @@ struct AdapterFormTests {
             })
             let session = Session(transport: transport, interceptor: adapter)
             await #expect(throws: TestFailure()) {
-                try await session.data(for: server.request(), options: RequestOptions(interceptor: retrier))
+                try await session.data(
+                    for: server.request(),
+                    record: RequestRecord(),
+                    settings: RequestSettings(interceptor: retrier)
+                )
             }
             #expect(log.lines == ["TestFailure() #0", "TestFailure() #1", "TestFailure() #2"])
             #expect(server.count == 0)

@@ -29,11 +29,11 @@ struct AdapterOrderTests {
                     retriers: [TestInterceptor.repeating(2)]
                 )
             )
-            let record = RequestState()
+            let record = RequestRecord()
             let response = try await session.data(
                 for: server.request(),
-                options: RequestOptions(
-                    state: record,
+                record: record,
+                settings: RequestSettings(
                     interceptor: adapter("c", log),
                     preparation: TestPreparation { $0.adding("d") }
                 )
@@ -61,16 +61,15 @@ struct AdapterOrderTests {
                 transport: transport,
                 interceptor: Interceptor(adapters: [adapter("a", log)], retriers: [TestInterceptor.repeating(1)])
             )
-            let record = RequestState()
+            let record = RequestRecord()
             let prepared = TestLog()
-            let options = RequestOptions(
-                state: record,
+            let settings = RequestSettings(
                 preparation: TestPreparation { request in
                     prepared.note(request.url?.path ?? "")
                     return request
                 }
             )
-            let response = try await session.data(for: server.request(), options: options)
+            let response = try await session.data(for: server.request(), record: record, settings: settings)
             #expect(response.statusCode == 200)
             #expect(response.url?.path == "/there")
             #expect(server.requests.map(\.head.path) == ["/", "/there", "/", "/there"])

@@ -56,7 +56,8 @@ struct CancelledRetryTests {
                 defer { began.fulfill(()) }
                 return try await session.data(
                     for: server.request(),
-                    options: RequestOptions(accepts: { $0 < 400 })
+                    record: RequestRecord(),
+                    settings: RequestSettings(isAccepted: { $0 < 400 })
                 )
             }
             await began.wait()

@@ -118,9 +118,9 @@ struct EventSequenceTests {
                     ? .respond(401, headers: ["WWW-Authenticate: Basic realm=\"a\""]) : .respond(200)
             }
         ) { session, server in
-            let record = RequestState()
+            let record = RequestRecord()
             record.setCredential(URLCredential(user: "a", password: "b", persistence: .none))
-            _ = try await session.data(for: server.request(), options: RequestOptions(state: record))
+            _ = try await session.data(for: server.request(), record: record)
         }
     }
 
@@ -198,9 +198,9 @@ struct EventSequenceTests {
                 interceptor: TestInterceptor.repeating(3),
                 eventMonitors: [monitor, monitor]
             )
-            let records = (0..<20).map { _ in RequestState() }
+            let records = (0..<20).map { _ in RequestRecord() }
             for record in records {
-                _ = try await session.data(for: server.request(), options: RequestOptions(state: record))
+                _ = try await session.data(for: server.request(), record: record)
             }
             var ids = monitor.events.map(\.id)
             // Each monitor is told, one after the other.

@@ -190,13 +190,13 @@ struct HTTPMiddlewareTests {
                 ],
                 options: SessionOptions(cookieStorage: jar)
             )
-            let state = RequestState(target: "target")
+            let record = RequestRecord(target: "target")
             _ = try await session.data(
                 for: server.request(method: "POST"),
                 body: .data(Data("body".utf8)),
-                options: RequestOptions(state: state)
+                record: record
             )
-            #expect(log.lines == ["a=1 false", "target \(state.id) 0", "body"])
+            #expect(log.lines == ["a=1 false", "target \(record.id) 0", "body"])
             #expect(server.requests.map(\.text) == ["body"])
         }
     }

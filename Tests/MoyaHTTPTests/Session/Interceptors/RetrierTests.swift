@@ -40,7 +40,8 @@ struct RetrierTests {
             let own = retrier("d", log) { $0.status == 404 ? .retry : .doNotRetry }
             let response = try await session.data(
                 for: server.request(),
-                options: RequestOptions(interceptor: own),
+                record: RequestRecord(),
+                settings: RequestSettings(interceptor: own),
                 // Watched, it is read as it comes, so that the head counts by itself.
                 progress: { _ in }
             )
@@ -82,10 +83,11 @@ struct RetrierTests {
         try await kind.withReactingServer({ reactions[min($0.number, 2)] }) { transport, server in
             let log = TestLog()
             let session = Session(transport: transport, interceptor: CompletionForm(log: log))
-            let record = RequestState()
+            let record = RequestRecord()
             let response = try await session.data(
                 for: server.request("/a"),
-                options: RequestOptions(state: record, accepts: { $0 != 503 }),
+                record: record,
+                settings: RequestSettings(isAccepted: { $0 != 503 }),
                 progress: { _ in }
             )
             #expect(response.statusCode == 404)
@@ -115,16 +117,16 @@ struct RetrierTests {
             )
             await #expect(throws: TestFailure()) { try await session.data(for: server.request()) }
             for (path, status) in [("/", 409), ("/cut", 200)] {
-                let state = RequestState()
+                let record = RequestRecord()
                 await #expect(throws: TestFailure()) {
                     try await session.data(
                         for: server.request(path),
-                        options: RequestOptions(state: state),
+                        record: record,
                         progress: { _ in }
                     )
                 }
-                #expect(state.failedResponse?.statusCode == status)
-                #expect(state.failedResponse?.data.isEmpty == false, "the body, or what arrived of it")
+                #expect(record.failedResponse?.statusCode == status)
+                #expect(record.failedResponse?.data.isEmpty == false, "the body, or what arrived of it")
             }
             #expect(server.count == 3)
         }

@@ -110,11 +110,11 @@ struct AuthenticationLiveTests {
             #expect(monitor.ends.filter { $0.hasPrefix("failed") }.count == count)
             #expect(monitor.ends.count == count + 1)
             // The refusal's own response is at hand.
-            let state = RequestState()
+            let record = RequestRecord()
             await #expect(throws: (any Error).self) {
-                try await session.data(for: server.request(), options: RequestOptions(state: state))
+                try await session.data(for: server.request(), record: record)
             }
-            #expect(state.failedResponse?.statusCode == 401)
+            #expect(record.failedResponse?.statusCode == 401)
             #expect(server.refreshes == 2)
         }
         await server.shutDown()

@@ -29,13 +29,13 @@ struct BrokenBodyTests {
     func failed(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .cutInBody }) { transport, server in
             let session = Session(transport: transport, interceptor: TestInterceptor.repeating(1))
-            let record = RequestState()
+            let record = RequestRecord()
             let log = ProgressLog()
             let failure = await #expect(throws: URLError.self) {
                 // One who watches gets each part as it comes.
                 try await session.data(
                     for: server.request(),
-                    options: RequestOptions(state: record),
+                    record: record,
                     progress: log.handler
                 )
             }
@@ -86,9 +86,9 @@ struct BrokenBodyTests {
                     onRetry: { $0.retryCount == 0 ? .retry : .doNotRetryWithError(TestFailure()) }
                 )
             )
-            let record = RequestState()
+            let record = RequestRecord()
             await #expect(throws: TestFailure()) {
-                try await session.data(for: server.request(), options: RequestOptions(state: record))
+                try await session.data(for: server.request(), record: record)
             }
             #expect(record.failedResponse == nil)
             #expect(record.response == nil)

@@ -33,7 +33,7 @@ struct DownloadRetryTests {
                 asked.note("asked")
                 return (place, options)
             },
-            options: RequestOptions(),
+            record: RequestRecord(),
             progress: progress
         )
     }

@@ -81,11 +81,11 @@ struct FailedDownloadTests {
         try await kind.withTransport { transport in
             let session = Session(transport: transport)
             let request = URLRequest(url: server.url("/a"))
-            let state = RequestState()
+            let record = RequestRecord()
             await #expect(throws: obstacle.error(place)) {
-                try await session.download(request, to: to(place), options: RequestOptions(state: state))
+                try await session.download(request, to: to(place), record: record)
             }
-            #expect(state.failedResponse?.statusCode == 200)
+            #expect(record.failedResponse?.statusCode == 200)
             let sent = await server.first { if case .closed(let sent) = $0 { sent } else { nil } }
             #expect(sent == 0)
             await #expect(throws: obstacle.error(place)) { try await session.download(request, to: to(place)) }
@@ -107,7 +107,8 @@ struct FailedDownloadTests {
                     wasAsked.withLock { $0 = true }
                     return (url, [])
                 },
-                options: RequestOptions(accepts: { (200..<300).contains($0) })
+                record: RequestRecord(),
+                settings: RequestSettings(isAccepted: { (200..<300).contains($0) })
             )
             #expect(response.statusCode == 403)
             #expect(response.data == Data("why".utf8))
@@ -120,16 +121,16 @@ struct FailedDownloadTests {
     func brokenOff(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 300_000) { $0.alwaysBreaksOffAfter = 100_000 })
         try await kind.withTransport { transport in
-            let state = RequestState()
+            let record = RequestRecord()
             let failure = await #expect(throws: URLError.self) {
                 try await Session(transport: transport).download(
                     URLRequest(url: server.url()),
                     to: to(folder.file("a")),
-                    options: RequestOptions(state: state)
+                    record: record
                 )
             }
             #expect(failure?.code == .networkConnectionLost)
-            #expect(state.failedResponse?.statusCode == 200)
+            #expect(record.failedResponse?.statusCode == 200)
             try expectNames([])
             #expect(await server.heads.count == 1)
         }

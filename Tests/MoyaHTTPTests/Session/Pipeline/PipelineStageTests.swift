@@ -34,11 +34,10 @@ struct PipelineStageTests {
     }
 
     private func context(
-        _ options: RequestOptions = RequestOptions(),
-        session: Session = .default,
-        handling: ResponseBodyHandling = .collect(progress: nil)
+        _ record: RequestRecord = RequestRecord(),
+        session: Session = .default
     ) -> RequestContext {
-        RequestContext(session: session, options: options, bodyHandling: handling)
+        RequestContext(session: session, settings: RequestSettings(), record: record)
     }
 
     @Test("stages are passed from the first to the last, and back")
@@ -138,9 +137,8 @@ struct PipelineStageTests {
         arguments: [true, false]
     )
     func authentication(hasCrossedOrigin: Bool) async throws {
-        let options = RequestOptions.user("u", "p")
-        var context = context(options)
-        context.exchanges.hasCrossedOrigin = hasCrossedOrigin
+        var context = context(RequestRecord.user("u", "p"))
+        context.attempt.hasCrossedOrigin = hasCrossedOrigin
         let seen = Locked<[String?]>([])
         let response = try await send(
             TransportRequest(method: .get, url: url),
@@ -207,19 +205,16 @@ struct PipelineStageTests {
     @Test("the retry stage drops the body of a response that is retried, and reads that of the last")
     func retries() async throws {
         let session = Session(transport: NoTransport(), interceptor: TestInterceptor.repeating(1))
-        let exchange = ExchangeHandler.last { _, _ in TransportResponse(status: 200) }
-        let handler = ResponseBodyHandler(
+        let body = ResponseBodyReader(
             maximumSize: 100,
             clock: WaitClock(),
-            transport: SessionTransport(NoTransport()),
-            exchange: exchange,
-            redirects: RedirectStage(policies: session.policies, exchange: exchange)
+            transport: SessionTransport(NoTransport())
         )
         let reads = TestLog()
         let count = Locked(0)
         let response = try await send(
             OutgoingRequest(URLRequest(url: url)),
-            through: RetryStage(body: handler, clock: WaitClock()),
+            through: RetryStage(body: body, clock: WaitClock()),
             context: context(session: session)
         ) { _, _ in
             let number = count.withLock { count in

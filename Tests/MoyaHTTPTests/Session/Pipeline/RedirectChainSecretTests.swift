@@ -36,7 +36,7 @@ struct RedirectChainSecretTests {
             } _: { transport, first in
                 back.fulfill(first.url("/back").absoluteString)
                 let headers = Dictionary(uniqueKeysWithValues: Self.secrets.map { ($0, "secret") })
-                let record = RequestState()
+                let record = RequestRecord()
                 if source == .challenge {
                     // One for the session would be sent to its origin again, as with any request to it.
                     record.setCredential(URLCredential(user: "u", password: "p", persistence: .none))
@@ -46,9 +46,9 @@ struct RedirectChainSecretTests {
                     interceptor: source == .interceptor ? NotingAdapter(headers) : nil,
                     redirectHandler: Redirector(sensitiveHeaders: ["x-api-key"])
                 ) { if source == .session { $0.httpAdditionalHeaders = headers } }
-                var options = RequestOptions(state: record)
+                var settings = RequestSettings()
                 if source == .prepared {
-                    options.preparation = TestPreparation { request in
+                    settings.preparation = TestPreparation { request in
                         var request = request
                         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
                         return request
@@ -56,7 +56,7 @@ struct RedirectChainSecretTests {
                 }
                 let url = first.url("/a")
                 let request = URLRequest("PUT", url, body: "b", source == .caller ? headers : [:])
-                let response = try await session.data(for: request, options: options)
+                let response = try await session.data(for: request, record: record, settings: settings)
                 #expect(response.text == "end")
                 #expect(response.url == first.url("/back"))
                 try check(first.seen, second.seen)

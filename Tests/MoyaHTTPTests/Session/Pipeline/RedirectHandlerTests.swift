@@ -80,9 +80,9 @@ struct RedirectHandlerTests {
                 seen.head.path == "/a" ? .redirect(to: "/b") : .redirect(to: location)
             } _: { transport, server in
                 let adapter = NotingAdapter(["X-Adapted": "yes"])
-                let record = RequestState()
+                let record = RequestRecord()
                 let response = try await Session.alone(on: transport, interceptor: adapter)
-                    .data(for: URLRequest(url: server.url("/a")), options: RequestOptions(state: record))
+                    .data(for: URLRequest(url: server.url("/a")), record: record)
                 #expect(adapter.adapted == ["0 /a", "1 /b"])
                 #expect(server.seen.map { $0["X-Adapted"] } == ["yes", "yes"])
                 #expect(other.lines == ["GET /d", "GET /e"])

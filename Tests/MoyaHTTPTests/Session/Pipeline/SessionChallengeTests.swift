@@ -35,7 +35,7 @@ struct SessionChallengeTests {
             for number in 0..<3 {
                 let response = try await session.data(
                     for: URLRequest("PUT", server.url("/a/\(number)"), body: "\(number)"),
-                    options: number == 0 ? .user("u", "p") : RequestOptions()
+                    record: number == 0 ? .user("u", "p") : RequestRecord()
                 )
                 #expect(response.text == "welcome \(number)")
             }
@@ -59,12 +59,12 @@ struct SessionChallengeTests {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let session = Session.alone(on: transport)
             let request = URLRequest(url: server.url("/a"))
-            let (response, body) = try await session.stream(for: request, options: .user("u", "p", .none))
+            let (response, body) = try await session.stream(for: request, record: .user("u", "p", .none))
             #expect(response.statusCode == 200)
             var data = Data()
             for try await chunk in body { data.append(chunk) }
             #expect(String(decoding: data, as: UTF8.self) == "welcome ")
-            let saved = try await session.download(request, to: { _, _ in (file, []) }, options: .user("u", "p", .none))
+            let saved = try await session.download(request, to: { _, _ in (file, []) }, record: .user("u", "p", .none))
             #expect(saved.statusCode == 200)
             let text = try folder.text("a")
             #expect(text == "welcome ")
@@ -76,7 +76,7 @@ struct SessionChallengeTests {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let session = Session.alone(on: transport)
             let request = URLRequest(url: server.url("/a"))
-            let first = try await session.data(for: request, options: .user("u", "p", .none))
+            let first = try await session.data(for: request, record: .user("u", "p", .none))
             #expect(first.statusCode == 200)
             let second = try await session.data(for: request)
             #expect(second.statusCode == 401)
@@ -89,7 +89,7 @@ struct SessionChallengeTests {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let session = Session.alone(on: transport)
             let request = URLRequest(url: server.url("/a"))
-            let response = try await session.data(for: request, options: .user("u", "wrong"))
+            let response = try await session.data(for: request, record: .user("u", "wrong"))
             #expect(response.statusCode == 401)
             #expect(response.text == "who are you?")
             #expect(server.seen.map { $0["Authorization"] != nil } == [false, true])
@@ -122,7 +122,7 @@ struct SessionChallengeTests {
             } _: { transport, server in
                 let response = try await Session.alone(on: transport).data(
                     for: URLRequest(url: server.url("/a")),
-                    options: .user(check.rules.user, check.rules.password)
+                    record: .user(check.rules.user, check.rules.password)
                 )
                 #expect(response.statusCode == 200)
                 #expect(server.seen.count == 2)
@@ -179,7 +179,7 @@ struct SessionChallengeTests {
                 for _ in 0..<2 {
                     let response = try await session.data(
                         for: URLRequest(url: server.url("/a")),
-                        options: .user("u", "p")
+                        record: .user("u", "p")
                     )
                     #expect(response.statusCode == 401)
                     #expect(response.url == other.url("/b"))

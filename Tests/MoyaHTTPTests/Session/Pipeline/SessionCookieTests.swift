@@ -41,9 +41,9 @@ struct SessionCookieTests {
             for path in paths {
                 var request = URLRequest(url: server.url(path))
                 change(&request)
-                let record = RequestState()
+                let record = RequestRecord()
                 record.setCredential(URLCredential(user: "u", password: "p", persistence: .none))
-                _ = try await session.data(for: request, options: RequestOptions(state: record))
+                _ = try await session.data(for: request, record: record)
             }
             cookies = server.seen.map { $0["Cookie"] }
         }

@@ -21,16 +21,16 @@ extension HandlerServer.Response {
     }
 }
 
-extension RequestOptions {
+extension RequestRecord {
     /// A request that brings a name and a password along.
     static func user(
         _ user: String,
         _ password: String,
         _ persistence: URLCredential.Persistence = .forSession
-    ) -> RequestOptions {
-        let record = RequestState()
+    ) -> RequestRecord {
+        let record = RequestRecord()
         record.setCredential(URLCredential(user: user, password: password, persistence: persistence))
-        return RequestOptions(state: record)
+        return record
     }
 }
 
@@ -79,8 +79,8 @@ struct SessionDigestTests {
                 var request = URLRequest("POST", server.url("/a/\(number)?b=c%20d,e"), body: "body \(number)")
                 request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
                 // The session remembers it from the first one.
-                let options = number > 1 ? RequestOptions() : .user(row.rules.user, row.rules.password)
-                let response = try await session.data(for: request, options: options)
+                let record: RequestRecord = number > 1 ? RequestRecord() : .user(row.rules.user, row.rules.password)
+                let response = try await session.data(for: request, record: record)
                 #expect(response.statusCode == 200)
                 #expect(response.text == "welcome")
             }
@@ -104,7 +104,7 @@ struct SessionDigestTests {
                 for number in 0..<6 {
                     let response = try await session.data(
                         for: URLRequest(url: server.url("/\(number)")),
-                        options: .user(rules.user, rules.password)
+                        record: .user(rules.user, rules.password)
                     )
                     #expect(response.statusCode == 200)
                 }
@@ -129,7 +129,7 @@ struct SessionDigestTests {
                     for number in 0..<50 {
                         let url = server.url("/\(number)")
                         group.addTask {
-                            try await session.data(for: URLRequest(url: url), options: .user(user, password)).statusCode
+                            try await session.data(for: URLRequest(url: url), record: .user(user, password)).statusCode
                         }
                     }
                     for try await status in group { #expect(status == 200) }
@@ -149,7 +149,7 @@ struct SessionDigestTests {
             let session = Session.alone(on: transport)
             let response = try await session.data(
                 for: URLRequest(url: server.url("/a")),
-                options: .user(check.rules.user, "wrong")
+                record: .user(check.rules.user, "wrong")
             )
             #expect(response.statusCode == 401)
             #expect(response.text == "who are you?")
@@ -169,7 +169,7 @@ struct SessionDigestTests {
             let error = await #expect(throws: URLError.self) {
                 try await Session.alone(on: transport).data(
                     for: URLRequest(url: server.url("/a")),
-                    options: .user(check.rules.user, check.rules.password)
+                    record: .user(check.rules.user, check.rules.password)
                 )
             }
             #expect(error?.code == .badServerResponse)
@@ -191,7 +191,7 @@ struct SessionDigestTests {
                 let response = try await session.data(
                     for: URLRequest("POST", server.url("/a")),
                     body: body,
-                    options: .user(check.rules.user, check.rules.password)
+                    record: .user(check.rules.user, check.rules.password)
                 )
                 #expect(response.statusCode == 401)
                 #expect(response.text == "who are you?")

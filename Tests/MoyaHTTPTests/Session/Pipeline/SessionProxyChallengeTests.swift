@@ -24,14 +24,14 @@ struct SessionProxyChallengeTests {
         try await kind.withHandlerServer(Self.answer) { transport, server in
             let session = Session.alone(on: transport)
             let request = URLRequest(url: server.url("/a"))
-            let response = try await session.data(for: request, options: .user("u", "p"))
+            let response = try await session.data(for: request, record: .user("u", "p"))
             #expect(response.text == "through")
             #expect(server.seen.map { $0["Proxy-Authorization"] } == [nil, Self.basic])
             #expect(server.seen.map { $0["Authorization"] } == [nil, nil])
             // It is remembered for the next one.
             let next = try await session.data(for: request)
             #expect(next.text == "through")
-            let refused = try await Session.alone(on: transport).data(for: request, options: .user("u", "wrong"))
+            let refused = try await Session.alone(on: transport).data(for: request, record: .user("u", "wrong"))
             #expect(refused.statusCode == 407)
             #expect(refused.text == "who?")
         }
@@ -50,7 +50,7 @@ struct SessionProxyChallengeTests {
             target.fulfill(server.url("/a?b").absoluteString)
             let response = try await Session.alone(on: transport).data(
                 for: URLRequest(url: server.url("/a?b")),
-                options: .user(check.rules.user, check.rules.password)
+                record: .user(check.rules.user, check.rules.password)
             )
             #expect(response.text == "through")
             #expect(server.seen.count == 2)
@@ -66,7 +66,7 @@ struct SessionProxyChallengeTests {
             return HandlerServer.Response(status: 401, headers: ["WWW-Authenticate: Basic realm=\"s\""])
         } _: { transport, server in
             let response = try await Session.alone(on: transport)
-                .data(for: URLRequest(url: server.url("/a")), options: .user("u", "p"))
+                .data(for: URLRequest(url: server.url("/a")), record: .user("u", "p"))
             #expect(response.text == "through")
             #expect(server.seen.map { $0["Proxy-Authorization"] } == [nil, Self.basic, Self.basic])
             #expect(server.seen.map { $0["Authorization"] } == [nil, nil, Self.basic])
@@ -78,7 +78,7 @@ struct SessionProxyChallengeTests {
         try await HandlerServer.run(Self.answer) { other in
             try await kind.withHandlerServer(Self.answer) { transport, server in
                 let session = Session.alone(on: transport)
-                _ = try await session.data(for: URLRequest(url: server.url("/a")), options: .user("u", "p"))
+                _ = try await session.data(for: URLRequest(url: server.url("/a")), record: .user("u", "p"))
                 let response = try await session.data(for: URLRequest(url: other.url("/b")))
                 #expect(response.statusCode == 407)
                 #expect(other.seen.map { $0["Proxy-Authorization"] } == [nil])

@@ -22,14 +22,15 @@ struct SessionResumptionTests {
         from server: DownloadServer,
         on transport: any HTTPTransport,
         progress: ProgressHandler? = nil,
-        state: RequestState = RequestState(),
+        record: RequestRecord = RequestRecord(),
         accepting accepts: @escaping @Sendable (Int) -> Bool = { _ in true }
     ) async throws -> SessionResponse {
         let file = folder.file("a")
         return try await Session(transport: transport).download(
             URLRequest(url: server.url()),
             to: { _, _ in (file, .resumesWhenInterrupted) },
-            options: RequestOptions(state: state, accepts: accepts),
+            record: record,
+            settings: RequestSettings(isAccepted: accepts),
             progress: progress
         )
     }
@@ -277,12 +278,12 @@ struct SessionResumptionTests {
             let response = try await download(from: server, on: transport, accepting: { (200..<300).contains($0) })
             #expect(response.statusCode == 503)
             try expectNames([".a.part", ".a.part.json"])
-            let state = RequestState()
+            let record = RequestRecord()
             let failure = await #expect(throws: URLError.self) {
-                try await download(from: server, on: transport, state: state)
+                try await download(from: server, on: transport, record: record)
             }
             #expect(failure?.code == .badServerResponse)
-            #expect(state.failedResponse?.statusCode == 503)
+            #expect(record.failedResponse?.statusCode == 503)
             try expectNames([".a.part", ".a.part.json"])
         }
         await server.shutDown()

@@ -95,7 +95,7 @@
                 var request = URLRequest(url: server.url("/long"))
                 // No end of an idle time helps.
                 request.timeoutInterval = 3_600
-                let response = try await session.data(for: request, options: .user("u", "p"))
+                let response = try await session.data(for: request, record: .user("u", "p"))
                 #expect(response.statusCode == 200)
                 #expect(response.data == Data("ok".utf8))
                 // The connection is closed, and not only left alone.
@@ -128,7 +128,7 @@
                 let session = Session.alone(on: transport, interceptor: head.hasPrefix("503") ? RetryOnce() : nil)
                 let response = try await session.data(
                     for: URLRequest(url: server.url("/long")),
-                    options: .user("u", "p")
+                    record: .user("u", "p")
                 )
                 #expect(response.data == Data("ok".utf8))
                 #expect(connections.withLock { $0 } == 1)
@@ -190,7 +190,7 @@
                 let session = Session.alone(on: transport, interceptor: status == "503" ? RetryOnce() : nil)
                 var request = URLRequest(url: server.url("/long"))
                 request.timeoutInterval = 3_600
-                let response = try await session.data(for: request, options: .user("u", "p"))
+                let response = try await session.data(for: request, record: .user("u", "p"))
                 #expect(response.data == Data("ok".utf8))
                 #expect(connections.withLock { $0 } == 1)
                 while resets.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
