@@ -187,7 +187,7 @@ extension MoyaProvider {
     /// end with its response. If the server continues its stream after a second POST, pass
     /// `ReconnectionPolicy(repeatsUnsafeRequests: true)`.
     ///
-    /// Each connection is a request of its own, which plugins see. It has the headers `Accept: text/event-stream` and
+    /// Each connection is a separate request, which plugins see. It has the headers `Accept: text/event-stream` and
     /// `Cache-Control: no-store`, unless the target sets others.
     ///
     /// - Parameters:

@@ -3,7 +3,7 @@ import Foundation
 /// The table of exchanges that equal requests share, with the callers that wait for each.
 ///
 /// An entry lives from its first caller to the return of the last completion. A request that is made while an entry's
-/// completions are being called, or after all callers have left, starts an exchange of its own. Downloads are never
+/// completions are being called, or after all callers have left, starts another exchange. Downloads are never
 /// shared.
 final class InflightTable<Target: TargetType>: Sendable {
     typealias Caller = ProviderRequest<Target>
@@ -111,7 +111,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         }
     }
 
-    /// Closes an entry for further callers, and returns those that get the result.
+    /// Closes an entry for further callers, and returns the callers that get the result.
     func beginCompleting(_ exchange: SharedExchange) -> [Caller] {
         state.withLock { state in
             if let caller = state.cancelled.removeValue(forKey: exchange.id) { return [caller] }
@@ -159,7 +159,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Reports progress to a caller, and to those that share its exchange.
+    /// Reports progress to a caller, and to the callers that share its exchange.
     func report(_ progress: Progress, to caller: ProviderRequest<Target>, sharing exchange: SharedExchange?) {
         guard let exchange else { return caller.report(progress) }
         for caller in inflight.callers(exchange) { caller.report(progress) }

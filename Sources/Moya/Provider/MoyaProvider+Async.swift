@@ -42,7 +42,7 @@ extension MoyaProvider {
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - onSend: Called with the mapped request, and with that of each attempt after plugins have prepared it.
+    ///   - onSend: Called with the mapped request, and with the request of each attempt after plugins have prepared it.
     ///   - adjust: Changes the mapped request before plugins see it.
     /// - Returns: The response, whose body has not been read.
     /// - Throws: ``MoyaError``.

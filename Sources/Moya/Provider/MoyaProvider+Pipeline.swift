@@ -145,7 +145,7 @@ extension MoyaProvider {
     ///   - onPrepare: Called with the request of each attempt, after plugins have prepared it.
     ///   - onStream: Receives the body of a response whose status is accepted, as a stream; `nil` to read the body into the
     ///     response.
-    ///   - progress: Called as the body of the response arrives, or that of an upload leaves.
+    ///   - progress: Called as the body of the response arrives, or as the body of an upload leaves.
     /// - Returns: The raw result: a response is a success if the target accepts its status.
     nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
@@ -220,12 +220,12 @@ extension MoyaProvider {
         )
     }
 
-    /// Ends a request, and those that share its exchange; called on the caller's queue.
+    /// Ends a request, and the requests that share its exchange; called on the caller's queue.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - result: The raw result.
-    ///   - isSent: Whether the result is that of the network or of a stub, so that there may have been progress.
+    ///   - isSent: Whether the result is from the network or from a stub, so that there may have been progress.
     ///   - shared: The exchange that the caller shares with others.
     private func finish(
         _ request: ProviderRequest<Target>,

@@ -98,7 +98,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         clock = ContinuousClock()
     }
 
-    /// Creates a provider with an interceptor of its own.
+    /// Creates a provider with an interceptor.
     ///
     /// - Parameters:
     ///   - endpointClosure: Creates an endpoint from a target.
@@ -134,7 +134,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         self.clock = clock
     }
 
-    /// Creates a provider whose delayed stubs use a clock of your own, so that tests need not wait.
+    /// Creates a provider whose delayed stubs use a given clock, so that tests need not wait.
     ///
     /// - Parameters:
     ///   - endpointClosure: Creates an endpoint from a target.

@@ -11,7 +11,7 @@ enum CacheReaction: Equatable, Sendable {
     case confirm
     /// It completes the stored part whose rest the request asks for (RFC 9111, section 3.4).
     case complete
-    /// It updates what is stored, and the caller gets it (RFC 9111, sections 4.3.4 and 4.3.5).
+    /// It updates the stored response, and the caller gets it (RFC 9111, sections 4.3.4 and 4.3.5).
     case update
     /// It is stored if its fields allow that (RFC 9111, section 3).
     case store

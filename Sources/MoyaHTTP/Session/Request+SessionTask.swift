@@ -5,9 +5,9 @@ import Foundation
 #endif
 
 extension Request {
-    /// What interceptors read of the `URLSessionTask` of a request.
+    /// The properties of the `URLSessionTask` of a request that interceptors read.
     ///
-    /// There is no such task: the properties are those of the request's last attempt.
+    /// There is no such task: the properties describe the request's last attempt.
     public struct SessionTask: Sendable {
         let record: RequestRecord
 

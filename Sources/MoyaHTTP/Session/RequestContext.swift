@@ -6,7 +6,7 @@ import Foundation
 
 /// The context of a request in the pipeline: its ID, target, session and counts.
 ///
-/// It has two parts: the settings, which are constant, and the record of what has happened.
+/// It has two parts: the settings, which are constant, and the record, which the stages write.
 public struct RequestContext: Sendable {
     /// The constant part.
     // One object, since many stages copy a context.
@@ -76,7 +76,7 @@ public struct RequestContext: Sendable {
     public var redirectCount: Int { record.counts.redirects }
 
     /// Returns the context of an exchange whose events are not reported, because the request may end before.
-    func inBackground() -> RequestContext {
+    func withoutEvents() -> RequestContext {
         var context = self
         context.events = nil
         return context

@@ -71,7 +71,7 @@ package final class RequestRecord: Sendable {
     /// The URL of the last exchange of the current attempt.
     var url: URL? { state.withLock { $0.url } }
 
-    /// The last exchange, for requests that may continue it: without what authentication and cookies have added.
+    /// The last exchange, for requests that may continue it, without the fields of authentication and cookies.
     var exchange: SentExchange? { state.withLock { $0.exchange } }
 
     /// The head of the last response.

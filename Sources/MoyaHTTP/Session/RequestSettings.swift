@@ -1,6 +1,6 @@
 /// The settings of one request, which are constant while it runs: one part of its ``RequestContext``.
 ///
-/// The caller sets what differs from the session, and the session adds its interceptor when the request begins.
+/// The caller sets values that differ from the session, and the session adds its interceptor when the request begins.
 package struct RequestSettings: Sendable {
     /// The interceptor of the request; in a running request, with the session's before it.
     package var interceptor: (any RequestInterceptor)?
@@ -32,7 +32,7 @@ package struct RequestSettings: Sendable {
         self.redirectHandler = redirectHandler
     }
 
-    /// Puts the session's interceptor before that of the request.
+    /// Puts the session's interceptor before the interceptor of the request.
     mutating func addInterceptor(of session: Session) {
         guard let first = session.interceptor else { return }
         interceptor = interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first

@@ -21,7 +21,7 @@ extension Session {
     /// - Returns: The response with its whole body.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
     ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or
-    ///   what `asURLRequest()` throws.
+    ///   the error of `asURLRequest()`.
     public func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,

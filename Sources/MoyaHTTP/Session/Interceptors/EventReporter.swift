@@ -12,6 +12,7 @@ struct EventReporter: Sendable {
         self.record = record
     }
 
+    /// Reports an event.
     func report(_ kind: RequestEvent.Kind, _ info: ResponseInfo? = nil) {
         let counts = record.counts
         let event = RequestEvent(
@@ -26,7 +27,7 @@ struct EventReporter: Sendable {
         for monitor in monitors { monitor.record(event) }
     }
 
-    /// Returns the same body, and reports what is read of it, and its end or its error.
+    /// Returns the same body, and reports each part that is read, and the end or the error.
     func observing(_ body: TransportBodyStream, status: Int) -> TransportBodyStream {
         let end = BodyEnd(reporter: self, status: status)
         let iterator = Locked(body.makeAsyncIterator())
@@ -34,13 +35,13 @@ struct EventReporter: Sendable {
             var reader = iterator.withLock { $0 }
             do {
                 guard let chunk = try await reader.next() else {
-                    end.reached(nil)
+                    end.report(nil)
                     return nil
                 }
                 end.reporter.report(.body(bytes: chunk.count))
                 return chunk
             } catch {
-                end.reached(error)
+                end.report(error)
                 throw error
             }
         }
@@ -50,22 +51,22 @@ struct EventReporter: Sendable {
     private final class BodyEnd: Sendable {
         let reporter: EventReporter
         private let status: Int
-        private let isReached = Locked(false)
+        private let isReported = Locked(false)
 
         init(reporter: EventReporter, status: Int) {
             self.reporter = reporter
             self.status = status
         }
 
-        func reached(_ error: (any Error)?) {
-            let isFirst = isReached.withLock { isReached in
-                defer { isReached = true }
-                return !isReached
+        func report(_ error: (any Error)?) {
+            let isFirst = isReported.withLock { isReported in
+                defer { isReported = true }
+                return !isReported
             }
             guard isFirst else { return }
             reporter.report(error.map { .failed($0) } ?? .finished(status: status))
         }
 
-        deinit { reached(URLError.cancelled(url: nil)) }
+        deinit { report(URLError.cancelled(url: nil)) }
     }
 }

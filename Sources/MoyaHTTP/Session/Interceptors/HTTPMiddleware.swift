@@ -30,18 +30,18 @@ import HTTPTypes
 ///         }
 ///     }
 ///
-/// A middleware may change the request and the response, return a response of its own without calling `next`, throw, or
+/// A middleware may change the request and the response, return its own response without calling `next`, throw, or
 /// call `next` several times, one after the other, if the request's body can be sent again (``HTTPBody/isRepeatable``).
 /// The first middleware of a list is the outermost.
 ///
 /// Around the whole request:
 /// - The request is checked before the first middleware, and again before it is sent.
-/// - The URL, method, fields and body are those that the request was created with; the session's own fields are added
+/// - The URL, method, fields and body are the values that the request was created with; the session's own fields are added
 ///   later. A changed request passes all stages below, so that adapters and plugins see it.
 /// - The response has its body in memory, if the caller wants data; it is a stream, if the caller wants a stream; and
 ///   the body of a download is in its file: to read it from the response is an error. The body of a response that a
-///   middleware creates is read into memory, or written to the file, like that of any other.
-/// - An error is what the caller gets, after all retries.
+///   middleware creates is read into memory, or written to the file, like any other body.
+/// - An error is final: all retries have been made, and the caller gets it.
 ///
 /// Around each exchange:
 /// - `Host` and the fields of the body's length are added by the transport, which knows them.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Passes a request through the adapters: those of the session, and then those of the request.
+/// Passes a request through the adapters: first the adapters of the session, and then the adapters of the request.
 ///
 /// The redirect stage passes the requests that redirects lead to through them as well.
 struct AdaptStage: RequestStage {

@@ -25,7 +25,7 @@ struct AuthenticationStage: ExchangeStage {
             }
             return response
         }
-        return try await send(request, with: own, context: context, next: next)
+        return try await sendWithCredential(request, own: own, context: context, next: next)
     }
 
     /// Answers the challenges to a request that was sent without credentials, and replaces the response by the final one.
@@ -44,9 +44,9 @@ struct AuthenticationStage: ExchangeStage {
     /// Sends a request with the credentials that may be sent in advance, and answers the challenges to it.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func send(
+    private nonisolated(nonsending) func sendWithCredential(
         _ request: TransportRequest,
-        with own: RequestCredential?,
+        own: RequestCredential?,
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
@@ -68,7 +68,7 @@ private struct ExchangeAuthentication {
     private let url: URL
     private var parties: [Party]
 
-    /// A server or a proxy, and what was sent to it.
+    /// A server or a proxy, and the credential that was sent to it.
     private struct Party {
         let side: AuthenticationSide
         let origin: Origin
@@ -88,7 +88,7 @@ private struct ExchangeAuthentication {
         parties = []
     }
 
-    // Computed, since it is seldom needed.
+    // Computed, since few requests need it.
     private var origin: Origin? { Origin(url) }
 
     /// Adds the credential that may be sent before there is a challenge.
@@ -183,7 +183,7 @@ private struct ExchangeAuthentication {
         return answer.scheme
     }
 
-    /// Remembers the credentials that were accepted: those of parties that do not challenge the request again.
+    /// Remembers the accepted credentials: a party that does not challenge the request again has accepted its credential.
     private func noteAcceptance(_ response: TransportResponse, challenger: AuthenticationSide?, url: URL) throws {
         // A proxy that challenges the request has not passed it on.
         guard challenger != .proxy else { return }

@@ -8,10 +8,10 @@ import HTTPTypes
 /// Answers requests from the cache, validates stored responses, and stores new ones (RFC 9111).
 ///
 /// It is below authentication and cookies, whose fields it must know, and above the application's exchange middleware, which sees
-/// what is sent to a server.
+/// only requests that are sent to a server.
 struct CacheStage: ExchangeStage {
     let cache: HTTPCache
-    /// The policy of requests that have none of their own.
+    /// The policy of requests that do not set one.
     let policy: URLRequest.CachePolicy
 
     nonisolated(nonsending) func respond(
@@ -154,7 +154,7 @@ private final class CachedExchange: Sendable {
                 case .isAlone:
                     return try await fetch(decision, entries: entries, lead: nil, idleBefore: idleBefore)
                 case .waits(let wait):
-                    hasWaited = try await self.wait(wait, &idleBefore) != .cancelled
+                    hasWaited = try await waitForEqual(wait, idleBefore: &idleBefore) != .cancelled
                 }
             }
         }
@@ -165,9 +165,9 @@ private final class CachedExchange: Sendable {
     /// - Throws: `URLError`: the time that the request itself would have had for a response is over, or it was cancelled.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func wait(
+    private nonisolated(nonsending) func waitForEqual(
         _ wait: CacheFetches.Wait,
-        _ idleBefore: inout Duration
+        idleBefore: inout Duration
     ) async throws -> CacheFetches.Outcome {
         cache.count { $0.collapsed += 1 }
         do {
@@ -230,7 +230,7 @@ private final class CachedExchange: Sendable {
             cache: cache,
             request: request,
             cached: cached,
-            context: context.inBackground(),
+            context: context.withoutEvents(),
             next: next
         )
         Task {
@@ -308,7 +308,7 @@ private final class CachedExchange: Sendable {
                 lead?.ended(.stored)
                 return confirmed
             }
-            // It is about another representation, or the stored response is lost.
+            // The 304 is about another representation, or the stored response is lost.
             return try await self.fetch(.fetch(fallback: nil), entries: entries, lead: lead)
         case .complete:
             if let beginning, let whole = await complete(beginning, with: response, in: fetch) { return whole }
@@ -341,7 +341,7 @@ private final class CachedExchange: Sendable {
         return await cache.keep(response, as: head, to: cached, in: fetch)
     }
 
-    /// Returns the response that a stored part and its rest are, and stores it; `nil` if they do not belong together.
+    /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.
     private nonisolated(nonsending) func complete(
         _ beginning: (entry: CacheEntry, body: TransportBody),
         with rest: TransportResponse,

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Adds cookies to a request, and stores those of the response (RFC 6265), unless the request turns that off
+/// Adds cookies to a request, and stores the cookies of the response (RFC 6265), unless the request turns that off
 /// (`httpShouldHandleCookies`).
 struct CookieStage: ExchangeStage {
     let cookies: SessionCookies

@@ -36,7 +36,7 @@ extension OutgoingRequest {
         let setLimits = setLimits
         request.setLimits = { message in
             setLimits?(&message)
-            // Only what was changed: adapters may set the others.
+            // Only changed limits are set, because adapters may set the others.
             if new.idleTimeout != old.idleTimeout { message.idleTimeout = new.idleTimeout }
             if new.totalTimeout != old.totalTimeout { message.totalTimeout = new.totalTimeout }
             if new.responseBufferLimit != old.responseBufferLimit {

@@ -61,7 +61,7 @@ struct Pipeline: Sendable {
             // Cookies are above the middleware, which sees the request with all its fields.
             CookieStage(cookies: policies.cookies),
         ]
-        // The cache is below both, as their fields select responses, and above the middleware, which sees what is sent.
+        // The cache is below both, as their fields select responses, and above the middleware, which sees the requests that are sent.
         if let cache = policies.cache {
             stages.append(CacheStage(cache: cache, policy: policies.configuration.requestCachePolicy))
         }

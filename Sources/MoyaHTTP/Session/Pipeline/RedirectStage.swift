@@ -22,7 +22,7 @@ struct RedirectStage: RequestStage {
         context.attempt = AttemptScope()
         context.record.recordPrepared(request.urlRequest)
         let sent = try transportRequest(for: request, context)
-        var response = try await send(sent, context)
+        var response = try await pass(sent, context)
         if (300..<400).contains(response.status) {
             try await followRedirects(from: &response, to: sent, request, context)
         }
@@ -57,15 +57,16 @@ struct RedirectStage: RequestStage {
             for (name, values) in fields.values { message.headers[fields: name] = values }
         }
         let sent = try transportRequest(for: request, context)
-        var response = try await send(sent, context)
+        var response = try await pass(sent, context)
         if (300..<400).contains(response.status) {
             try await followRedirects(from: &response, to: sent, request, context)
         }
         return response
     }
 
+    /// Passes an exchange on, and records it.
     @inline(__always)
-    private nonisolated(nonsending) func send(
+    private nonisolated(nonsending) func pass(
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
@@ -84,12 +85,13 @@ struct RedirectStage: RequestStage {
     ) async throws {
         var (sent, request, context) = (sent, request, context)
         var redirects: RedirectState?
-        while let target = try await target(of: response, to: sent, &redirects, context), var state = redirects {
+        while let target = try await redirectTarget(of: response, to: sent, &redirects, context), var state = redirects
+        {
             // The next exchange may need the connection of a body that is not read.
             await response.dropBody()
             sent = try await follow(target, from: sent, request: &request, redirects: &state, context: &context)
             redirects = state
-            response = try await send(sent, context)
+            response = try await pass(sent, context)
         }
     }
 
@@ -107,7 +109,7 @@ struct RedirectStage: RequestStage {
     }
 
     /// Returns the request that a response redirects to; `nil` if the response is final.
-    private nonisolated(nonsending) func target(
+    private nonisolated(nonsending) func redirectTarget(
         of response: TransportResponse,
         to sent: TransportRequest,
         _ redirects: inout RedirectState?,

@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends a request again that was lost with an idle connection, or that the server has not processed.
+/// Sends a request again if it was lost with an idle connection, or if the server has not processed it.
 ///
-/// Monitors see it; interceptors do not, since it is no retry of theirs.
+/// Monitors see it. Interceptors do not, since it is not one of their retries.
 struct ResendStage: ExchangeStage {
     let clock: any Clock<Duration>
 
@@ -20,7 +20,7 @@ struct ResendStage: ExchangeStage {
         let limit = request.totalTimeout
         func timeLeft(at now: ContinuousClock.Instant) -> Duration { limit - (now - context.attempt.started) }
         request.totalTimeout = timeLeft(at: .now)
-        // Made when it is needed, which is seldom.
+        // Created with the first failure, since few requests fail.
         var rule: ResendRule?
         var failed: ContinuousClock.Instant?
         while true {

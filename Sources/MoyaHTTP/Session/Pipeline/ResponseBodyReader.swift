@@ -182,7 +182,7 @@ struct ResponseBodyReader: Sendable {
         guard context.settings.isAccepted(other.status) else {
             return try await collect(other, to: request, progress: nil, context)
         }
-        // A status that is accepted would be taken for that of the file.
+        // The caller would take an accepted status for the status of the file.
         context.record.recordFailure(context.record.makeResponse(other, to: request))
         throw URLError.make(
             .badServerResponse,

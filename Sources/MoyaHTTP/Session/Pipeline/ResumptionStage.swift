@@ -27,10 +27,10 @@ struct ResumptionStage: RequestStage {
         context.settings.bodyHandling.isContinuable
     }
 
-    /// Sends the request of a download again, with fields in place of its own.
+    /// Sends the request of a download again, with other fields.
     ///
-    /// It is sent to the URL that the redirects led to. They are followed again if that URL is no longer valid, as that of
-    /// a redirect is for one request only, unless it is permanent (RFC 9110, section 15.4).
+    /// The request goes to the URL that the redirects led to. The redirects are followed again if that URL is no longer valid:
+    /// the URL of a redirect is for one request only, unless the redirect is permanent (RFC 9110, section 15.4).
     private nonisolated(nonsending) func requestRest(
         of first: RequestRecord.SentExchange,
         setting headers: HTTPFields,
@@ -54,7 +54,7 @@ struct ResumptionStage: RequestStage {
 struct RangeFields: Sendable {
     private(set) var values: [(name: HTTPField.Name, fields: [HTTPField])]
 
-    /// Returns the values with these in place of those of the same name.
+    /// Returns the fields, replaced by other ones of the same names.
     fileprivate func replaced(by headers: HTTPFields) -> RangeFields {
         RangeFields(values: values.map { ($0.name, headers.contains($0.name) ? headers[fields: $0.name] : $0.fields) })
     }
@@ -66,7 +66,7 @@ extension TransportRequest {
         RangeFields(values: [.range, .ifRange, .acceptEncoding].map { ($0, headers[fields: $0]) })
     }
 
-    /// Returns the request with these fields in place of its own.
+    /// Returns the request with these fields.
     fileprivate func setting(_ fields: RangeFields) -> TransportRequest {
         var request = self
         for (name, values) in fields.values { request.headers[fields: name] = values }

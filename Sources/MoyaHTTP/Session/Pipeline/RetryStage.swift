@@ -25,12 +25,12 @@ struct RetryStage: RequestStage {
             do {
                 response = try await next(request, context)
             } catch {
-                try await waitForRetry(of: request, after: error, context)
+                try await retryOrThrow(request, after: error, context)
                 continue
             }
             context.record.recordResponse(response, to: request.urlRequest)
             if context.settings.interceptor != nil {
-                switch try await decision(on: &response, to: request, context) {
+                switch try await askAbout(&response, to: request, context) {
                 case .again: continue
                 case .fail(let error):
                     await body.recordRefused(response, to: request.urlRequest, context: context)
@@ -41,12 +41,12 @@ struct RetryStage: RequestStage {
             do {
                 return try await body.read(response, to: request.urlRequest, context: context)
             } catch {
-                try await waitForRetry(of: request, after: error, context)
+                try await retryOrThrow(request, after: error, context)
             }
         }
     }
 
-    /// What follows an attempt.
+    /// The decision after an attempt.
     private enum Decision {
         /// The request is sent again after this time.
         case again(after: Duration)
@@ -59,8 +59,8 @@ struct RetryStage: RequestStage {
     /// Asks the interceptors about a response, drops its body and waits if the request is to be sent again.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func decision(
-        on response: inout TransportResponse,
+    private nonisolated(nonsending) func askAbout(
+        _ response: inout TransportResponse,
         to request: OutgoingRequest,
         _ context: RequestContext
     ) async throws -> Decision {
@@ -80,11 +80,11 @@ struct RetryStage: RequestStage {
         return decision
     }
 
-    /// Returns when a failed request is to be sent again, and throws its error if it is not.
+    /// Waits until a failed request is to be sent again, and throws its error if it is not.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func waitForRetry(
-        of request: OutgoingRequest,
+    private nonisolated(nonsending) func retryOrThrow(
+        _ request: OutgoingRequest,
         after error: any Error,
         _ context: RequestContext
     ) async throws {
@@ -94,7 +94,7 @@ struct RetryStage: RequestStage {
         case .again(let delay): try await waitForRetry(of: request, delay: delay, because: .failure(cause), context)
         case .keep: throw error
         case .fail(let error):
-            // Where the body broke off, the response is there with what had arrived of it.
+            // If the body broke off, the record already has the response with the part that arrived.
             let record = context.record
             if record.failedResponse == nil, let response = record.response { record.recordFailure(response) }
             throw error

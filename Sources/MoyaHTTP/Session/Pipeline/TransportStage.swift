@@ -13,7 +13,7 @@ struct TransportStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        // A middleware may pass on a request of its own, without the target.
+        // A middleware may pass on a request that it has created, without the target.
         let lacksTarget = request.target == nil && context.record.target != nil
         guard lacksTarget || context.settings.uploadMeter != nil || context.events != nil else {
             return try await transport.value.send(request)
@@ -30,7 +30,7 @@ struct TransportStage: ExchangeStage {
     ) async throws -> TransportResponse {
         var request = request
         if request.target == nil { request.target = context.record.target }
-        // Here, and not above: a body is also read for its hash, or by middleware.
+        // Observed here, and not above, because a body is also read for its hash and by middleware.
         if let meter = context.settings.uploadMeter {
             request.body = request.body?.observed { meter.advanced(to: $0, of: $1) }
         }
