@@ -43,7 +43,7 @@ extension Request {
     @discardableResult
     public func validate(statusCode: some Sequence<Int>) -> Request {
         let codes = Set(statusCode)
-        state.setAccepts { codes.contains($0) }
+        acceptStatuses { codes.contains($0) }
         return self
     }
 
@@ -121,13 +121,13 @@ extension Request {
         do {
             let response = try await value
             data = response.data
-            if let accepts = state.accepts, !accepts(response.statusCode) {
+            guard isAccepted(response.statusCode) else {
                 throw UnacceptableStatusError(status: response.statusCode)
             }
             result = .success(try convert(response))
         } catch {
             // The body of a response that an error has replaced is in the session's record.
-            data = data ?? state.failedResponse?.data
+            data = data ?? record.failedResponse?.data
             result = .failure(AlamofireError(error) ?? .sessionTaskFailed(error: error))
         }
         return DataResponse(request: request, response: self.response, data: data, result: result)

@@ -65,17 +65,17 @@ package struct PreparedRequest: RequestType {
     private let content: Content
     private let session: Session
     /// The session's record; `nil` for a stub, which has no challenges.
-    private let state: RequestState?
+    private let record: RequestRecord?
 
-    init(_ request: URLRequest, sending content: Content, session: Session, state: RequestState? = nil) {
+    init(_ request: URLRequest, sending content: Content, session: Session, record: RequestRecord? = nil) {
         self.request = request
         self.content = content
         self.session = session
-        self.state = state
+        self.record = record
     }
 
     /// The outcome of the previous attempt, after which the request is sent again; `nil` in the first attempt.
-    var retriedOutcome: RequestAttempt.Outcome? { state?.retriedOutcome }
+    var retriedOutcome: RequestAttempt.Outcome? { record?.retriedOutcome }
 
     @discardableResult
     package func authenticate(
@@ -88,7 +88,7 @@ package struct PreparedRequest: RequestType {
 
     @discardableResult
     package func authenticate(with credential: URLCredential) -> PreparedRequest {
-        state?.setCredential(credential)
+        record?.setCredential(credential)
         return self
     }
 

@@ -17,7 +17,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     /// Sends the request, and passes it to `sends` with the method that is really sent.
     typealias Connect =
         @Sendable (
-            _ lastEventID: String?, _ sends: @escaping @Sendable (URLRequest) -> Void
+            _ lastEventID: String?, _ onSend: @escaping @Sendable (URLRequest) -> Void
         ) async throws(MoyaError) -> StreamingResponse
 
     let connect: Connect
@@ -187,7 +187,7 @@ extension MoyaProvider {
     /// end with its response. If the server continues its stream after a second POST, pass
     /// `ReconnectionPolicy(repeatsUnsafeRequests: true)`.
     ///
-    /// Each connection is a request of its own, which plugins see. It has the headers `Accept: text/event-stream` and
+    /// Each connection is a separate request, which plugins see. It has the headers `Accept: text/event-stream` and
     /// `Cache-Control: no-store`, unless the target sets others.
     ///
     /// - Parameters:
@@ -201,8 +201,8 @@ extension MoyaProvider {
         maximumSize: Int = 1024 * 1024
     ) -> EventSequence {
         EventSequence(
-            connect: { [self] lastEventID, sends async throws(MoyaError) in
-                try await stream(target, sends: sends) { request in
+            connect: { [self] lastEventID, onSend async throws(MoyaError) in
+                try await stream(target, onSend: onSend) { request in
                     if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
                     request.setIfAbsent("text/event-stream", "Accept")
                     request.setIfAbsent("no-store", "Cache-Control")

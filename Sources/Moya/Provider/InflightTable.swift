@@ -3,7 +3,7 @@ import Foundation
 /// The table of exchanges that equal requests share, with the callers that wait for each.
 ///
 /// An entry lives from its first caller to the return of the last completion. A request that is made while an entry's
-/// completions are being called, or after all callers have left, starts an exchange of its own. Downloads are never
+/// completions are being called, or after all callers have left, starts another exchange. Downloads are never
 /// shared.
 final class InflightTable<Target: TargetType>: Sendable {
     typealias Caller = ProviderRequest<Target>
@@ -24,14 +24,14 @@ final class InflightTable<Target: TargetType>: Sendable {
 
     /// An exchange and the callers that wait for it.
     struct Entry: Sendable {
-        let exchange: Exchange
+        let exchange: SharedExchange
         let endpoint: Endpoint
         var callers: [Caller]
         var isCompleting = false
     }
 
     /// An exchange that equal requests share.
-    final class Exchange: Sendable {
+    final class SharedExchange: Sendable {
         let key: Key
         let id: UInt64
         /// Cancels the exchange.
@@ -73,24 +73,24 @@ final class InflightTable<Target: TargetType>: Sendable {
         )
     }
 
-    /// Adds a caller to the entry of an endpoint, and creates the entry if there is none.
+    /// Adds a caller to the entry of its endpoint, and creates the entry if there is none.
     ///
     /// - Returns: The exchange, and whether the caller is the first one and starts it.
-    func join(_ key: Key, _ endpoint: Endpoint, _ caller: Caller) -> (exchange: Exchange, isFirst: Bool) {
+    func join(_ key: Key, _ caller: Caller) -> (exchange: SharedExchange, isFirst: Bool) {
         state.withLock { state in
             if let entry = state.entries[key], !entry.isCompleting {
                 state.entries[key]?.callers.append(caller)
                 return (entry.exchange, false)
             }
             state.nextID += 1
-            let exchange = Exchange(key, id: state.nextID)
-            state.entries[key] = Entry(exchange: exchange, endpoint: endpoint, callers: [caller])
+            let exchange = SharedExchange(key, id: state.nextID)
+            state.entries[key] = Entry(exchange: exchange, endpoint: caller.endpoint, callers: [caller])
             return (exchange, true)
         }
     }
 
     /// Removes a caller, unless its completion is already due.
-    func leave(_ exchange: Exchange, _ caller: Caller) -> Departure {
+    func leave(_ exchange: SharedExchange, _ caller: Caller) -> Departure {
         state.withLock { state in
             guard let entry = state.entries[exchange.key], entry.exchange === exchange, !entry.isCompleting,
                 let index = entry.callers.firstIndex(where: { $0 === caller })
@@ -104,15 +104,15 @@ final class InflightTable<Target: TargetType>: Sendable {
     }
 
     /// Returns the callers that currently wait for an exchange.
-    func callers(_ exchange: Exchange) -> [Caller] {
+    func callers(_ exchange: SharedExchange) -> [Caller] {
         state.withLock { state in
             guard let entry = state.entries[exchange.key], entry.exchange === exchange else { return [] }
             return entry.callers
         }
     }
 
-    /// Closes an entry for further callers, and returns those that get the result.
-    func beginCompleting(_ exchange: Exchange) -> [Caller] {
+    /// Closes an entry for further callers, and returns the callers that get the result.
+    func beginCompleting(_ exchange: SharedExchange) -> [Caller] {
         state.withLock { state in
             if let caller = state.cancelled.removeValue(forKey: exchange.id) { return [caller] }
             guard let entry = state.entries[exchange.key], entry.exchange === exchange, !entry.isCompleting else {
@@ -124,7 +124,7 @@ final class InflightTable<Target: TargetType>: Sendable {
     }
 
     /// Removes an entry, after the last of its completions has returned.
-    func endCompleting(_ exchange: Exchange) {
+    func endCompleting(_ exchange: SharedExchange) {
         state.withLock { state in
             if state.entries[exchange.key]?.exchange === exchange { state.entries[exchange.key] = nil }
         }
@@ -133,41 +133,41 @@ final class InflightTable<Target: TargetType>: Sendable {
 
 // Equal requests share one exchange.
 extension MoyaProvider {
-    typealias SharedExchange = InflightTable<Target>.Exchange
+    typealias SharedExchange = InflightTable<Target>.SharedExchange
 
     /// Adds a caller to the exchange of an equal request, or starts the exchange.
     ///
     /// The exchange uses the target and the queue of its first caller. Each caller gets progress and result on its own
     /// queue, and can be cancelled separately. When the last one is cancelled, the exchange is cancelled, and that
     /// caller's completion is called when the exchange has ended, as for a request that is not shared.
-    func share(_ endpoint: Endpoint, _ stubBehavior: StubBehavior, with caller: ProviderRequest<Target>) {
-        let (exchange, isFirst) = inflight.join(InflightTable<Target>.Key(endpoint), endpoint, caller)
-        caller.token.attach { [self] in leave(exchange, caller, endpoint) }
-        if isFirst { start(endpoint, stubBehavior, for: caller, sharing: exchange) }
+    func share(_ caller: ProviderRequest<Target>) {
+        let (exchange, isFirst) = inflight.join(InflightTable<Target>.Key(caller.endpoint), caller)
+        caller.token.attach { [self] in leave(exchange, caller) }
+        if isFirst { start(caller, sharing: exchange) }
     }
 
-    private func leave(_ exchange: SharedExchange, _ caller: ProviderRequest<Target>, _ endpoint: Endpoint) {
+    private func leave(_ exchange: SharedExchange, _ caller: ProviderRequest<Target>) {
         switch inflight.leave(exchange, caller) {
         case .tooLate:
             break
         case .left:
             caller.resultQueue.async { [self] in
-                complete(caller, with: .failure(cancelled.describing(endpoint)), isSent: true)
+                complete(caller, with: .failure(cancelled.describing(caller.endpoint)), isSent: true)
             }
         case .last:
             exchange.token.cancel()
         }
     }
 
-    /// Reports progress to a caller, and to those that share its exchange.
+    /// Reports progress to a caller, and to the callers that share its exchange.
     func report(_ progress: Progress, to caller: ProviderRequest<Target>, sharing exchange: SharedExchange?) {
         guard let exchange else { return caller.report(progress) }
         for caller in inflight.callers(exchange) { caller.report(progress) }
     }
 
     /// Completes all callers of an exchange; called on the queue of the first caller.
-    func complete(
-        _ exchange: SharedExchange,
+    func completeCallers(
+        of exchange: SharedExchange,
         first: ProviderRequest<Target>,
         with result: Result<Response, MoyaError>,
         isSent: Bool
@@ -175,12 +175,12 @@ extension MoyaProvider {
         let callers = inflight.beginCompleting(exchange)
         let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(exchange) }
         for caller in callers {
-            let complete: @Sendable () -> Void = { [self] in
-                self.complete(caller, with: result, isSent: isSent)
+            let completeOne: @Sendable () -> Void = { [self] in
+                complete(caller, with: result, isSent: isSent)
                 open.countDown()
             }
             let isSameQueue = caller.queue === first.queue && !caller.wantsProgress
-            if caller === first || isSameQueue { complete() } else { caller.resultQueue.async(execute: complete) }
+            if caller === first || isSameQueue { completeOne() } else { caller.resultQueue.async(execute: completeOne) }
         }
     }
 }

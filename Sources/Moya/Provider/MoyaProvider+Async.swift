@@ -35,31 +35,31 @@ extension MoyaProvider {
     /// - Throws: ``MoyaError``; for a task that downloads to a file ``MoyaError/parameterEncoding(_:)`` with
     ///   ``TargetMisuse``.
     public func stream(_ target: Target) async throws(MoyaError) -> StreamingResponse {
-        try await stream(target, sends: { _ in }, adjust: nil)
+        try await stream(target, onSend: { _ in }, adjust: nil)
     }
 
     /// Requests a target as a stream.
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - sends: Called with the mapped request, and with that of each attempt after plugins have prepared it.
+    ///   - onSend: Called with the mapped request, and with the request of each attempt after plugins have prepared it.
     ///   - adjust: Changes the mapped request before plugins see it.
     /// - Returns: The response, whose body has not been read.
     /// - Throws: ``MoyaError``.
     func stream(
         _ target: Target,
-        sends: @escaping @Sendable (URLRequest) -> Void,
+        onSend: @escaping @Sendable (URLRequest) -> Void,
         adjust: (@Sendable (inout URLRequest) -> Void)?
     ) async throws(MoyaError) -> StreamingResponse {
         var body: TransportBodyStream?
         let result = await run(target, adjust: adjust, refuse: { $0.streamMisuse }) { [self] mapped in
-            let upload: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
-            sends(mapped.request)
-            return await send(mapped, for: target, note: { if let request = $0.request { sends(request) } }) {
-                let (head, stream) = try await session.stream(for: $0, body: upload, options: $1)
-                if target.validationType.accepts(head.statusCode) { body = stream }
-                return head
-            }
+            onSend(mapped.request)
+            return await send(
+                mapped,
+                for: target,
+                onPrepare: { if let request = $0.request { onSend(request) } },
+                onStream: { body = $0 }
+            )
         }
         let response = try result.get()
         return StreamingResponse(response, body: body ?? TransportBodyStream(.complete(response.data)))
@@ -90,22 +90,24 @@ extension MoyaProvider {
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
-        send: nonisolated(nonsending) (MappedRequest) async -> Result<Response, MoyaError>
+        perform: nonisolated(nonsending) (MappedRequest) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         let next = Promise<RequestTaskStep>()
         let request = ProviderRequest(
             target,
+            endpoint: endpoint(target),
+            stubBehavior: stubClosure(target),
             queue: callbackQueue,
             delivery: .task(next),
             adjust: adjust,
             refuse: refuse
         )
-        start(endpoint(target), stubClosure(target), for: request)
+        start(request)
         let step = if let step = next.value { step } else { await wait(for: next, request.token) }
         switch step {
         case .end(let result): return result
         case .cancelled(let error, let scope): return await end(.failure(error), for: target, in: scope)
-        case .send(let mapped): return await end(send(mapped), for: target, in: mapped.scope)
+        case .send(let mapped): return await end(perform(mapped), for: target, in: mapped.scope)
         }
     }
 

@@ -105,7 +105,7 @@ extension URL {
     }
 }
 
-/// A target with another base URL, so that its URL is created like that of any target.
+/// A target with another base URL, so that its URL is created like the URL of any target.
 private struct Relocated<Target: TargetType>: TargetType {
     let target: Target
     let baseURL: URL

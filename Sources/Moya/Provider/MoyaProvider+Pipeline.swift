@@ -3,28 +3,26 @@ import Foundation
 // The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the
 // reactive bindings are entry points to `start`:
 //
-//     target → endpoint → request closure → stub, or transfer → plugins prepare → willSend → session → validation
-//            → didReceive → process → completion
+//     start       target → endpoint → request closure
+//     stubOrSend  stub, or the transfer of the body
+//     sendInTask  callbacks only: the task of the request, and the queue of its result
+//     send        plugins prepare → willSend → session → validation
+//     finish      didReceive → process → completion
+//
+// An async request sends in the task of its caller: ``MoyaProvider/request(_:)``.
 extension MoyaProvider {
     /// Maps the endpoint, and sends or stubs the request.
     ///
     /// A stub without delay and queue ends before this returns.
     ///
     /// - Parameters:
-    ///   - endpoint: The target's endpoint.
-    ///   - stubBehavior: Whether the request is stubbed.
-    ///   - request: The caller.
-    ///   - shared: The exchange that the caller shares with others; `nil` if it has one of its own.
-    func start(
-        _ endpoint: Endpoint,
-        _ stubBehavior: StubBehavior,
-        for request: ProviderRequest<Target>,
-        sharing shared: SharedExchange? = nil
-    ) {
+    ///   - request: The request.
+    ///   - shared: The exchange that the request shares with others; `nil` if it is not shared.
+    func start(_ request: ProviderRequest<Target>, sharing shared: SharedExchange? = nil) {
         let token = shared?.token ?? request.token
         let scope = RequestScope.make(for: plugins)
         #if DEBUG
-            if let headers = endpoint.uniqueHeaders {
+            if let headers = request.endpoint.uniqueHeaders {
                 FieldNameWarning.standard.check(headers, of: TargetName(request.target).description)
             }
         #endif
@@ -37,7 +35,7 @@ extension MoyaProvider {
                 }
             }
             guard !token.isCancelled, !request.isTaskCancelled else {
-                return request.onCallerQueue { [self] in cancelUnsent(request, endpoint, in: scope, sharing: shared) }
+                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope, sharing: shared) }
             }
             switch result {
             case .failure(let error):
@@ -46,10 +44,10 @@ extension MoyaProvider {
                     finish(request, with: .failure(error), isSent: false, sharing: shared)
                 }
             case .success(let urlRequest):
-                perform(urlRequest, endpoint, stubBehavior, for: request, in: scope, sharing: shared)
+                stubOrSend(urlRequest, for: request, in: scope, sharing: shared)
             }
         }
-        map(endpoint, callback)
+        map(request.endpoint, callback)
         guard !token.isClaimed else { return }
         // A request closure may take long, or never call back. A request that is cancelled does not wait for it.
         switch request.delivery {
@@ -57,26 +55,25 @@ extension MoyaProvider {
             token.attachUntilClaimed { [self, weak callback] in
                 guard token.claim() else { return }
                 callback?.drop()
-                next.fulfill(.cancelled(cancelled.describing(endpoint), scope))
+                next.fulfill(.cancelled(cancelled.describing(request.endpoint), scope))
             }
         case .callback:
             token.attachUntilClaimed { [self, weak callback] in
                 guard token.claim() else { return }
                 callback?.drop()
-                request.resultQueue.async { [self] in cancelUnsent(request, endpoint, in: scope, sharing: shared) }
+                request.resultQueue.async { [self] in cancelUnsent(request, in: scope, sharing: shared) }
             }
         }
     }
 
-    // A function of its own, so that only the closure holds the callback when it returns.
+    // A separate function, so that only the closure holds the callback when it returns.
     private func map(_ endpoint: Endpoint, _ callback: RequestClosureCallback) {
         requestClosure(endpoint) { callback.call($0) }
     }
 
-    private func perform(
+    /// Stubs a request that the request closure has mapped, or sends it.
+    private func stubOrSend(
         _ urlRequest: URLRequest,
-        _ endpoint: Endpoint,
-        _ stubBehavior: StubBehavior,
         for request: ProviderRequest<Target>,
         in scope: RequestScope?,
         sharing shared: SharedExchange?
@@ -84,23 +81,23 @@ extension MoyaProvider {
         let token = shared?.token ?? request.token
         var urlRequest = urlRequest
         // The request closure may have added headers.
-        urlRequest.removeSupersededHeaders(after: (try? endpoint.urlRequest())?.allHTTPHeaderFields)
+        urlRequest.removeSupersededHeaders(after: (try? request.endpoint.urlRequest())?.allHTTPHeaderFields)
         if urlRequest.url != nil { request.adjust?(&urlRequest) }
-        guard case .never = stubBehavior else {
+        guard case .never = request.stubBehavior else {
             // An override of `stubRequest` can't be given the scope.
             let stub = RequestScope.run(in: scope, for: plugins) {
                 stubRequest(
                     request.target,
                     request: urlRequest,
-                    callbackQueue: request.stubQueue(stubBehavior),
+                    callbackQueue: request.stubQueue,
                     completion: { [self] in finish(request, with: $0, isSent: true, sharing: shared) },
-                    endpoint: endpoint,
-                    stubBehavior: stubBehavior
+                    endpoint: request.endpoint,
+                    stubBehavior: request.stubBehavior
                 )
             }
             return token.attach { stub.cancel() }
         }
-        switch transfer(of: endpoint, for: request) {
+        switch transfer(of: request) {
         case .failure(let error):
             request.onCallerQueue { [self] in finish(request, with: .failure(error), isSent: false, sharing: shared) }
         case .success(let transfer):
@@ -112,7 +109,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Sends a request in a task of its own, and ends it on the queue of its caller.
+    /// Sends a request in a task that is created for it, and ends the request on the queue of its caller.
     private func sendInTask(
         _ mapped: MappedRequest,
         for request: ProviderRequest<Target>,
@@ -126,12 +123,7 @@ extension MoyaProvider {
                 nil
             }
         let task = _Concurrency.Task { [self] in
-            let result = await send(
-                mapped,
-                for: request.target,
-                note: { token.note($0) },
-                progress: progress
-            )
+            let result = await send(mapped, for: request.target, onPrepare: { token.note($0) }, progress: progress)
             #if DEBUG
                 if request.queue == nil { MainQueueMonitor.main.check() }
             #endif
@@ -145,27 +137,95 @@ extension MoyaProvider {
         token.attach { task.cancel() }
     }
 
+    /// Passes a mapped request to the session, with the plugins as a stage of its pipeline, and validates the response.
+    ///
+    /// - Parameters:
+    ///   - mapped: The request.
+    ///   - target: The target of the request.
+    ///   - onPrepare: Called with the request of each attempt, after plugins have prepared it.
+    ///   - onStream: Receives the body of a response whose status is accepted, as a stream; `nil` to read the body into the
+    ///     response.
+    ///   - progress: Called as the body of the response arrives, or as the body of an upload leaves.
+    /// - Returns: The raw result: a response is a success if the target accepts its status.
+    nonisolated(nonsending) func send(
+        _ mapped: MappedRequest,
+        for target: Target,
+        onPrepare: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
+        onStream: ((TransportBodyStream) -> Void)? = nil,
+        progress: ProgressHandler? = nil
+    ) async -> Result<Response, MoyaError> {
+        var request = mapped.request
+        request.setContentType(of: mapped.transfer)
+        let record = RequestRecord(target: target)
+        let validation = target.validationType
+        let settings = RequestSettings(
+            interceptor: interceptor,
+            preparation: PluginStage(
+                plugins: plugins,
+                target: target,
+                mapped: mapped,
+                session: session,
+                onPrepare: onPrepare
+            ),
+            isAccepted: { validation.accepts($0) }
+        )
+        let body: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
+        do {
+            let response: SessionResponse
+            if let onStream {
+                let (head, stream) = try await session.stream(
+                    for: request,
+                    body: body,
+                    record: record,
+                    settings: settings
+                )
+                if settings.isAccepted(head.statusCode) { onStream(stream) }
+                response = head
+            } else if case .download(let destination) = mapped.transfer {
+                response = try await session.download(
+                    request,
+                    to: destination,
+                    record: record,
+                    settings: settings,
+                    progress: progress
+                )
+            } else {
+                response = try await session.data(
+                    for: request,
+                    body: body,
+                    record: record,
+                    settings: settings,
+                    progress: body == nil ? progress : nil,
+                    uploadProgress: body == nil ? nil : progress
+                )
+            }
+            return validate(Response(response), for: target)
+        } catch {
+            let error = error as? MoyaError ?? .underlying(error, record.failedResponse.map { Response($0) })
+            return .failure(named(error, for: target).describing(record.request ?? request))
+        }
+    }
+
     /// Ends a request that was cancelled before there was anything to send.
     private func cancelUnsent(
         _ request: ProviderRequest<Target>,
-        _ endpoint: Endpoint,
         in scope: RequestScope?,
         sharing shared: SharedExchange?
     ) {
         cancelCompletion(
             { [self] in finish(request, with: $0, isSent: false, sharing: shared) },
-            with: cancelled.describing(endpoint),
+            with: cancelled.describing(request.endpoint),
             target: request.target,
             in: scope
         )
     }
 
-    /// Ends a request, and those that share its exchange; called on the caller's queue.
+    /// Ends a request, and the requests that share its exchange; called on the caller's queue.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - result: The raw result.
-    ///   - isSent: Whether the result is that of the network or of a stub, so that there may have been progress.
+    ///   - isSent: Whether the result is from the network or from a stub, so that there may have been progress.
     ///   - shared: The exchange that the caller shares with others.
     private func finish(
         _ request: ProviderRequest<Target>,
@@ -174,7 +234,7 @@ extension MoyaProvider {
         sharing shared: SharedExchange?
     ) {
         guard let shared else { return complete(request, with: result, isSent: isSent) }
-        complete(shared, first: request, with: result, isSent: isSent)
+        completeCallers(of: shared, first: request, with: result, isSent: isSent)
     }
 
     /// Calls the caller's completion, on its queue, after the end of the progress and the plugins' changes.
@@ -184,62 +244,15 @@ extension MoyaProvider {
         request.complete(plugins.process(result, for: request.target))
     }
 
-    // MARK: Steps
+    // MARK: Parts of the steps
 
-    /// Returns the transfer that the endpoint needs, or the error if it is not possible.
-    private func transfer(
-        of endpoint: Endpoint,
-        for request: ProviderRequest<Target>
-    ) -> Result<Transfer, MoyaError> {
+    /// Returns the transfer that a request needs, or the error if it is not possible.
+    private func transfer(of request: ProviderRequest<Target>) -> Result<Transfer, MoyaError> {
         Result { () throws(MoyaError) in
-            let transfer = try endpoint.transfer()
+            let transfer = try request.endpoint.transfer()
             if let misuse = request.refuse?(transfer) { throw .parameterEncoding(misuse) }
             return transfer
         }.mapError { named($0, for: request.target) }
-    }
-
-    /// Sends a mapped request and returns the raw result: any status that the target accepts is a success.
-    nonisolated(nonsending) func send(
-        _ mapped: MappedRequest,
-        for target: Target,
-        note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
-        progress: ProgressHandler? = nil
-    ) async -> Result<Response, MoyaError> {
-        await send(mapped, for: target, note: note) { [session] request, options in
-            switch mapped.transfer {
-            case .request, .failure:
-                try await session.data(for: request, options: options, progress: progress)
-            case .upload(let body, _):
-                try await session.data(for: request, body: body, options: options, uploadProgress: progress)
-            case .download(let destination):
-                try await session.download(request, to: destination, options: options, progress: progress)
-            }
-        }
-    }
-
-    /// Passes a mapped request to the session, with the plugins as a stage of its pipeline, and validates the response.
-    nonisolated(nonsending) func send(
-        _ mapped: MappedRequest,
-        for target: Target,
-        note: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
-        by send: nonisolated(nonsending) (URLRequest, RequestOptions) async throws -> SessionResponse
-    ) async -> Result<Response, MoyaError> {
-        var request = mapped.request
-        request.setContentType(of: mapped.transfer)
-        let validation = target.validationType
-        let state = RequestState(target: target)
-        let options = RequestOptions(
-            state: state,
-            interceptor: interceptor,
-            preparation: PluginStage(plugins: plugins, target: target, mapped: mapped, session: session, note: note),
-            accepts: { validation.accepts($0) }
-        )
-        do {
-            return validate(Response(try await send(request, options)), for: target)
-        } catch {
-            let error = error as? MoyaError ?? .underlying(error, state.failedResponse.map { Response($0) })
-            return .failure(named(error, for: target).describing(state.request ?? request))
-        }
     }
 
     /// Returns a failure, with the response, for a status that the target does not accept.
@@ -255,34 +268,4 @@ extension MoyaProvider {
 
     /// The error of a cancelled request.
     var cancelled: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
-}
-
-/// The provider's stage of the session's pipeline: in each attempt, plugins prepare the request and get `willSend`.
-private struct PluginStage: RequestStage {
-    let plugins: [any PluginType]
-    let target: any TargetType
-    let mapped: MappedRequest
-    let session: Session
-    /// Called with the request of each attempt.
-    let note: @Sendable (PreparedRequest) -> Void
-
-    nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
-        context: RequestContext,
-        next: RequestHandler
-    ) async throws -> TransportResponse {
-        let prepared = PreparedRequest(
-            plugins.prepare(request.urlRequest, for: target),
-            sending: .transfer(mapped.transfer),
-            session: session,
-            state: context.state
-        )
-        note(prepared)
-        plugins.willSend(prepared, for: target, in: mapped.scope)
-        if case .failure(let error) = mapped.transfer { throw error }
-        guard let urlRequest = prepared.request else { throw MoyaError.requestMapping("") }
-        var request = request
-        request.urlRequest = urlRequest
-        return try await next(request, context)
-    }
 }

@@ -72,7 +72,7 @@ extension MoyaProvider {
         completion(result)
     }
 
-    func answerWithStub(
+    func performStub(
         _ target: Target,
         request: URLRequest,
         callbackQueue: DispatchQueue?,

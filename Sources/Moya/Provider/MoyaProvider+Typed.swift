@@ -46,11 +46,11 @@ extension MoyaProviderType where Target: TypedTargetType {
     ///     }
     ///
     /// - Parameters:
-    ///   - target: What to ask for.
+    ///   - target: The target to request.
     ///   - callbackQueue: Where progress and the answer arrive, and where it is decoded; wins over the provider's.
     ///   - progress: Called as the response arrives, and once at the end; never after that.
-    ///   - completion: Called exactly once, with what the awaited request gives or throws.
-    /// - Returns: What cancels the request.
+    ///   - completion: Called exactly once, with the output or the error of the awaited request.
+    /// - Returns: A token that cancels the request.
     @preconcurrency
     @discardableResult
     public func requestOutput(
@@ -69,11 +69,11 @@ extension MoyaProviderType where Target == MultiTarget {
     /// Plugins see the ``MultiTarget`` around it.
     ///
     /// - Parameters:
-    ///   - target: What to ask for.
+    ///   - target: The target to request.
     ///   - callbackQueue: Where progress and the answer arrive, and where it is decoded; wins over the provider's.
     ///   - progress: Called as the response arrives, and once at the end; never after that.
-    ///   - completion: Called exactly once, with what the awaited request gives or throws.
-    /// - Returns: What cancels the request.
+    ///   - completion: Called exactly once, with the output or the error of the awaited request.
+    /// - Returns: A token that cancels the request.
     @preconcurrency
     @discardableResult
     public func requestOutput<Typed: TypedTargetType>(

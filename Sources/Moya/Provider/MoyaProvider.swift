@@ -98,7 +98,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         clock = ContinuousClock()
     }
 
-    /// Creates a provider with an interceptor of its own.
+    /// Creates a provider with an interceptor.
     ///
     /// - Parameters:
     ///   - endpointClosure: Creates an endpoint from a target.
@@ -134,7 +134,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         self.clock = clock
     }
 
-    /// Creates a provider whose delayed stubs use a clock of your own, so that tests need not wait.
+    /// Creates a provider whose delayed stubs use a given clock, so that tests need not wait.
     ///
     /// - Parameters:
     ///   - endpointClosure: Creates an endpoint from a target.
@@ -233,17 +233,13 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ) -> any Cancellable {
         let request = ProviderRequest(
             target,
+            endpoint: endpoint(target),
+            stubBehavior: stubClosure(target),
             queue: callbackQueue,
             delivery: .callback(completion),
             progress: progress
         )
-        let endpoint = endpoint(target)
-        let stubBehavior = stubClosure(target)
-        if trackInflights {
-            share(endpoint, stubBehavior, with: request)
-        } else {
-            start(endpoint, stubBehavior, for: request)
-        }
+        if trackInflights { share(request) } else { start(request) }
         return request.token
     }
 
@@ -264,7 +260,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         endpoint: Endpoint,
         stubBehavior: Moya.StubBehavior
     ) -> CancellableToken {
-        answerWithStub(
+        performStub(
             target,
             request: request,
             callbackQueue: callbackQueue ?? self.callbackQueue,

@@ -8,7 +8,7 @@ import Foundation
 ///     }
 ///
 /// Values never decrease, and the last one has the response. A slow reader misses values in between, but never the last
-/// one. Each loop starts a request of its own, and leaving the loop early cancels it.
+/// one. Each loop starts a request, and leaving the loop early cancels it.
 public struct ProgressSequence: AsyncSequence, Sendable {
     typealias Update = ProgressUpdate
 

@@ -1,8 +1,8 @@
 import Foundation
 
-// Not nested in the generic class: what depends on a type that is known when the program runs only is slow.
+// Not nested in the generic class: metadata that depends on a type of the application is slow.
 
-/// A mapped request, ready to be sent.
+/// A request that the request closure has mapped, and that is ready to be sent.
 struct MappedRequest: Sendable {
     let request: URLRequest
     let transfer: Transfer
@@ -31,6 +31,9 @@ enum ResultDelivery: Sendable {
 /// One call of a provider's API, from its target to its completion: the caller's side of the steps of a request.
 final class ProviderRequest<Target: TargetType>: Sendable {
     let target: Target
+    let endpoint: Endpoint
+    /// Whether and when the request is stubbed.
+    let stubBehavior: StubBehavior
     /// The queue that the caller has chosen, if any.
     let queue: DispatchQueue?
     let delivery: ResultDelivery
@@ -44,6 +47,8 @@ final class ProviderRequest<Target: TargetType>: Sendable {
 
     init(
         _ target: Target,
+        endpoint: Endpoint,
+        stubBehavior: StubBehavior,
         queue: DispatchQueue?,
         delivery: ResultDelivery,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
@@ -51,6 +56,8 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         progress: ProgressBlock? = nil
     ) {
         self.target = target
+        self.endpoint = endpoint
+        self.stubBehavior = stubBehavior
         self.queue = queue
         self.delivery = delivery
         self.adjust = adjust
@@ -66,9 +73,9 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     /// The queue of a result that arrives on a thread of which nothing is known.
     var unaskedResultQueue: DispatchQueue { if case .task = delivery { queue ?? .global() } else { resultQueue } }
 
-    /// Returns the queue for a stub; `nil` for the thread that makes the request.
-    func stubQueue(_ behavior: StubBehavior) -> DispatchQueue? {
-        if case .task = delivery, case .delayed = behavior { return queue ?? .global() }
+    /// The queue for a stub; `nil` for the thread that makes the request.
+    var stubQueue: DispatchQueue? {
+        if case .task = delivery, case .delayed = stubBehavior { return queue ?? .global() }
         return queue
     }
 

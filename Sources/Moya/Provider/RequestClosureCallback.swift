@@ -6,7 +6,7 @@ import Foundation
 
 /// The function that a request closure calls with its request.
 ///
-/// The closure may keep it for ever, or release it without a call. It holds what the request needs until its first call, or until
+/// The closure may keep it for ever, or release it without a call. It holds the objects of the request until its first call, or until
 /// the request is cancelled.
 final class RequestClosureCallback: Sendable {
     /// Takes the result; `nil` if the closure has released the function without calling it.
@@ -21,7 +21,7 @@ final class RequestClosureCallback: Sendable {
     /// Passes the result on; it does nothing after the first call.
     func call(_ result: Result<URLRequest, MoyaError>) { take()?(result) }
 
-    /// Releases what the request needs, without a result.
+    /// Releases the objects of the request, without a result.
     func drop() { _ = take() }
 
     private func take() -> Action? {

@@ -63,11 +63,11 @@ struct RequestRun: Sendable {
         _ output: OutputFile?
     ) async throws -> Bool {
         let response: SessionResponse
-        let state = RequestState()
+        let record = RequestRecord()
         do {
-            response = try await session.data(for: request, options: RequestOptions(state: state))
+            response = try await session.data(for: request, record: record)
         } catch {
-            log.failed(error, received: state.failedResponse?.data.count ?? 0)
+            log.failed(error, received: record.failedResponse?.data.count ?? 0)
             write(log.timing)
             return false
         }

@@ -53,11 +53,7 @@ extension TransportResponse {
             let values = headers[values: .contentEncoding]
             var codings = try ContentCoding.list(values)
             if codings == nil {
-<<<<<<<< HEAD:Sources/MoyaHTTP/Transport/TransportInterface/ContentDecoding.swift
-                // The caller decodes a coding that the request accepts explicitly.
-========
                 // A coding that the request accepts explicitly is left to the caller, whatever its name.
->>>>>>>> cde1eb02693d7f38238a5f64796063b92519ab01:Sources/MoyaHTTP/ContentDecoding/TransportResponse+Decoding.swift
                 let accepted = accepted()
                 guard ContentCoding.unsupported(in: values, accepting: accepted) != nil else { return self }
                 if !refusesUnknown { codings = try ContentCoding.list(values, skippingUnknown: true) }

@@ -128,8 +128,8 @@ public struct OAuth2Authenticator: Authenticator {
         let request = try tokenRequest.urlRequest(renewing: credential)
         let requested = now()
         // The request contains secrets, which must not be sent to a redirect target.
-        let options = RequestOptions(redirectHandler: Redirector.doNotFollow)
-        let (response, stream) = try await session.stream(for: request, options: options)
+        let settings = RequestSettings(redirectHandler: Redirector.doNotFollow)
+        let (response, stream) = try await session.stream(for: request, record: RequestRecord(), settings: settings)
         var body = Data()
         for try await chunk in stream {
             guard body.count + chunk.count <= OAuth2TokenResponse.maximumSize else {

@@ -5,21 +5,21 @@ import Foundation
 #endif
 
 extension Request {
-    /// What interceptors read of the `URLSessionTask` of a request.
+    /// The properties of the `URLSessionTask` of a request that interceptors read.
     ///
-    /// There is no such task: the properties are those of the request's last attempt.
+    /// There is no such task: the properties describe the request's last attempt.
     public struct SessionTask: Sendable {
-        let state: RequestState
+        let record: RequestRecord
 
         /// The request as it was sent, before any redirect.
-        public var originalRequest: URLRequest? { state.prepared }
+        public var originalRequest: URLRequest? { record.prepared }
         /// The request as it was sent last, after all redirects.
-        public var currentRequest: URLRequest? { state.request }
+        public var currentRequest: URLRequest? { record.request }
         /// The head of the last response, which is an `HTTPURLResponse`; `nil` if there is none.
-        public var response: URLResponse? { state.response?.makeHTTPURLResponse() }
+        public var response: URLResponse? { record.response?.makeHTTPURLResponse() }
 
         /// Ends the request, as ``Request/cancel()`` does.
-        public func cancel() { state.cancel() }
+        public func cancel() { record.cancel() }
     }
 
     /// The last attempt, with the names of a `URLSessionTask`; `nil` before the request is sent.
@@ -29,5 +29,5 @@ extension Request {
     ///     guard let response = request.task?.response as? HTTPURLResponse, response.statusCode == 401 else {
     ///         return completion(.doNotRetry)
     ///     }
-    public var task: SessionTask? { state.prepared.map { _ in SessionTask(state: state) } }
+    public var task: SessionTask? { record.prepared.map { _ in SessionTask(record: record) } }
 }

@@ -13,63 +13,72 @@ import Foundation
 /// A ``RequestRetrier`` gets the request that it decides about.
 public final class Request: Sendable {
     /// The unique ID of the request.
-    public var id: UUID { state.id }
+    public var id: UUID { record.id }
     /// The headers of the session's configuration, which it adds if the request does not have them.
     public let sessionHeaders: [String: String]
     /// The number of retries: 0 for the first attempt.
-    public var retryCount: Int { state.retryCount }
+    public var retryCount: Int { record.retryCount }
 
-    package let state: RequestState
+    package let record: RequestRecord
     /// The request as it was created; `nil` if its creation failed.
-    private let made: URLRequest?
+    private let created: URLRequest?
     private let runner: Runner?
     private let policies: SessionPolicies
 
     /// The task of a prepared request.
     private struct Runner: Sendable {
-        /// Whether the exchange starts: true when resumed, false if cancelled before.
+        /// Whether the request is sent: true when resumed, false if cancelled before.
         let start: Promise<Bool>
         let startsWhenAsked: Bool
+        /// The settings, which are read when the request starts.
+        let settings: Locked<RequestSettings>
         let task: Task<SessionResponse, any Error>
     }
 
-    /// Creates a request; `exchange` sends it, when its value is read if `startsWhenAsked` or else the session says so.
+    /// Creates a request; `send` sends it, when its value is read if `startsWhenAsked` or else the session says so.
     init(
         _ convertible: any URLRequestConvertible,
         session: Session,
         interceptor: (any RequestInterceptor)? = nil,
         startsWhenAsked: Bool? = nil,
-        exchange: @escaping @Sendable (Session, URLRequest, RequestOptions) async throws -> SessionResponse = {
-            try await $0.data(for: $1, options: $2)
-        }
+        send:
+            @escaping @Sendable (Session, URLRequest, RequestRecord, RequestSettings) async throws -> SessionResponse =
+            {
+                try await $0.data(for: $1, record: $2, settings: $3)
+            }
     ) {
         let urlRequest = Result { try convertible.asURLRequest() }
         let start = Promise<Bool>()
-        let state = RequestState()
-        self.state = state
-        made = try? urlRequest.get()
+        let record = RequestRecord()
+        let settings = Locked(RequestSettings(interceptor: interceptor))
+        self.record = record
+        created = try? urlRequest.get()
         policies = session.policies
         sessionHeaders = session.sessionHeaders
         let task = Task {
             let request = try urlRequest.get()
-            let goes = await withTaskCancellationHandler {
+            let isResumed = await withTaskCancellationHandler {
                 await start.wait()
             } onCancel: {
                 start.fulfill(false)
             }
-            guard goes else { throw URLError.cancelled(url: request.url) }
-            defer { state.detach() }
-            let options = RequestOptions(state: state, interceptor: interceptor, accepts: state.accepts)
-            return try await exchange(session, request, options)
+            guard isResumed else { throw URLError.cancelled(url: request.url) }
+            defer { record.detach() }
+            return try await send(session, request, record, settings.withLock { $0 })
         }
-        state.attach { task.cancel() }
-        runner = Runner(start: start, startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately, task: task)
+        record.attach { task.cancel() }
+        runner = Runner(
+            start: start,
+            startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately,
+            settings: settings,
+            task: task
+        )
     }
 
     /// Creates a view of a request that another task runs.
-    init(_ state: RequestState, session: Session) {
-        self.state = state
-        made = nil
+    init(_ record: RequestRecord, session: Session) {
+        self.record = record
+        created = nil
         policies = session.policies
         sessionHeaders = session.sessionHeaders
         runner = nil
@@ -80,10 +89,10 @@ public final class Request: Sendable {
     }
 
     /// The request as it was sent last or, before it is sent, as it was created; `nil` if its creation failed.
-    public var request: URLRequest? { state.request ?? made }
+    public var request: URLRequest? { record.request ?? created }
 
     /// The head of the last response, if there is one.
-    public var response: HTTPURLResponse? { state.response?.makeHTTPURLResponse() }
+    public var response: HTTPURLResponse? { record.response?.makeHTTPURLResponse() }
 
     /// Starts the exchange.
     ///
@@ -91,10 +100,10 @@ public final class Request: Sendable {
     public func resume() { runner?.start.fulfill(true) }
 
     /// Ends the exchange, started or not, with `URLError.cancelled`.
-    public func cancel() { state.cancel() }
+    public func cancel() { record.cancel() }
 
     /// True once ``cancel()`` has been called.
-    public var isCancelled: Bool { state.isCancelled }
+    public var isCancelled: Bool { record.isCancelled }
 
     /// Answers the server's challenges with a user name and a password.
     ///
@@ -114,8 +123,21 @@ public final class Request: Sendable {
     /// Call it before the request is started.
     @discardableResult
     public func authenticate(with credential: URLCredential) -> Request {
-        state.setCredential(credential)
+        record.setCredential(credential)
         return self
+    }
+
+    /// Accepts the statuses for which a function returns true only.
+    ///
+    /// Call it before the request is started.
+    package func acceptStatuses(where isAccepted: @escaping @Sendable (_ status: Int) -> Bool) {
+        runner?.settings.withLock { $0.isAccepted = isAccepted }
+    }
+
+    /// Returns whether a status is accepted.
+    package func isAccepted(_ status: Int) -> Bool {
+        guard let settings = runner?.settings.withLock({ $0 }) else { return true }
+        return settings.isAccepted(status)
     }
 
     /// The response, with its whole body; every read returns the same.
@@ -158,7 +180,7 @@ extension Request: CustomStringConvertible {
     /// The method, the URL with masked secrets and, if there is a response, its status: `GET https://example.com/ (200)`.
     public var description: String {
         guard let request, let url = request.url else { return "No request created yet." }
-        let status = state.response.map { " (\($0.statusCode))" } ?? ""
+        let status = record.response.map { " (\($0.statusCode))" } ?? ""
         return "\(request.httpMethod ?? "GET") \(SecretMask.standard.text(of: url))\(status)"
     }
 }

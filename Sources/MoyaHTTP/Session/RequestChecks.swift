@@ -8,7 +8,7 @@ import HTTPTypes
 extension TransportRequest {
     /// Validates a `URLRequest` and creates the request for a transport from it.
     ///
-    /// `body` replaces that of the request; `sessionHeaders` are added where the request has no header of that name.
+    /// `body` replaces the body of the request; a field of `sessionHeaders` is added if the request has none of that name.
     init(
         checking request: URLRequest,
         body: HTTPBody? = nil,

@@ -21,7 +21,7 @@ extension Session {
     /// - Returns: The response with its whole body.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
     ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or
-    ///   what `asURLRequest()` throws.
+    ///   the error of `asURLRequest()`.
     public func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
@@ -31,28 +31,29 @@ extension Session {
         try await data(
             for: request,
             body: body,
-            options: RequestOptions(),
+            record: RequestRecord(),
             progress: progress,
             uploadProgress: uploadProgress
         )
     }
 
-    /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
+    /// Sends a request with a record and settings, and collects the response.
+    ///
+    /// - Throws: As without them. The response that goes with an error is ``RequestRecord/failedResponse``.
     package nonisolated(nonsending) func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
-        options: RequestOptions,
+        record: RequestRecord,
+        settings: RequestSettings = RequestSettings(),
         progress: ProgressHandler? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
         let request = OutgoingRequest(try request.asURLRequest(), body: body)
-        let response = try await send(
-            request,
-            bodyHandling: .collect(progress: progress.map { ProgressMeter(report: $0) }),
-            options: options,
-            uploadProgress: uploadProgress
-        )
-        return options.state.response(response, to: request.urlRequest, data: response.collected)
+        var settings = settings
+        settings.bodyHandling = .collect(progress: progress.map { ProgressMeter(report: $0) })
+        settings.uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
+        let response = try await send(request, record: record, settings: settings)
+        return record.makeResponse(response, to: request.urlRequest, data: response.collected)
     }
 
     /// Sends a request and returns the response when its head has arrived; the body is read as it arrives.
@@ -71,29 +72,28 @@ extension Session {
         body: HTTPBody? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
-        try await stream(for: request, body: body, options: RequestOptions(), uploadProgress: uploadProgress)
+        try await stream(for: request, body: body, record: RequestRecord(), uploadProgress: uploadProgress)
     }
 
-    /// Sends a request with options, and returns the response when its head has arrived.
+    /// Sends a request with a record and settings, and returns the response when its head has arrived.
     ///
     /// The body of a response whose status is not accepted is read into the response's data, within
     /// ``maximumBodySize``; the stream returns it again.
     ///
-    /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
+    /// - Throws: As without them. The response that goes with an error is ``RequestRecord/failedResponse``.
     package nonisolated(nonsending) func stream(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
-        options: RequestOptions,
+        record: RequestRecord,
+        settings: RequestSettings = RequestSettings(),
         uploadProgress: ProgressHandler? = nil
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
         let request = OutgoingRequest(try request.asURLRequest(), body: body)
-        let response = try await send(
-            request,
-            bodyHandling: .stream,
-            options: options,
-            uploadProgress: uploadProgress
-        )
-        let head = options.state.response(response, to: request.urlRequest, data: response.collected)
+        var settings = settings
+        settings.bodyHandling = .stream
+        settings.uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
+        let response = try await send(request, record: record, settings: settings)
+        let head = record.makeResponse(response, to: request.urlRequest, data: response.collected)
         return (head, TransportBodyStream(of: response))
     }
 
@@ -101,18 +101,12 @@ extension Session {
     @inline(__always)
     nonisolated(nonsending) func send(
         _ request: OutgoingRequest,
-        bodyHandling: ResponseBodyHandling,
-        options: RequestOptions,
-        uploadProgress: ProgressHandler? = nil
+        record: RequestRecord,
+        settings: RequestSettings
     ) async throws -> TransportResponse {
         guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.urlRequest.url) }
         defer { running.end() }
-        let context = RequestContext(
-            session: self,
-            options: options,
-            bodyHandling: bodyHandling,
-            uploadProgress: uploadProgress
-        )
+        let context = RequestContext(session: self, settings: settings, record: record)
         do {
             return try await pipeline.send(request, context)
         } catch {

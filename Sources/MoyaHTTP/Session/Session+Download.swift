@@ -23,28 +23,31 @@ extension Session {
         to destination: @escaping DownloadRequest.Destination,
         progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        try await download(request, to: destination, options: RequestOptions(), progress: progress)
+        try await download(request, to: destination, record: RequestRecord(), progress: progress)
     }
 
-    /// Sends a request with options, and writes the response's body to a file.
+    /// Sends a request with a record and settings, and writes the response's body to a file.
     ///
-    /// - Throws: As without options. The response that goes with an error is ``RequestState/failedResponse``.
+    /// - Throws: As without them. The response that goes with an error is ``RequestRecord/failedResponse``.
     package func download(
         _ request: any URLRequestConvertible,
         to destination: @escaping DownloadRequest.Destination,
-        options: RequestOptions,
+        record: RequestRecord,
+        settings: RequestSettings = RequestSettings(),
         progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
         let request = OutgoingRequest(try request.asURLRequest())
         let download = Download(
             request.urlRequest,
             to: destination,
-            canBeRetried: interceptor != nil || options.interceptor != nil,
+            canBeRetried: interceptor != nil || settings.interceptor != nil,
             progress: progress
         )
+        var settings = settings
+        settings.bodyHandling = .save(download)
         do {
-            let response = try await send(request, bodyHandling: .save(download), options: options)
-            var result = options.state.response(response, to: request.urlRequest, data: response.collected)
+            let response = try await send(request, record: record, settings: settings)
+            var result = record.makeResponse(response, to: request.urlRequest, data: response.collected)
             result.file = await download.savedFile
             result.continuationCount = await download.continuationCount
             return result

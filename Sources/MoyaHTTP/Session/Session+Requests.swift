@@ -30,7 +30,7 @@ extension Session {
         shouldAutomaticallyResume: Bool? = nil
     ) -> Request {
         Request(request, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
-            try await $0.data(for: $1, body: .file(fileURL), options: $2)
+            try await $0.data(for: $1, body: .file(fileURL), record: $2, settings: $3)
         }
     }
 
@@ -47,7 +47,7 @@ extension Session {
         let body = Result { try multipartFormData.body }
         let form = FormRequest(request: request, contentType: multipartFormData.contentType)
         return Request(form, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
-            try await $0.data(for: $1, body: body.get(), options: $2)
+            try await $0.data(for: $1, body: body.get(), record: $2, settings: $3)
         }
     }
 
@@ -63,7 +63,7 @@ extension Session {
         to destination: @escaping DownloadRequest.Destination
     ) -> Request {
         Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
-            try await $0.download($1, to: destination, options: $2)
+            try await $0.download($1, to: destination, record: $2, settings: $3)
         }
     }
 }

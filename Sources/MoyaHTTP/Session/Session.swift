@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// A client that sends requests with common headers, time-outs and policies over one ``HTTPTransport``.
 ///
-/// A provider creates a session of its own unless you pass one. Create one to set headers, time-outs or the transport:
+/// A provider creates a session unless you pass one. Create one to set headers, time-outs or the transport:
 ///
 ///     let configuration = URLSessionConfiguration.default
 ///     configuration.headers = .default
@@ -43,7 +43,7 @@ open class Session: @unchecked Sendable {
     ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a
     ///     request may be idle), `timeoutIntervalForResource` (the time that it may take in all),
     ///     `httpMaximumConnectionsPerHost`, `urlCache` and `requestCachePolicy`; the URLSession transport also uses
-    ///     what belongs to URLSession alone.
+    ///     settings that only URLSession has.
     ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
     ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
@@ -150,8 +150,7 @@ open class Session: @unchecked Sendable {
     /// Adapts each request, and decides whether a failed one is retried.
     public var interceptor: (any RequestInterceptor)? { policies.interceptor }
 
-    /// Decides which servers are trusted over `https`; `nil` for those that the system trusts, or if a transport was
-    /// given.
+    /// Decides which servers are trusted over `https`; `nil` if the system decides, or if a transport was given.
     public var serverTrustManager: ServerTrustManager? { policies.serverTrustManager }
 
     /// Decides whether redirects are followed.
@@ -176,15 +175,15 @@ open class Session: @unchecked Sendable {
 
     /// The headers of the configuration, which the session adds to a request that does not have them, by name.
     ///
-    /// Besides them, a session adds what URLSession adds, `User-Agent`, `Accept`, `Accept-Language` and `Accept-Encoding`, and
+    /// Besides them, a session adds the headers of URLSession, `User-Agent`, `Accept`, `Accept-Language` and `Accept-Encoding`, and
     /// the cookies of its storage.
     public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
 
     /// Returns all headers that the session adds to a request if it does not have them, by name.
     package func headers(addedTo request: URLRequest?) -> [String: String] { policies.headers(addedTo: request) }
 
-    // What applications overrode in Alamofire's session to change requests. The functions that are called are in an
-    // extension; these exist for the diagnostic.
+    // Applications overrode these functions in Alamofire's session to change requests. They exist for the diagnostic; the
+    // functions that are called are in an extension.
 
     /// Cannot be overridden, as providers do not call it.
     @available(
@@ -251,7 +250,7 @@ open class Session: @unchecked Sendable {
     /// the period, their running requests may finish, too.
     ///
     /// - Parameter grace: The maximum time to wait.
-    /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
+    /// - Returns: The number of requests that have ended by themselves, and the number of cancelled requests.
     @discardableResult
     public func shutdown(grace: Duration) async -> ShutdownResult {
         let clock = ContinuousClock()
@@ -261,7 +260,7 @@ open class Session: @unchecked Sendable {
         return result
     }
 
-    /// Creates the platform's transport with settings of your own.
+    /// Creates the platform's transport with your settings.
     ///
     ///     var connection = TransportConfiguration()
     ///     connection.maximumConnectionsPerHost = 20

@@ -9,7 +9,7 @@ import HTTPTypes
 struct SessionPolicies: Sendable {
     let configuration: URLSessionConfiguration
     let timeouts: SessionTimeouts
-    /// What is added to a request that does not have it: the configuration's headers, and what URLSession adds.
+    /// The headers that are added to a request if it does not have them: the configuration's, and the headers of URLSession.
     let headers: Result<HTTPFields, RequestValidationError>
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
@@ -61,8 +61,8 @@ struct SessionPolicies: Sendable {
 }
 
 extension SessionPolicies {
-    /// Returns the headers that are added to a request if it does not have them, by name: those of the configuration, those that
-    /// URLSession sends, and the cookies of the storage.
+    /// Returns the headers that are added to a request if it does not have them, by name: the headers of the configuration and of
+    /// URLSession, and the cookies of the storage.
     func headers(addedTo request: URLRequest?) -> [String: String] {
         var added = (try? headers.get().map { ($0.name.rawName, $0.value) }) ?? []
         if let request, let url = request.url, request.httpShouldHandleCookies,
@@ -132,7 +132,7 @@ struct SessionTimeouts: Equatable, Sendable {
         self.total = total
     }
 
-    /// Returns the time-outs for a request with a `timeoutInterval` of its own.
+    /// Returns the time-outs for a request with a `timeoutInterval`.
     func replaced(by request: TimeInterval) -> SessionTimeouts {
         Self.isSet(request) ? SessionTimeouts(idle: Self.limit(request), total: total) : self
     }
@@ -153,7 +153,7 @@ public struct SessionOptions: Sendable {
     /// The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
     ///
     /// On Linux, `HTTPCookieStorage.shared` is a file of all programs whose executables are in folders of the same name. A
-    /// session whose configuration has it, as by default, keeps its cookies in memory instead, in a ``CookieJar`` of its own.
+    /// session whose configuration has it, as by default, keeps its cookies in memory instead, in its own ``CookieJar``.
     /// To use it there, pass `FoundationCookieStorage(.shared)`.
     public var cookieStorage: (any CookieStorage)?
     /// The size, in bytes, up to which a response's body is read into memory.

@@ -77,11 +77,7 @@ struct ContentDecodingTests {
     }
 
     @Test(
-<<<<<<<< HEAD:Tests/MoyaHTTPTests/Transport/TransportInterface/ContentDecodingTests.swift
-        "a response without a coding is not changed",
-========
         "a body without a coding is unchanged",
->>>>>>>> cde1eb02693d7f38238a5f64796063b92519ab01:Tests/MoyaHTTPTests/ContentDecoding/ContentDecodingTests.swift
         arguments: [nil, "", "identity", "identity, identity"]
     )
     func unchanged(encoding: String?) async throws {

@@ -64,11 +64,7 @@ struct ContentLimitingTests {
         }
     }
 
-<<<<<<<< HEAD:Tests/MoyaHTTPTests/Transport/TransportInterface/ContentLimitingTests.swift
-    @Test("streams: bytes beyond the limit are not delivered, and the source is released", arguments: rows)
-========
     @Test("bytes of a stream beyond the limit are not returned, and the source is released", arguments: rows)
->>>>>>>> cde1eb02693d7f38238a5f64796063b92519ab01:Tests/MoyaHTTPTests/ContentDecoding/ContentLimitingTests.swift
     func stream(row: Row) async throws {
         var source: Source? = Source(Array(repeating: Data(count: Self.mebibyte), count: row.count))
         weak let released = source

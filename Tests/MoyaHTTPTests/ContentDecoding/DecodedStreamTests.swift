@@ -18,11 +18,7 @@ struct DecodedStreamTests {
         )
     }
 
-<<<<<<<< HEAD:Tests/MoyaHTTPTests/Transport/TransportInterface/DecodedStreamTests.swift
-    @Test("it arrives whole, with chunks of any size", arguments: [1, 7, 100, 1 << 30])
-========
     @Test("the body arrives complete for all chunks", arguments: [1, 7, 100, 1 << 30])
->>>>>>>> cde1eb02693d7f38238a5f64796063b92519ab01:Tests/MoyaHTTPTests/ContentDecoding/DecodedStreamTests.swift
     func whole(chunk: Int) async throws {
         for (coding, vector) in Vector.all {
             let source = Source([Data()] + vector.data.chunks(of: chunk) + [Data()])
@@ -35,11 +31,7 @@ struct DecodedStreamTests {
         }
     }
 
-<<<<<<<< HEAD:Tests/MoyaHTTPTests/Transport/TransportInterface/DecodedStreamTests.swift
-    @Test("decoded bytes are delivered before the next chunk is read")
-========
     @Test("available bytes are returned before the next chunk is read")
->>>>>>>> cde1eb02693d7f38238a5f64796063b92519ab01:Tests/MoyaHTTPTests/ContentDecoding/DecodedStreamTests.swift
     func prompt() async throws {
         let members = try [GzipEncoder.encode(Data("one".utf8)), GzipEncoder.encode(Data("two".utf8))]
         let source = Source(members)
@@ -102,11 +94,7 @@ struct DecodedStreamTests {
         #expect(error?.code == .resourceUnavailable)
     }
 
-<<<<<<<< HEAD:Tests/MoyaHTTPTests/Transport/TransportInterface/DecodedStreamTests.swift
-    @Test("the error of the source is passed on, and precedes the error for the missing end", arguments: [0, 1, 15])
-========
     @Test("an error of the source is passed on, and takes precedence over missing bytes", arguments: [0, 1, 15])
->>>>>>>> cde1eb02693d7f38238a5f64796063b92519ab01:Tests/MoyaHTTPTests/ContentDecoding/DecodedStreamTests.swift
     func sourceError(count: Int) async throws {
         let lost = URLError.make(.networkConnectionLost, url: nil, reason: "the source's own")
         var source: Source? = Source([try GzipEncoder.encode(Data("hello".utf8)).prefix(count)], error: lost)
@@ -122,11 +110,7 @@ struct DecodedStreamTests {
         #expect(try await iterator.next() == nil)
     }
 
-<<<<<<<< HEAD:Tests/MoyaHTTPTests/Transport/TransportInterface/DecodedStreamTests.swift
-    @Test("the bytes before the error of the source are read first")
-========
     @Test("bytes before an error of the source are returned first")
->>>>>>>> cde1eb02693d7f38238a5f64796063b92519ab01:Tests/MoyaHTTPTests/ContentDecoding/DecodedStreamTests.swift
     func beforeSourceError() async throws {
         let source = Source([try GzipEncoder.encode(Data("hello".utf8))], error: URLError(.timedOut))
         var iterator = try Self.decoded(source.body).makeAsyncIterator()

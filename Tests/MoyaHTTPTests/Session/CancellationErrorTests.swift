@@ -123,9 +123,9 @@ struct CancellationErrorTests {
 
     private func run(_ entry: Entry, _ place: Place, _ session: Session, _ code: UserCode) async throws {
         let body: HTTPBody? = place == .requestBody ? .sequence(Chunks(code: code)) : nil
-        var options = RequestOptions()
+        var settings = RequestSettings()
         if place == .prepare {
-            options.preparation = TestPreparation { _ in
+            settings.preparation = TestPreparation { _ in
                 code.began.fulfill(())
                 // It does not wait, as that would hold up its thread: it is cancelled from inside.
                 if !code.throwsAtOnce { withUnsafeCurrentTask { $0?.cancel() } }
@@ -133,15 +133,22 @@ struct CancellationErrorTests {
             }
         }
         switch entry {
-        case .data: _ = try await session.data(for: URLRequest.some(), body: body, options: options)
+        case .data:
+            _ = try await session.data(for: URLRequest.some(), body: body, record: RequestRecord(), settings: settings)
         case .download:
             _ = try await session.download(
                 URLRequest.some(),
                 to: { file, _ in (file, [.removePreviousFile]) },
-                options: options
+                record: RequestRecord(),
+                settings: settings
             )
         case .stream:
-            let (_, stream) = try await session.stream(for: URLRequest.some(), body: body, options: options)
+            let (_, stream) = try await session.stream(
+                for: URLRequest.some(),
+                body: body,
+                record: RequestRecord(),
+                settings: settings
+            )
             for try await _ in stream {}
         case .request: _ = try await session.request(URLRequest.some()).value
         }

@@ -194,7 +194,7 @@
                     ? Response(status: 401, fields: [("WWW-Authenticate", challenge)]) : Response()
             } _: { transport, url, requests in
                 let response = try await Session.alone(on: transport)
-                    .data(for: Self.request(url, "a"), options: .user("u", "p"))
+                    .data(for: Self.request(url, "a"), record: .user("u", "p"))
                 #expect(response.statusCode == 200)
                 let sent = try #require(requests.values.last?["authorization"].first)
                 #expect(

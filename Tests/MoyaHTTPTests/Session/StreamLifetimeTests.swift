@@ -97,7 +97,11 @@ struct StreamLifetimeTests {
         let engine = Locked<Engine?>(Engine(status: 500))
         kept.engine = engine.withLock { $0 }
         let body = try await Session(transport: try #require(engine.withLock { $0 }))
-            .stream(for: URLRequest.some(), options: RequestOptions(accepts: { $0 < 400 })).body
+            .stream(
+                for: URLRequest.some(),
+                record: RequestRecord(),
+                settings: RequestSettings(isAccepted: { $0 < 400 })
+            ).body
         engine.withLock { $0 = nil }
         #expect(kept.engine == nil)
         var data = Data()

@@ -175,7 +175,8 @@
                 #expect(download.trailers.combined.dictionary == ["X-Sum": "1"])
                 let (response, body) = try await session.stream(
                     for: URLRequest(url: server.url()),
-                    options: RequestOptions(accepts: { $0 >= 400 })
+                    record: RequestRecord(),
+                    settings: RequestSettings(isAccepted: { $0 >= 400 })
                 )
                 #expect(response.text == "ok")
                 #expect(response.trailers.combined.dictionary == ["X-Sum": "1"])

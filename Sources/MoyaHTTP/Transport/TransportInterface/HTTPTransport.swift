@@ -282,7 +282,7 @@ public struct TransportResponse: Sendable {
     public var headers: HTTPFields
     /// The body.
     public var body: TransportBody {
-        didSet { (mark, isSaved) = (nil, false) }
+        didSet { (mark, rest, isSaved) = (nil, nil, false) }
     }
     /// The trailer fields that followed the body (RFC 9110, section 6.5), if it is complete.
     ///
@@ -297,6 +297,8 @@ public struct TransportResponse: Sendable {
     public var isDecoded = true
     /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
     var mark: RequestMark?
+    /// Requests the rest of the body, if a download may continue it.
+    var rest: RestOfBody?
     /// Whether the body is in the file of a download, and can't be read from here.
     var isSaved = false
     /// Where the response comes from.
@@ -320,6 +322,19 @@ public struct TransportResponse: Sendable {
 
 /// A mark that identifies the responses of one request.
 final class RequestMark: Sendable {}
+
+/// The rest of a response's body, which can be requested if the body breaks off.
+final class RestOfBody: Sendable {
+    /// The request that the response belongs to.
+    let request: TransportRequest
+    /// Sends the request again, with fields in place of its own.
+    let send: @Sendable (HTTPFields) async throws -> TransportResponse
+
+    init(request: TransportRequest, send: @escaping @Sendable (HTTPFields) async throws -> TransportResponse) {
+        self.request = request
+        self.send = send
+    }
+}
 
 /// The body of a response, complete or as a stream.
 public enum TransportBody: Sendable {

@@ -199,7 +199,7 @@ struct URLSessionLoginTests {
         let transport = AskingTransport()
         let session = Session(transport: transport)
         let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/")))
-        let response = try await session.data(for: request, options: .user("u", "p"))
+        let response = try await session.data(for: request, record: .user("u", "p"))
         #expect(response.statusCode == 200)
         #expect(transport.users.withLock { $0 } == [nil, UserCredential(user: "u", password: "p")])
     }
@@ -227,7 +227,7 @@ struct URLSessionLoginTests {
     func tunnel(_ url: String, users: [UserCredential?]) async throws {
         let transport = TunnelTransport()
         let request = URLRequest(url: try #require(URL(string: url)))
-        _ = try await Session(transport: transport).data(for: request, options: .user("u", "p"))
+        _ = try await Session(transport: transport).data(for: request, record: .user("u", "p"))
         #expect(transport.users.withLock { $0 } == users)
     }
 }

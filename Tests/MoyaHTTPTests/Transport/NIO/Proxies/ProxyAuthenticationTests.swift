@@ -305,7 +305,7 @@
                 try await transport.shutDown {
                     let url = try #require(URL(string: "http://api.invalid/a"))
                     let response = try await Session.alone(on: transport)
-                        .data(for: URLRequest(url: url), options: .user("u", "p"))
+                        .data(for: URLRequest(url: url), record: .user("u", "p"))
                     #expect(response.text == "through")
                 }
                 #expect(server.seen.map { $0["Authorization"] } == [nil, nil, basic])

@@ -1,0 +1,59 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransportResponse {
+    /// Creates the response that has a stored part before the body of another response.
+    ///
+    /// If the rest is not as long as its `Content-Range` says, reading the body fails, and the part is removed: with it, the
+    /// next request would fail, too.
+    ///
+    /// - Parameters:
+    ///   - head: The head of the whole response.
+    ///   - part: The body of the stored part.
+    ///   - size: The size of the stored part in bytes.
+    ///   - rest: The response with the rest.
+    ///   - url: The URL of the request.
+    ///   - removePart: Removes the stored part.
+    init(
+        _ head: CachedResponse,
+        joining part: TransportBody,
+        of size: Int64,
+        with rest: TransportResponse,
+        from url: URL,
+        removePart: @escaping @Sendable () async -> Void
+    ) {
+        let first = Locked<TransportBodyStream.Iterator?>(TransportBodyStream(part).makeAsyncIterator())
+        let source = TransportBodyStream(of: rest)
+        let second = Locked(source.makeAsyncIterator())
+        let missing = Locked(head.headers[.contentLength].flatMap { Int64($0) }.map { $0 - size } ?? 0)
+        self.init(status: head.status, headers: head.headers)
+        body = .stream(
+            source.replacingChunks {
+                if var reader = first.withLock({ $0 }) {
+                    if let chunk = try await reader.next() { return chunk }
+                    first.withLock { $0 = nil }
+                }
+                var reader = second.withLock { $0 }
+                let chunk = try await reader.next()
+                let left = missing.withLock { missing in
+                    missing -= Int64(chunk?.count ?? 0)
+                    return missing
+                }
+                guard chunk == nil ? left == 0 : left >= 0 else {
+                    await removePart()
+                    throw URLError.make(
+                        .badServerResponse,
+                        url: url,
+                        reason: "The rest of a stored part is not as long as its Content-Range says."
+                    )
+                }
+                return chunk
+            }
+        )
+        isDecoded = rest.isDecoded
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import HTTPTypes
+
+// The response that is made of a stored one.
+extension StoredUse {
+    /// A part of a stored body.
+    enum BodyPart: Equatable, Sendable {
+        case whole
+        /// The positions in the stored body.
+        case range(Range<Int64>)
+    }
+
+    /// Returns the part of the stored body that the response to a request has; `nil` if it has no body.
+    func bodyPart(for method: HTTPMethod) -> BodyPart? {
+        switch form {
+        case .notModified:
+            return nil
+        case .whole:
+            return method == .head ? nil : .whole
+        case .part(let positions):
+            let start = entry.response.part?.start ?? 0
+            return .range(positions.lowerBound - start..<positions.upperBound - start)
+        }
+    }
+
+    /// Creates the response, without its body.
+    func makeResponse(from source: ResponseSource) -> TransportResponse {
+        var response = TransportResponse(status: entry.response.status, headers: entry.response.headers)
+        response.headers[.age] = String(Int64(min(max(0, age), DeltaSeconds.maximum)))
+        switch form {
+        case .whole:
+            break
+        case .notModified:
+            response.status = 304
+            response.headers = HTTPFields(response.headers.filter { !Self.fieldsOfContent.contains($0.name) })
+        case .part(let positions):
+            let length = entry.response.part.map { $0.completeLength } ?? entry.bodySize
+            response.status = 206
+            response.headers[.contentRange] =
+                "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(length.map { "\($0)" } ?? "*")"
+            response.headers[.contentLength] = "\(positions.count)"
+        }
+        response.isDecoded = entry.response.isDecoded
+        response.source = source
+        response.setsCookies = false
+        return response
+    }
+
+    private static let fieldsOfContent: Set<HTTPField.Name> = [
+        .contentLength, .contentEncoding, .contentType, .contentRange,
+    ]
+}
+
+extension CacheStatistics {
+    /// Counts the use of a stored response.
+    mutating func recordUse(from source: ResponseSource) {
+        switch source {
+        case .revalidated: revalidations += 1
+        case .stale:
+            hits += 1
+            staleHits += 1
+        case .cache, .network: hits += 1
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Reports the events of one request to the monitors of its session.
+struct EventReporter: Sendable {
+    private let monitors: [any EventMonitor]
+    private let record: RequestRecord
+
+    /// Creates a reporter; `nil` if there are no monitors.
+    init?(_ monitors: [any EventMonitor], _ record: RequestRecord) {
+        guard !monitors.isEmpty else { return nil }
+        self.monitors = monitors
+        self.record = record
+    }
+
+    /// Reports an event.
+    func report(_ kind: RequestEvent.Kind, _ info: ResponseInfo? = nil) {
+        let counts = record.counts
+        let event = RequestEvent(
+            id: record.id,
+            retryCount: counts.retries,
+            redirectCount: counts.redirects,
+            kind: kind,
+            info: info,
+            date: Date(),
+            instant: .now
+        )
+        for monitor in monitors { monitor.record(event) }
+    }
+
+    /// Returns the same body, and reports each part that is read, and the end or the error.
+    func observing(_ body: TransportBodyStream, status: Int) -> TransportBodyStream {
+        let end = BodyEnd(reporter: self, status: status)
+        let iterator = Locked(body.makeAsyncIterator())
+        return body.replacingChunks {
+            var reader = iterator.withLock { $0 }
+            do {
+                guard let chunk = try await reader.next() else {
+                    end.report(nil)
+                    return nil
+                }
+                end.reporter.report(.body(bytes: chunk.count))
+                return chunk
+            } catch {
+                end.report(error)
+                throw error
+            }
+        }
+    }
+
+    /// Reports the end of a body once, at the latest when its reader releases it.
+    private final class BodyEnd: Sendable {
+        let reporter: EventReporter
+        private let status: Int
+        private let isReported = Locked(false)
+
+        init(reporter: EventReporter, status: Int) {
+            self.reporter = reporter
+            self.status = status
+        }
+
+        func report(_ error: (any Error)?) {
+            let isFirst = isReported.withLock { isReported in
+                defer { isReported = true }
+                return !isReported
+            }
+            guard isFirst else { return }
+            reporter.report(error.map { .failed($0) } ?? .finished(status: status))
+        }
+
+        deinit { report(URLError.cancelled(url: nil)) }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The context that a ``RequestAdapter`` gets with a request.
+public struct RequestAdapterState: Sendable {
+    /// The identifier of the request, the same for all attempts and redirects.
+    public let requestID: UUID
+    /// The session that sends the request.
+    public let session: Session
+    /// The number of retries: 0 for the first attempt.
+    public let retryCount: Int
+    /// The number of redirects followed: 0 for the original request.
+    public let redirectCount: Int
+    /// The value that the request was created from, such as a target, if its creator set one.
+    ///
+    /// The session does not use it.
+    package let target: (any Sendable)?
+
+    /// Creates a state, to test an adapter.
+    public init(requestID: UUID = UUID(), session: Session, retryCount: Int = 0, redirectCount: Int = 0) {
+        self.requestID = requestID
+        self.session = session
+        self.retryCount = retryCount
+        self.redirectCount = redirectCount
+        target = nil
+    }
+
+    /// Creates the state of a running request.
+    init(of record: RequestRecord, session: Session) {
+        requestID = record.id
+        self.session = session
+        (retryCount, redirectCount) = record.counts
+        target = record.target
+    }
+}
+
+/// A type that modifies requests before they are sent, for example to sign them or to add a token.
+///
+/// Implement one of the three methods. A session calls the `async` method. Its default implementation calls the
+/// method with a state, which calls the method with a session, which returns the request unchanged.
+///
+///     struct VersionAdapter: RequestAdapter {
+///         func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
+///             var request = urlRequest
+///             request.setValue("2", forHTTPHeaderField: "API-Version")
+///             return request
+///         }
+///     }
+///
+/// A request is adapted for each attempt, and again for each redirect within its original origin. It is not adapted
+/// across origins, so that no secret is sent to another origin.
+@preconcurrency
+public protocol RequestAdapter: Sendable {
+    /// Modifies a request.
+    ///
+    /// The completion must be called; only the first call counts.
+    @preconcurrency
+    func adapt(
+        _ urlRequest: URLRequest,
+        for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    )
+
+    /// Modifies a request.
+    ///
+    /// The completion must be called; only the first call counts.
+    @preconcurrency
+    func adapt(
+        _ urlRequest: URLRequest,
+        using state: RequestAdapterState,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    )
+
+    /// Modifies a request.
+    ///
+    /// A thrown error fails the request, which a retrier may repeat. `CancellationError` ends the request with
+    /// `URLError.cancelled` and without a retry.
+    func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest
+}
+
+extension RequestAdapter {
+    /// Returns the request unchanged.
+    @preconcurrency
+    public func adapt(
+        _ urlRequest: URLRequest,
+        for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        completion(.success(urlRequest))
+    }
+
+    /// Calls the method with a session.
+    @preconcurrency
+    public func adapt(
+        _ urlRequest: URLRequest,
+        using state: RequestAdapterState,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        adapt(urlRequest, for: state.session, completion: completion)
+    }
+
+    /// Calls the method with a state and waits for it.
+    ///
+    /// Cancelling the task ends the wait with `URLError.cancelled`.
+    public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
+        let result = Promise<Result<URLRequest, any Error>>()
+        adapt(urlRequest, using: state) { result.fulfill($0) }
+        return try await withTaskCancellationHandler {
+            try await result.wait().get()
+        } onCancel: {
+            result.fulfill(.failure(URLError.cancelled(url: urlRequest.url)))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// Passes a request through the adapters: first the adapters of the session, and then the adapters of the request.
+///
+/// The redirect stage passes the requests that redirects lead to through them as well.
+struct AdaptStage: RequestStage {
+    nonisolated(nonsending) func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse {
+        var request = request
+        request.urlRequest = try await context.adapt(request.urlRequest)
+        // An adapter may take long. Plugins must not get `willSend` for a cancelled request.
+        try context.throwIfCancelled(request)
+        return try await next(request, context)
+    }
+
+    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
+        // A request that was cancelled must not get to the plugins.
+        context.settings.interceptor != nil || context.isCancelled
+    }
+}

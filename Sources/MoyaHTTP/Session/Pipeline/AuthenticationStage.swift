@@ -1,0 +1,236 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Answers the challenges of a server, and of a proxy (RFC 9110, section 11), with the credentials that the session or
+/// the request has, and sends credentials in advance where they were accepted before.
+struct AuthenticationStage: ExchangeStage {
+    let credentials: SessionCredentials
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        // The request's own credential must not go to another origin.
+        let own = context.attempt.hasCrossedOrigin ? nil : context.record.credential
+        guard own != nil || !credentials.isEmpty else {
+            // There is nothing to send in advance: the usual case, which must cost nothing.
+            var response = try await next(request, context)
+            if AuthenticationSide(challengingWith: response.status) != nil {
+                try await answerChallenges(from: &response, to: request, context, next)
+            }
+            return response
+        }
+        return try await sendWithCredential(request, own: own, context: context, next: next)
+    }
+
+    /// Answers the challenges to a request that was sent without credentials, and replaces the response by the final one.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func answerChallenges(
+        from response: inout TransportResponse,
+        to request: TransportRequest,
+        _ context: RequestContext,
+        _ next: ExchangeHandler
+    ) async throws {
+        let authentication = ExchangeAuthentication(request, credentials: credentials, own: nil)
+        try await authentication.answerChallenges(from: &response, to: request, context, next)
+    }
+
+    /// Sends a request with the credentials that may be sent in advance, and answers the challenges to it.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func sendWithCredential(
+        _ request: TransportRequest,
+        own: RequestCredential?,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        var authentication = ExchangeAuthentication(request, credentials: credentials, own: own)
+        var request = request
+        if let own, request.url.scheme?.lowercased() == "https" { request.tunnelUser = own.user }
+        try await authentication.prepare(&request)
+        var response = try await next(request, context)
+        try await authentication.answerChallenges(from: &response, to: request, context, next)
+        return response
+    }
+}
+
+/// The challenges of a server and of a proxy to one request, and the credentials that were sent.
+private struct ExchangeAuthentication {
+    private let credentials: SessionCredentials
+    private let own: RequestCredential?
+    private let body: HTTPBody?
+    private let url: URL
+    private var parties: [Party]
+
+    /// A server or a proxy, and the credential that was sent to it.
+    private struct Party {
+        let side: AuthenticationSide
+        let origin: Origin
+        var request: ChallengedRequest
+        var user: UserCredential?
+    }
+
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - credentials: Those of the session.
+    ///   - own: The credential that came with the request; `nil` if it must not be sent.
+    init(_ request: TransportRequest, credentials: SessionCredentials, own: RequestCredential?) {
+        self.credentials = credentials
+        self.own = own
+        body = request.body
+        url = request.url
+        parties = []
+    }
+
+    // Computed, since few requests need it.
+    private var origin: Origin? { Origin(url) }
+
+    /// Adds the credential that may be sent before there is a challenge.
+    mutating func prepare(_ request: inout TransportRequest) async throws {
+        guard let origin, request.headers[.authorization] == nil else { return }
+        let users = own.map { [$0.user] } ?? credentials.rememberedUsers(of: .server, at: origin)
+        for user in users {
+            var party = makeParty(.server, for: request, origin)
+            var decision = credentials.cache.authorization(for: party.request, credential: user, origin: origin)
+            if case .needsBodyHash(let hash) = decision {
+                guard try await hashBody(by: hash, for: &party) else { return }
+                decision = credentials.cache.authorization(for: party.request, credential: user, origin: origin)
+            }
+            guard case .respond(let answer) = decision else { continue }
+            party.request.challengeResponse = answer
+            party.user = user
+            request.headers.set(.authorization, answer.headerText)
+            parties = [party]
+            return
+        }
+    }
+
+    /// Sends a request again as long as its responses are challenges that can be answered, and replaces the response by the
+    /// last one.
+    consuming func answerChallenges(
+        from response: inout TransportResponse,
+        to request: TransportRequest,
+        _ context: RequestContext,
+        _ next: ExchangeHandler
+    ) async throws {
+        var request = request
+        while let scheme = try await answerChallenge(in: response, with: &request) {
+            // The next exchange may need the connection of a body that is not read.
+            await response.dropBody()
+            context.events?.report(.authenticating(scheme: scheme))
+            response = try await next(request, context)
+        }
+    }
+
+    /// Adds a credential to a request whose response is a challenge that can be answered.
+    ///
+    /// - Returns: The scheme of the challenge; `nil` if the response is final.
+    /// - Throws: `URLError.badServerResponse` if the server has not proved that it knows the password (RFC 7616,
+    ///   section 3.5).
+    private mutating func answerChallenge(
+        in response: TransportResponse,
+        with request: inout TransportRequest
+    ) async throws -> String? {
+        let side = AuthenticationSide(challengingWith: response.status)
+        try noteAcceptance(response, challenger: side, url: request.url)
+        guard let side, let origin else { return nil }
+        let challenges = ChallengeParser.challenges(in: response.headers[storable: side.challengeField])
+        guard let realm = ChallengeSelection(challenges)?.realm else { return nil }
+        // The proxy is not known here. A server that pretends to be a proxy must not get the credentials of another
+        // one, so each origin has a proxy of its own.
+        let challenger =
+            side == .server ? origin : Origin(scheme: "proxy of \(origin.scheme)", host: origin.host, port: origin.port)
+        let space = ProtectionSpaceKey(side: side, origin: challenger, realm: realm)
+
+        var party = parties.first { $0.side == side } ?? makeParty(side, for: request, challenger)
+        guard
+            let user = party.user ?? own?.user
+                ?? credentials.credential(for: space, scheme: challenges.first?.scheme ?? "")
+        else { return nil }
+        party.user = user
+
+        var decision = credentials.cache.respond(
+            to: challenges,
+            request: party.request,
+            credential: user,
+            side: side,
+            origin: challenger
+        )
+        if case .needsBodyHash(let hash) = decision, try await hashBody(by: hash, for: &party) {
+            decision = credentials.cache.respond(
+                to: challenges,
+                request: party.request,
+                credential: user,
+                side: side,
+                origin: challenger
+            )
+        }
+        guard case .respond(let answer) = decision, body?.isRepeatable ?? true else {
+            if case .giveUp(.credentialRefused) = decision { credentials.forget(user, for: space) }
+            return nil
+        }
+        party.request.challengeResponse = answer
+        request.headers.set(side.authorizationField, answer.headerText)
+        if side == .proxy { request.proxyUser = user }
+        parties.removeAll { $0.side == side }
+        parties.append(party)
+        return answer.scheme
+    }
+
+    /// Remembers the accepted credentials: a party that does not challenge the request again has accepted its credential.
+    private func noteAcceptance(_ response: TransportResponse, challenger: AuthenticationSide?, url: URL) throws {
+        // A proxy that challenges the request has not passed it on.
+        guard challenger != .proxy else { return }
+        for party in parties where party.side != challenger {
+            guard let user = party.user, let answer = party.request.challengeResponse else { continue }
+            let proof = credentials.cache.recordAcceptance(
+                of: party.request,
+                info: response.headers[storable: party.side.infoField],
+                credential: user,
+                side: party.side,
+                origin: party.origin
+            )
+            guard proof != .wrong else {
+                throw URLError.make(
+                    .badServerResponse,
+                    url: url,
+                    reason: "The server has not proved that it knows the password (rspauth; RFC 7616, section 3.5)."
+                )
+            }
+            if own?.isRemembered != false {
+                let space = ProtectionSpaceKey(side: party.side, origin: party.origin, realm: answer.realm)
+                credentials.remember(user, for: space)
+            }
+        }
+    }
+
+    private func makeParty(
+        _ side: AuthenticationSide,
+        for request: TransportRequest,
+        _ origin: Origin
+    ) -> Party {
+        let method = request.method.rawValue
+        let challenged: ChallengedRequest
+        switch side {
+        case .server:
+            challenged = ChallengedRequest(method: method, url: request.url, hasBody: body != nil)
+        case .proxy:
+            // RFC 9112, section 3.2.2: to a proxy the target is the whole URL.
+            challenged = ChallengedRequest(method: method, target: request.url.absoluteTarget, hasBody: body != nil)
+        }
+        return Party(side: side, origin: origin, request: challenged)
+    }
+
+    /// Returns whether the body could be hashed, and can still be sent.
+    private func hashBody(by hash: DigestHash, for party: inout Party) async throws -> Bool {
+        guard let body, body.isRepeatable else { return false }
+        party.request.setBodyHash(try await body.hash(by: hash), by: hash)
+        return true
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Adds cookies to a request, and stores the cookies of the response (RFC 6265), unless the request turns that off
+/// (`httpShouldHandleCookies`).
+struct CookieStage: ExchangeStage {
+    let cookies: SessionCookies
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        guard cookies.storage != nil, request.urlRequest?.httpShouldHandleCookies ?? true else {
+            return try await next(request, context)
+        }
+        var request = request
+        cookies.add(to: &request, context: context.attempt.cookies)
+        let response = try await next(request, context)
+        // A stored response has set its cookies when it arrived.
+        if response.setsCookies { cookies.store(response, from: request.url, context: context.attempt.cookies) }
+        return response
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Reports the beginning and the end of a request to the session's monitors.
+struct EventStage: RequestStage {
+    nonisolated(nonsending) func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse {
+        guard let events = context.events else { return try await next(request, context) }
+        events.report(.queued(request.urlRequest))
+        do {
+            var response = try await next(request, context)
+            switch response.body {
+            case .complete(let data):
+                events.report(.body(bytes: data.count))
+                events.report(.finished(status: response.status))
+            case .stream where response.isSaved:
+                events.report(.finished(status: response.status))
+            case .stream(let stream):
+                response.body = .stream(events.observing(stream, status: response.status))
+            }
+            return response
+        } catch {
+            events.report(
+                .failed(error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled))
+            )
+            throw error
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request above the redirect stage, as adapters and plugins see it; it has not been checked.
+///
+/// It is a value that each stage may change, and not a part of the context, which is the same in all stages. The redirect
+/// stage checks it and creates a ``TransportRequest`` from it for each exchange.
+package struct OutgoingRequest: Sendable {
+    /// The request.
+    ///
+    /// Its body is sent unless there is a ``body``.
+    package var urlRequest: URLRequest
+    /// A body that replaces the one in ``urlRequest``.
+    package var body: HTTPBody?
+    /// Sets the limits that middleware has changed.
+    var setLimits: (@Sendable (inout TransportRequest) -> Void)?
+
+    /// Creates a request.
+    package init(_ urlRequest: URLRequest, body: HTTPBody? = nil) {
+        self.urlRequest = urlRequest
+        self.body = body
+    }
+
+    /// Whether the request can be sent again.
+    var isBodyRepeatable: Bool { body?.isRepeatable ?? (urlRequest.httpBodyStream == nil) }
+}
+
+extension OutgoingRequest {
+    /// Returns the request with the changes of a middleware, which got `old` and passes `new` on.
+    func changed(from old: TransportRequest, to new: TransportRequest) -> OutgoingRequest {
+        var request = self
+        let setLimits = setLimits
+        request.setLimits = { message in
+            setLimits?(&message)
+            // Only changed limits are set, because adapters may set the others.
+            if new.idleTimeout != old.idleTimeout { message.idleTimeout = new.idleTimeout }
+            if new.totalTimeout != old.totalTimeout { message.totalTimeout = new.totalTimeout }
+            if new.responseBufferLimit != old.responseBufferLimit {
+                message.responseBufferLimit = new.responseBufferLimit
+            }
+            if new.decodingLimits != old.decodingLimits { message.decodingLimits = new.decodingLimits }
+            if let onConnect = new.onConnect { message.onConnect = onConnect }
+            if let onInterimResponse = new.onInterimResponse { message.onInterimResponse = onInterimResponse }
+        }
+        if new.url != old.url { request.urlRequest.url = new.url }
+        if new.method != old.method { request.urlRequest.httpMethod = new.method.rawValue }
+        if new.headers != old.headers {
+            request.urlRequest.setFields(new.headers, replacing: old.headers.map(\.name.rawName))
+        }
+        if new.body != old.body {
+            request.urlRequest.httpBodyStream = nil
+            // Plugins read the body of the `URLRequest`.
+            request.urlRequest.httpBody = new.body?.data
+            request.body = new.body?.data == nil ? new.body : nil
+        }
+        return request
+    }
+}

@@ -1,0 +1,77 @@
+/// The stages that a request passes through, from the session to the transport and back.
+///
+/// Each stage is one file in this folder. The stages of the first list see a request once, or once for each attempt; the
+/// stages of the second list see each exchange with a server, of which redirects, challenges and downloads may need several.
+struct Pipeline: Sendable {
+    /// Passes a request through all stages.
+    let send: RequestHandler
+
+    init(_ policies: SessionPolicies, transport: SessionTransport) {
+        let exchange = Self.exchangeStages(policies)
+            .handler(endingWith: ExchangeHandler(TransportStage(transport: transport), next: nil))
+        // Redirects come last: all that is below handles one exchange with one server.
+        let redirects = RedirectStage(policies: policies, exchange: exchange)
+        let body = ResponseBodyReader(
+            maximumSize: policies.maximumBodySize,
+            clock: policies.clock,
+            transport: transport
+        )
+        send = Self.requestStages(
+            policies,
+            body: body,
+            resumption: ResumptionStage(exchange: exchange, redirects: redirects)
+        )
+        .handler(endingWith: RequestHandler(redirects, next: nil))
+    }
+
+    /// The stages for a whole request, the first one first.
+    private static func requestStages(
+        _ policies: SessionPolicies,
+        body: ResponseBodyReader,
+        resumption: ResumptionStage
+    ) -> [any RequestStage] {
+        var stages: [any RequestStage] = []
+        // Events come first, since monitors see all that happens to a request.
+        if !policies.eventMonitors.isEmpty { stages.append(EventStage()) }
+        if !policies.middleware.isEmpty {
+            // The bodies of responses that a middleware has created are read like those of other responses.
+            stages.append(ResponseBodyStage(body: body))
+            // The application's middleware is around all attempts.
+            for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
+        }
+        return stages + [
+            // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
+            // attempt.
+            RetryStage(body: body, clock: policies.clock),
+            // Adapters are above the plugins of a provider, as in Moya.
+            AdaptStage(),
+            // The plugins prepare the request, and get `willSend`.
+            PreparationStage(),
+            // The rest of a download is requested for the prepared request, and neither adapted nor prepared again.
+            resumption,
+        ]
+    }
+
+    /// The stages for one exchange, the first one first.
+    private static func exchangeStages(_ policies: SessionPolicies) -> [any ExchangeStage] {
+        var stages: [any ExchangeStage] = [
+            // Authentication is above the cookies: the request that answers a challenge has the cookies of the
+            // challenge.
+            AuthenticationStage(credentials: SessionCredentials(policies.configuration.urlCredentialStorage)),
+            // Cookies are above the middleware, which sees the request with all its fields.
+            CookieStage(cookies: policies.cookies),
+        ]
+        // The cache is below both, as their fields select responses, and above the middleware, which sees the requests that are sent.
+        if let cache = policies.cache {
+            stages.append(CacheStage(cache: cache, policy: policies.configuration.requestCachePolicy))
+        }
+        // The application's middleware sees each exchange with its final head and body.
+        for middleware in policies.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
+        return stages + [
+            // A request that is lost with a stale connection is sent again unchanged.
+            ResendStage(clock: policies.clock),
+            // Content is decoded below all stages that look at bodies.
+            ContentDecodingStage(),
+        ]
+    }
+}

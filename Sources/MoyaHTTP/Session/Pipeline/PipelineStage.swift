@@ -1,0 +1,113 @@
+// The parts of the pipeline: a stage, and the handlers that pass a request from one stage to the next.
+//
+// Two protocols and two handlers. The stages above the redirects handle a whole request, and those below them one exchange
+// with a server: the types of both differ. A generic stage costs each request thousands of instructions.
+//
+// A handler is an object, and not a closure: a closure around a closure for each stage is one more asynchronous call in each
+// request. For the same reason a handler leaves out the stages that are not needed for a request
+// (``RequestStage/isNeeded(for:context:)``).
+//
+// Rare paths. The frame of an asynchronous function reserves space for every branch, as long as the request runs. So a stage
+// has the usual way in `respond`, and each rare way in a function that is marked `@inline(never)`. Its comment refers to this
+// one.
+
+/// The stages below a stage: passes a request on to them, and returns the response.
+package final class RequestHandler: Sendable {
+    private let stage: any RequestStage
+    /// The stages below; `nil` below the last one.
+    private let next: RequestHandler?
+
+    /// Creates a handler that passes requests to a stage and to those below it.
+    ///
+    /// - Parameters:
+    ///   - stage: The stage.
+    ///   - next: The stages below; `nil` for the last one, which passes nothing on.
+    package init(_ stage: any RequestStage, next: RequestHandler?) {
+        self.stage = stage
+        self.next = next
+    }
+
+    /// Passes a request on.
+    @inline(__always)
+    package nonisolated(nonsending) func callAsFunction(
+        _ request: OutgoingRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        var handler = self
+        while let next = handler.next, !handler.stage.isNeeded(for: request, context: context) { handler = next }
+        return try await handler.stage.respond(to: request, context: context, next: handler.next ?? handler)
+    }
+}
+
+/// The stages below a stage for exchanges: passes an exchange on to them, and returns the response.
+final class ExchangeHandler: Sendable {
+    private let stage: any ExchangeStage
+    /// The stages below; `nil` below the last one.
+    private let next: ExchangeHandler?
+
+    /// Creates a handler, like ``RequestHandler/init(_:next:)``.
+    init(_ stage: any ExchangeStage, next: ExchangeHandler?) {
+        self.stage = stage
+        self.next = next
+    }
+
+    /// Passes an exchange on.
+    @inline(__always)
+    nonisolated(nonsending) func callAsFunction(_ request: TransportRequest, _ context: RequestContext) async throws
+        -> TransportResponse
+    {
+        try await stage.respond(to: request, context: context, next: next ?? self)
+    }
+}
+
+/// A stage of the pipeline above the redirects: it gets a request, passes it on, and returns the response.
+///
+/// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state of
+/// a request, which is in local variables and in the ``RequestContext``.
+// Stages run on the executor of their caller, `nonisolated(nonsending)`: otherwise each of them costs two switches.
+package protocol RequestStage: Sendable {
+    /// Handles a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request, as the stage above passes it on.
+    ///   - context: The context of the request.
+    ///   - next: Passes a request on to the stages below.
+    /// - Returns: The response.
+    /// - Throws: The error that the stage above gets.
+    nonisolated(nonsending) func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse
+
+    /// Returns whether a request passes through the stage; otherwise the stage is left out.
+    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool
+}
+
+extension RequestStage {
+    package func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool { true }
+}
+
+/// A stage of the pipeline below the redirects: it handles one exchange with a server, like a ``RequestStage``.
+protocol ExchangeStage: Sendable {
+    /// Handles an exchange, as a ``RequestStage`` handles a request.
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse
+}
+
+extension [any RequestStage] {
+    /// Returns a handler that passes a request through the stages, in this order, and then to the last handler.
+    func handler(endingWith last: RequestHandler) -> RequestHandler {
+        reversed().reduce(last) { RequestHandler($1, next: $0) }
+    }
+}
+
+extension [any ExchangeStage] {
+    /// Returns a handler that passes an exchange through the stages, in this order, and then to the last handler.
+    func handler(endingWith last: ExchangeHandler) -> ExchangeHandler {
+        reversed().reduce(last) { ExchangeHandler($1, next: $0) }
+    }
+}

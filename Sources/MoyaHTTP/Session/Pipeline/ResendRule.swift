@@ -1,0 +1,81 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The reason why a request is sent again without a retry.
+public enum ResendReason: Equatable, Sendable {
+    /// A connection that had been used before was closed before any of the response arrived.
+    ///
+    /// The server may have closed it at the moment it was used again. Only requests with an idempotent method are sent
+    /// again, once, on a new connection (RFC 9112, section 9.3.1).
+    case connectionLost
+    /// The server has not processed the request (RFC 9113, section 8.7). Its method does not matter.
+    case notProcessed
+}
+
+/// Decides whether a request that has failed is sent again without a retry, and when.
+struct ResendRule: Sendable {
+    /// The maximum number of times that a request is sent again because the server has not processed it.
+    static let maximumCount = 100
+    /// The time in which it is sent again.
+    ///
+    /// It is no longer than the request may be idle.
+    static let maximumTime = Duration.seconds(60)
+
+    private let time: Duration
+    private let isIdempotent: Bool
+    private let isBodyRepeatable: Bool
+    private var count = 0
+    private var wasLost = false
+
+    init(method: HTTPMethod, isBodyRepeatable: Bool, idleTimeout: Duration = Self.maximumTime) {
+        time = min(idleTimeout, Self.maximumTime)
+        isIdempotent = method.isIdempotent
+        self.isBodyRepeatable = isBodyRepeatable
+    }
+
+    init(for request: TransportRequest) {
+        self.init(
+            method: request.method,
+            isBodyRepeatable: request.body?.isRepeatable ?? true,
+            idleTimeout: request.idleTimeout
+        )
+    }
+
+    /// Decides whether a request that has failed is sent again.
+    ///
+    /// `elapsed` is the time since it failed first.
+    mutating func decide(_ error: any Error, elapsed: Duration) -> (reason: ResendReason, delay: Duration)? {
+        guard isBodyRepeatable, let error = error as? URLError else { return nil }
+        if let refusal = error.userInfo[NSUnderlyingErrorKey] as? RequestNotProcessedError {
+            guard refusal.pace != .never, count < Self.maximumCount, elapsed < time else { return nil }
+            count += 1
+            return (.notProcessed, refusal.pace == .byTransport ? .zero : Self.delay(beforeResend: count))
+        }
+        guard error.isFromReusedConnection, isIdempotent, !wasLost else { return nil }
+        wasLost = true
+        return (.connectionLost, .zero)
+    }
+
+    // A server that is about to close its connection gets the request again at once; one that refuses repeatedly,
+    // later.
+    private static func delay(beforeResend count: Int) -> Duration {
+        count <= 4 ? .zero : min(.milliseconds(1 << min(count - 4, 8)), .milliseconds(250))
+    }
+}
+
+extension URLError {
+    /// Whether the lost connection had been used before, so that the server may have closed it just before this
+    /// request.
+    var isFromReusedConnection: Bool {
+        guard let cause = userInfo[NSUnderlyingErrorKey] as? any Error else { return false }
+        if let cause = cause as? any ConnectionLoss { return cause.isFromReusedConnection }
+        #if NIO && !canImport(Darwin)
+            return cause.isEndOfConnection
+        #else
+            return false
+        #endif
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends a request again if it was lost with an idle connection, or if the server has not processed it.
+///
+/// Monitors see it. Interceptors do not, since it is not one of their retries.
+struct ResendStage: ExchangeStage {
+    let clock: any Clock<Duration>
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        var request = request
+        // The limit is for all exchanges of an attempt. It may be too long for an instant.
+        let limit = request.totalTimeout
+        func timeLeft(at now: ContinuousClock.Instant) -> Duration { limit - (now - context.attempt.started) }
+        request.totalTimeout = timeLeft(at: .now)
+        // Created with the first failure, since few requests fail.
+        var rule: ResendRule?
+        var failed: ContinuousClock.Instant?
+        while true {
+            do {
+                return try await next(request, context)
+            } catch {
+                if rule == nil { rule = ResendRule(for: request) }
+                // The time before that is spent waiting for a connection, which has limits, too.
+                let first = failed ?? .now
+                failed = first
+                guard let (reason, delay) = rule?.decide(error, elapsed: .now - first) else { throw error }
+                // A clock throws only when the task is cancelled.
+                if delay > .zero { try? await clock.sleep(for: delay) }
+                guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
+                request.totalTimeout = timeLeft(at: .now)
+                guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
+                request.isResent = true
+                request.age = .now - context.started
+                context.events?.report(.resending(because: reason))
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Reads the body of each response, from an exchange or from a middleware, in the way that the caller wants.
+struct ResponseBodyReader: Sendable {
+    /// The size, in bytes, up to which a body is read into memory.
+    let maximumSize: Int
+    let clock: any Clock<Duration>
+    let transport: SessionTransport
+
+    /// Reads the body of a response according to the request's ``RequestSettings/bodyHandling``.
+    ///
+    /// The body of a response whose status is not accepted is always read into memory.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - request: The request as it was created.
+    ///   - context: The context of the request.
+    /// - Returns: The response, with its body in memory, in the file of a download, or as a stream.
+    /// - Throws: `URLError.dataLengthExceedsMaximum`, ``DownloadError``, or the error of the body.
+    @inline(__always)
+    nonisolated(nonsending) func read(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        context: RequestContext
+    ) async throws -> TransportResponse {
+        context.settings.uploadMeter?.ended()
+        // Most bodies are complete already.
+        guard case .collect(progress: nil) = context.settings.bodyHandling, case .complete(let data) = response.body,
+            data.count <= maximumSize
+        else { return try await readAnyBody(response, to: request, context) }
+        var read = response
+        read.mark = context.mark
+        return read
+    }
+
+    /// Reads the body of any response, which may be a stream.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func readAnyBody(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        var read: TransportResponse
+        let isAccepted = context.settings.isAccepted(response.status)
+        switch context.settings.bodyHandling {
+        case .collect(let progress):
+            read = try await collect(response, to: request, progress: progress, context)
+        case .save(let download) where isAccepted:
+            read = try await save(response, to: request, by: download, context)
+        case .stream where isAccepted:
+            read = response
+            let part = RunningPart(of: context.session.running)
+            let stream = TransportBodyStream(of: response).keeping(transport.current, part, url: context.record.url)
+            read.body = .stream(stream)
+        case .save, .stream:
+            read = try await collect(response, to: request, progress: nil, context)
+        }
+        read.mark = context.mark
+        return read
+    }
+
+    /// Records a response that a retrier has replaced by an error, as the response that goes with the error.
+    ///
+    /// Its body is read into memory, unless it belongs into a file or to the caller as a stream.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    nonisolated(nonsending) func recordRefused(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        context: RequestContext
+    ) async {
+        let record = context.record
+        let isCollected =
+            if case .collect = context.settings.bodyHandling { true } else {
+                !context.settings.isAccepted(response.status)
+            }
+        guard isCollected else { return record.recordFailure(record.makeResponse(response, to: request)) }
+        // `collect` records the part that arrives of a body that breaks off.
+        guard let read = try? await collect(response, to: request, progress: nil, context) else { return }
+        record.recordFailure(record.makeResponse(response, to: request, data: read.collected))
+    }
+
+    // MARK: In memory
+
+    private nonisolated(nonsending) func collect(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        progress: ProgressMeter?,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        let url = context.record.url ?? request.url
+        var data = Data()
+        var trailers = response.trailers
+        do {
+            progress?.expect(response.knownLength)
+            defer { progress?.ended() }
+            try check(response.knownLength, url: url)
+            switch response.body {
+            case .complete(let body):
+                data = body
+                progress?.advanced(to: Int64(body.count), of: nil)
+            case .stream(let stream):
+                for try await chunk in stream {
+                    try check(Int64(data.count + chunk.count), url: url)
+                    data.append(chunk)
+                    progress?.advanced(to: Int64(data.count), of: nil)
+                }
+                trailers = stream.trailers ?? HTTPFields()
+            }
+        } catch {
+            context.record.recordFailure(context.record.makeResponse(response, to: request, data: data))
+            throw error
+        }
+        var response = response
+        response.body = .complete(data)
+        response.trailers = trailers
+        return response
+    }
+
+    private func check(_ length: Int64?, url: URL?) throws {
+        guard let length, length > maximumSize else { return }
+        throw URLError.make(
+            .dataLengthExceedsMaximum,
+            url: url,
+            reason:
+                "The response's body has more than \(maximumSize) bytes, which is the session's maximumBodySize: "
+                + "download it to a file, stream it, or make the session with a larger maximum.",
+            cause: BodySizeError(maximum: maximumSize)
+        )
+    }
+
+    // MARK: In a file
+
+    private func save(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        by download: Download,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        let head = context.record.makeResponse(response, to: request)
+        let rest = response.rest
+        let trailers: HTTPFields
+        do {
+            trailers = try await download.save(response, head: head, to: rest?.request, clock: clock) { fields in
+                guard let rest else { throw URLError.make(.networkConnectionLost, url: head.url) }
+                return try await rest.send(fields)
+            }
+        } catch let other as Download.OtherResponse {
+            return try await collectInsteadOfRest(other.response, to: request, context)
+        } catch {
+            context.record.recordFailure(head)
+            throw error
+        }
+        var response = response
+        let url = head.url
+        response.body = .stream(
+            TransportBodyStream {
+                throw URLError.make(
+                    .resourceUnavailable,
+                    url: url,
+                    reason: "The response's body has been written to the file of the download."
+                )
+            }
+        )
+        response.isSaved = true
+        response.trailers = trailers
+        return response
+    }
+
+    /// Reads a response to a request for the rest of a file that is not the rest: an error, for example.
+    private func collectInsteadOfRest(
+        _ other: TransportResponse,
+        to request: URLRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        guard context.settings.isAccepted(other.status) else {
+            return try await collect(other, to: request, progress: nil, context)
+        }
+        // The caller would take an accepted status for the status of the file.
+        context.record.recordFailure(context.record.makeResponse(other, to: request))
+        throw URLError.make(
+            .badServerResponse,
+            url: context.record.url ?? request.url,
+            reason: other.status == 206
+                ? "The server's response is not the rest of the file: its range or its validator is another one."
+                : "The server answered the request for the rest of the file with status \(other.status)."
+        )
+    }
+}
+
+extension TransportBodyStream {
+    /// Returns the same body, in the form for the session's caller.
+    ///
+    /// It keeps its transport, and is a part of a running request, until it has been read to its end or its error, or is
+    /// released. A cancellation is a `URLError`, regardless of the error that the transport throws.
+    fileprivate func keeping(_ transport: (any HTTPTransport)?, _ part: RunningPart, url: URL?) -> TransportBodyStream {
+        let kept = Locked<KeptByBody?>(KeptByBody(transport: transport, part: part))
+        let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
+        return replacingChunks {
+            // After the end there is nothing to read, regardless of the transport.
+            guard var reader = iterator.withLock({ $0 }) else { return nil }
+            do {
+                if let chunk = try await reader.next() { return chunk }
+                iterator.withLock { $0 = nil }
+                kept.release()
+                return nil
+            } catch {
+                iterator.withLock { $0 = nil }
+                kept.release()
+                throw error.asCancellation(of: url)
+            }
+        }
+    }
+}
+
+/// The objects that the body of a response keeps until its end.
+private struct KeptByBody: Sendable {
+    let transport: (any HTTPTransport)?
+    let part: RunningPart
+}
+
+/// A body that is being read, which counts as a running request.
+private final class RunningPart: Sendable {
+    private let running: RunningRequests
+
+    init(of running: RunningRequests) {
+        self.running = running
+        running.beginPart()
+    }
+
+    deinit { running.end() }
+}
+
+extension Locked where Value == KeptByBody? {
+    /// Releases the objects outside of the lock: their deinitialization runs other code.
+    fileprivate func release() {
+        _ = withLock { kept in
+            defer { kept = nil }
+            return kept
+        }
+    }
+}

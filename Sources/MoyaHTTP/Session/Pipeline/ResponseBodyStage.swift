@@ -1,0 +1,14 @@
+/// Reads the bodies of responses that a middleware has created, which no attempt has read.
+struct ResponseBodyStage: RequestStage {
+    let body: ResponseBodyReader
+
+    nonisolated(nonsending) func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse {
+        let response = try await next(request, context)
+        if let mark = response.mark, mark === context.mark { return response }
+        return try await body.read(response, to: request.urlRequest, context: context)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Lets the rest of a download be requested: sends the last exchange again for a part of its body (RFC 9110, section 14).
+struct ResumptionStage: RequestStage {
+    let exchange: ExchangeHandler
+    let redirects: RedirectStage
+
+    nonisolated(nonsending) func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse {
+        var response = try await next(request, context)
+        guard let last = context.record.exchange else { return response }
+        response.rest = RestOfBody(request: last.request) { fields in
+            try await requestRest(of: last, setting: fields, context)
+        }
+        return response
+    }
+
+    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
+        context.settings.bodyHandling.isContinuable
+    }
+
+    /// Sends the request of a download again, with other fields.
+    ///
+    /// The request goes to the URL that the redirects led to. The redirects are followed again if that URL is no longer valid:
+    /// the URL of a redirect is for one request only, unless the redirect is permanent (RFC 9110, section 15.4).
+    private nonisolated(nonsending) func requestRest(
+        of first: RequestRecord.SentExchange,
+        setting headers: HTTPFields,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        // The redirects may have been followed again before.
+        let last = context.record.exchange ?? first
+        let fields = first.request.rangeFields.replaced(by: headers)
+        var response = try await exchange(last.request.setting(fields), context.continuing(last.attempt))
+        let isRedirected = context.redirectCount > 0
+        guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
+            let original = context.record.prepared, original.httpMethod ?? "GET" == "GET"
+        else { return response }
+        // The next exchange may need the connection of a body that is not read.
+        response.body = .complete(Data())
+        return try await redirects.requestAgain(original, setting: fields, like: first, context)
+    }
+}
+
+/// The fields that request a part of a file; none for a name that is not sent.
+struct RangeFields: Sendable {
+    private(set) var values: [(name: HTTPField.Name, fields: [HTTPField])]
+
+    /// Returns the fields, replaced by other ones of the same names.
+    fileprivate func replaced(by headers: HTTPFields) -> RangeFields {
+        RangeFields(values: values.map { ($0.name, headers.contains($0.name) ? headers[fields: $0.name] : $0.fields) })
+    }
+}
+
+extension TransportRequest {
+    /// The fields that ``DownloadResumption/headers`` may replace.
+    fileprivate var rangeFields: RangeFields {
+        RangeFields(values: [.range, .ifRange, .acceptEncoding].map { ($0, headers[fields: $0]) })
+    }
+
+    /// Returns the request with these fields.
+    fileprivate func setting(_ fields: RangeFields) -> TransportRequest {
+        var request = self
+        for (name, values) in fields.values { request.headers[fields: name] = values }
+        return request
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Passes a request to the session's transport: the end of the pipeline.
+struct TransportStage: ExchangeStage {
+    let transport: SessionTransport
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        // A middleware may pass on a request that it has created, without the target.
+        let lacksTarget = request.target == nil && context.record.target != nil
+        guard lacksTarget || context.settings.uploadMeter != nil || context.events != nil else {
+            return try await transport.value.send(request)
+        }
+        return try await sendObserved(request, context)
+    }
+
+    /// Sends a request with a target, or whose progress or events are reported.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func sendObserved(
+        _ request: TransportRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        var request = request
+        if request.target == nil { request.target = context.record.target }
+        // Observed here, and not above, because a body is also read for its hash and by middleware.
+        if let meter = context.settings.uploadMeter {
+            request.body = request.body?.observed { meter.advanced(to: $0, of: $1) }
+        }
+        guard let events = context.events else { return try await transport.value.send(request) }
+        if let urlRequest = context.record.request { events.report(.sending(urlRequest)) }
+        let onConnect = request.onConnect
+        request.onConnect = {
+            onConnect?()
+            events.report(.connected)
+        }
+        let onInterimResponse = request.onInterimResponse
+        request.onInterimResponse = { status, headers in
+            onInterimResponse?(status, headers)
+            events.report(.interim(status: status, headers: headers))
+        }
+        let response = try await transport.value.send(request)
+        events.report(.head(status: response.status, headers: response.headers), response.info)
+        return response
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The record of one request across its attempts, which the pipeline, plugins, retriers and ``Request`` share: one part of
+/// its ``RequestContext``.
+package final class RequestRecord: Sendable {
+    /// An exchange of the request, as the redirect stage has passed it on.
+    typealias SentExchange = (request: TransportRequest, attempt: AttemptScope)
+
+    private struct State: Sendable {
+        var id: UUID?
+        var prepared: URLRequest?
+        var request: URLRequest?
+        var url: URL?
+        var exchange: SentExchange?
+        var response: SessionResponse?
+        var failedResponse: SessionResponse?
+        var retryCount = 0
+        var retriedOutcome: RequestAttempt.Outcome?
+        var redirectCount = 0
+        var credential: RequestCredential?
+        var cancellation = CancellationState()
+
+        func makeResponse(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
+            SessionResponse(
+                request: prepared ?? request,
+                url: url,
+                statusCode: response.status,
+                headers: response.headers,
+                data: data,
+                trailers: response.trailers,
+                source: response.source,
+                info: response.info
+            )
+        }
+    }
+
+    private let state: Locked<State>
+
+    /// The value that the request is created from, for middleware, interceptors and transports.
+    package let target: (any Sendable)?
+
+    /// Creates the record of a request that has not begun.
+    ///
+    /// - Parameters:
+    ///   - id: The request's ID; `nil` to create one when it is first read.
+    ///   - target: The value that the request is created from.
+    package init(id: UUID? = nil, target: (any Sendable)? = nil) {
+        state = Locked(State(id: id))
+        self.target = target
+    }
+
+    /// The request's ID, created when it is first read.
+    package var id: UUID {
+        state.withLock { state in
+            let id = state.id ?? UUID()
+            state.id = id
+            return id
+        }
+    }
+
+    /// The request of the last attempt, as it was before any redirect.
+    var prepared: URLRequest? { state.withLock { $0.prepared } }
+
+    /// The request as it was sent last.
+    package var request: URLRequest? { state.withLock { $0.request } }
+
+    /// The URL of the last exchange of the current attempt.
+    var url: URL? { state.withLock { $0.url } }
+
+    /// The last exchange, for requests that may continue it, without the fields of authentication and cookies.
+    var exchange: SentExchange? { state.withLock { $0.exchange } }
+
+    /// The head of the last response.
+    package var response: SessionResponse? { state.withLock { $0.response } }
+
+    /// The response that the last attempt failed with, and the part of its body that arrived.
+    package var failedResponse: SessionResponse? { state.withLock { $0.failedResponse } }
+
+    /// The number of retries.
+    package var retryCount: Int { counts.retries }
+
+    /// The number of retries, and of redirects that were followed in the current attempt.
+    var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
+
+    /// The outcome of the previous attempt, after which the request is retried; `nil` in the first attempt.
+    package var retriedOutcome: RequestAttempt.Outcome? { state.withLock { $0.retriedOutcome } }
+
+    /// Creates the response for the caller from a response of the pipeline.
+    ///
+    /// - Parameters:
+    ///   - response: The response at the top of the pipeline, or the head of one.
+    ///   - request: The request as it was created, for a response that came without one being sent.
+    ///   - data: The response's body.
+    /// - Returns: The response.
+    func makeResponse(
+        _ response: TransportResponse,
+        to request: URLRequest,
+        data: Data = Data()
+    ) -> SessionResponse {
+        state.withLock { $0.makeResponse(response, to: request, data: data) }
+    }
+
+    // MARK: Records of the stages
+
+    /// Begins an attempt.
+    func beginAttempt() { state.withLock { ($0.url, $0.failedResponse, $0.redirectCount) = (nil, nil, 0) } }
+
+    /// Records the request of an attempt, before any redirect.
+    func recordPrepared(_ request: URLRequest) {
+        state.withLock { ($0.prepared, $0.request, $0.response) = (request, request, nil) }
+    }
+
+    /// Records that the redirect stage passes a request on.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - attempt: The scope of the attempt; `nil` if the exchange can't be continued.
+    func recordExchange(_ request: TransportRequest, in attempt: AttemptScope?) {
+        // The exchange before is released outside of the lock: its body is code of the application.
+        var exchange = attempt.map { (request: request, attempt: $0) }
+        state.withLock { state in
+            state.url = request.url
+            if exchange != nil { swap(&state.exchange, &exchange) }
+        }
+    }
+
+    /// Records that a redirect is followed.
+    func recordRedirect() { state.withLock { $0.redirectCount += 1 } }
+
+    /// Records the request that follows a redirect.
+    func recordRedirected(_ request: URLRequest) { state.withLock { $0.request = request } }
+
+    /// Records the head of a response.
+    func recordResponse(_ response: TransportResponse, to request: URLRequest) {
+        state.withLock { $0.response = $0.makeResponse(response, to: request, data: Data()) }
+    }
+
+    /// Records the response that goes with the error of an attempt.
+    func recordFailure(_ response: SessionResponse) { state.withLock { $0.failedResponse = response } }
+
+    /// Records that the request is retried.
+    func recordRetry(after outcome: RequestAttempt.Outcome) {
+        state.withLock { state in
+            state.retryCount += 1
+            state.retriedOutcome = outcome
+        }
+    }
+
+    // MARK: Credential
+
+    /// The credential that challenges are answered with.
+    package var credential: RequestCredential? { state.withLock { $0.credential } }
+
+    /// Sets the credential that challenges are answered with from now on.
+    package func setCredential(_ credential: URLCredential) {
+        let credential = RequestCredential(credential)
+        state.withLock { $0.credential = credential }
+    }
+
+    // MARK: Cancellation
+
+    /// Whether the request was cancelled.
+    package var isCancelled: Bool { state.withLock { $0.cancellation.isCancelled } }
+
+    /// Cancels the request in any state.
+    package func cancel() {
+        let action = state.withLock { $0.cancellation.cancel() }
+        action?()
+    }
+
+    /// Sets the function that cancels the request, and calls it if the request is cancelled already.
+    func attach(cancel: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { $0.cancellation.attach(cancel) }
+        if isCancelled { cancel() }
+    }
+
+    /// Releases the function that cancels the request, which has ended.
+    func detach() { _ = state.withLock { $0.cancellation.detach() } }
+}

@@ -1,0 +1,60 @@
+/// The settings of one request, which are constant while it runs: one part of its ``RequestContext``.
+///
+/// The caller sets values that differ from the session, and the session adds its interceptor when the request begins.
+package struct RequestSettings: Sendable {
+    /// The interceptor of the request; in a running request, with the session's before it.
+    package var interceptor: (any RequestInterceptor)?
+    /// A stage below the adapters, which prepares each attempt.
+    package var preparation: (any RequestStage)?
+    /// Returns whether a status is accepted.
+    ///
+    /// To retriers, a status that is not accepted is an error. The body of such a response is read into memory.
+    package var isAccepted: @Sendable (_ status: Int) -> Bool
+    /// A redirect handler that replaces the session's.
+    package var redirectHandler: (any RedirectHandler)?
+    /// The way in which the body of the response is handled.
+    var bodyHandling = ResponseBodyHandling.collect(progress: nil)
+    /// Reports the progress of the request's body, in all attempts.
+    var uploadMeter: ProgressMeter?
+
+    /// Creates settings.
+    ///
+    /// By default, every status is accepted.
+    package init(
+        interceptor: (any RequestInterceptor)? = nil,
+        preparation: (any RequestStage)? = nil,
+        isAccepted: @escaping @Sendable (_ status: Int) -> Bool = { _ in true },
+        redirectHandler: (any RedirectHandler)? = nil
+    ) {
+        self.interceptor = interceptor
+        self.preparation = preparation
+        self.isAccepted = isAccepted
+        self.redirectHandler = redirectHandler
+    }
+
+    /// Puts the session's interceptor before the interceptor of the request.
+    mutating func addInterceptor(of session: Session) {
+        guard let first = session.interceptor else { return }
+        interceptor = interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
+    }
+}
+
+/// The way in which the body of a response is handled.
+enum ResponseBodyHandling: Sendable {
+    /// Reads the body into memory.
+    case collect(progress: ProgressMeter?)
+    /// Writes the body to a file.
+    case save(Download)
+    /// Passes the body to the caller as it arrives.
+    case stream
+
+    /// The size, in bytes, up to which the transport waits for the whole body.
+    ///
+    /// Callers that want progress, or the body as it arrives, get each piece.
+    var bufferLimit: Int {
+        if case .collect(progress: nil) = self { TransportRequest.defaultResponseBufferLimit } else { 0 }
+    }
+
+    /// Whether further exchanges may follow that continue the body.
+    var isContinuable: Bool { if case .save = self { true } else { false } }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The cookie settings of a session: the storage, and whether cookies are sent and stored.
+struct SessionCookies: Sendable {
+    let storage: (any CookieStorage)?
+    private let areSent: Bool
+    private let areStored: Bool
+
+    /// Foundation's default storage, where it is not the application's own: on Linux it is a file with a mode of 0644 that
+    /// all programs share whose executables are in folders of the same name, such as `bin` or `debug`.
+    static var storageOfOtherPrograms: HTTPCookieStorage? {
+        #if canImport(Darwin)
+            nil
+        #else
+            .shared
+        #endif
+    }
+
+    /// - Parameters:
+    ///   - storage: A storage that replaces the configuration's.
+    ///   - configuration: The session's.
+    ///   - shared: A storage that every configuration has by default, and that is replaced by a jar in memory.
+    init(
+        _ storage: (any CookieStorage)?,
+        configuration: URLSessionConfiguration,
+        replacing shared: HTTPCookieStorage? = storageOfOtherPrograms
+    ) {
+        self.storage = storage ?? Self.storage(for: configuration.httpCookieStorage, replacing: shared)
+        areSent = configuration.httpShouldSetCookies
+        areStored = configuration.httpCookieAcceptPolicy != .never
+    }
+
+    private static func storage(
+        for configured: HTTPCookieStorage?,
+        replacing shared: HTTPCookieStorage?
+    ) -> (any CookieStorage)? {
+        guard let configured else { return nil }
+        return configured === shared ? CookieJar() : FoundationCookieStorage(configured)
+    }
+
+    /// Adds the cookies for a request that has no `Cookie` field.
+    func add(to request: inout TransportRequest, context: CookieContext) {
+        guard !request.headers.contains(.cookie), let field = field(for: request.url, context: context) else { return }
+        // The subscript without a label makes a field of each cookie, and HTTP/1.1 has one field (RFC 6265, section
+        // 5.4).
+        request.headers[fields: .cookie] = [field]
+    }
+
+    /// Returns the field with the cookies for a request, unless the session sends none.
+    func field(for url: URL, context: CookieContext) -> HTTPField? {
+        areSent ? storage?.cookieField(for: url, context: context) : nil
+    }
+
+    /// Stores the cookies that a response sets.
+    func store(_ response: TransportResponse, from url: URL, context: CookieContext) {
+        guard areStored, let storage else { return }
+        let fields = response.headers[fields: .setCookie]
+        if !fields.isEmpty { storage.store(setCookieFields: fields, from: url, context: context) }
+    }
+}

@@ -1,0 +1,29 @@
+/// The transport of a session: the application's, or one that is created when it is first needed.
+final class SessionTransport: Sendable {
+    private enum Source: Sendable {
+        case given(any HTTPTransport)
+        case created(by: @Sendable () -> any HTTPTransport, LazyValue<any HTTPTransport>)
+    }
+
+    private let source: Source
+
+    init(_ transport: any HTTPTransport) { source = .given(transport) }
+
+    init(creating create: @escaping @Sendable () -> any HTTPTransport) { source = .created(by: create, LazyValue()) }
+
+    /// The transport, if it has been created.
+    var current: (any HTTPTransport)? {
+        switch source {
+        case .given(let transport): transport
+        case .created(_, let transport): transport.current
+        }
+    }
+
+    /// The transport, which is created if there is none yet.
+    var value: any HTTPTransport {
+        switch source {
+        case .given(let transport): transport
+        case .created(let create, let transport): transport.value(creating: create)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A response to a request that the cache has sent, as one case.
+struct CacheReactionCase: Sendable, CustomTestStringConvertible {
+    let section: String
+    let rule: String
+    let status: Int
+    var method = HTTPMethod.get
+    var isValidation = false
+    var isCompletion = false
+    let expected: CacheReaction
+
+    var testDescription: String { "\(section) \(rule)" }
+}
+
+/// A request and whether its response may be used for equal requests, as one case.
+struct SharableRequestCase: Sendable, CustomTestStringConvertible {
+    let rule: String
+    var method = HTTPMethod.get
+    var headers: HTTPFields = [:]
+    var policy = URLRequest.CachePolicy.useProtocolCachePolicy
+    let expected: Bool
+
+    var testDescription: String { rule }
+}
+
+@Suite("The decisions of the cache about responses")
+struct CacheReactionTests {
+    private typealias Case = CacheReactionCase
+
+    static let reactions: [CacheReactionCase] = [
+        Case(section: "RFC 9111, 3", rule: "a response to GET is stored", status: 200, expected: .store),
+        Case(section: "RFC 9111, 3", rule: "an error is stored, too", status: 404, expected: .store),
+        Case(
+            section: "RFC 9111, 4.3.3",
+            rule: "a 304 confirms the validated response",
+            status: 304,
+            isValidation: true,
+            expected: .confirm
+        ),
+        Case(
+            section: "RFC 9111, 4.3.3",
+            rule: "a 200 replaces the validated response",
+            status: 200,
+            isValidation: true,
+            expected: .store
+        ),
+        Case(
+            section: "RFC 9111, 4.3.4",
+            rule: "a 304 to the application's conditions updates",
+            status: 304,
+            expected: .update
+        ),
+        Case(section: "RFC 9111, 4.3.5", rule: "HEAD updates", status: 200, method: .head, expected: .update),
+        Case(
+            section: "RFC 9111, 4.3.3",
+            rule: "a 304 confirms for HEAD as well",
+            status: 304,
+            method: .head,
+            isValidation: true,
+            expected: .confirm
+        ),
+        Case(
+            section: "RFC 9111, 3.4",
+            rule: "a 206 completes a part",
+            status: 206,
+            isCompletion: true,
+            expected: .complete
+        ),
+        Case(
+            section: "RFC 9111, 3.4",
+            rule: "a 416 is about the part",
+            status: 416,
+            isCompletion: true,
+            expected: .complete
+        ),
+        Case(
+            section: "RFC 9111, 3.4",
+            rule: "a 200 replaces a part",
+            status: 200,
+            isCompletion: true,
+            expected: .store
+        ),
+        Case(
+            section: "RFC 9111, 3.3",
+            rule: "a 206 to the application's range is stored",
+            status: 206,
+            expected: .store
+        ),
+    ]
+
+    @Test("a response confirms, completes, updates or is stored, by its status", arguments: reactions)
+    func reaction(row: CacheReactionCase) {
+        let reaction = CacheReaction(
+            to: row.status,
+            method: row.method,
+            isValidation: row.isValidation,
+            isCompletion: row.isCompletion
+        )
+        #expect(reaction == row.expected)
+    }
+
+    @Test("RFC 5861, 4: a stale response replaces a server error only")
+    func failures() {
+        #expect((100..<600).filter { CacheReaction.isFailure($0) } == [500, 502, 503, 504])
+    }
+
+    static let requests: [SharableRequestCase] = [
+        SharableRequestCase(rule: "a GET is shared", expected: true),
+        SharableRequestCase(rule: "HEAD is not", method: .head, expected: false),
+        SharableRequestCase(rule: "no-store is not", headers: [.cacheControl: "no-store"], expected: false),
+        SharableRequestCase(rule: "no-cache is not", headers: [.cacheControl: "no-cache"], expected: false),
+        SharableRequestCase(rule: "a range is not", headers: [.range: "bytes=0-1"], expected: false),
+        SharableRequestCase(rule: "If-None-Match is not", headers: [.ifNoneMatch: "\"a\""], expected: false),
+        SharableRequestCase(rule: "If-Match is not", headers: [.ifMatch: "\"a\""], expected: false),
+        SharableRequestCase(rule: "credentials are", headers: [.authorization: "Bearer a"], expected: true),
+        SharableRequestCase(rule: "a reload is not", policy: .reloadIgnoringLocalCacheData, expected: false),
+        SharableRequestCase(rule: "a validation is not", policy: .reloadRevalidatingCacheData, expected: false),
+        SharableRequestCase(rule: "any stored response is", policy: .returnCacheDataElseLoad, expected: true),
+    ]
+
+    @Test("equal requests wait for a plain GET only", arguments: requests)
+    func sharing(row: SharableRequestCase) {
+        let request = CacheRequest(
+            method: row.method,
+            key: .test("/a"),
+            headers: row.headers,
+            policy: row.policy
+        )
+        #expect(request.isSharable == row.expected)
+    }
+
+    // MARK: Stored responses
+
+    private static func entry(
+        _ headers: HTTPFields = [:],
+        part: CachedResponse.Part? = nil,
+        size: Int64 = 10
+    ) -> CacheEntry {
+        let response = CachedResponse(
+            status: 200,
+            headers: headers,
+            selectingFields: [:],
+            credentials: nil,
+            requestTime: 0,
+            responseTime: 0,
+            isDecoded: true,
+            part: part
+        )
+        return CacheEntry(id: CacheEntry.ID(rawValue: 1), key: .test("/a"), response: response, bodySize: size)
+    }
+
+    @Test("RFC 9111, 4: a whole response has its age, and a body unless the request is HEAD")
+    func whole() {
+        let use = StoredUse(entry: Self.entry([.contentType: "text/plain"]), form: .whole, age: 7.9, isStale: false)
+        let response = use.makeResponse(from: .cache)
+        #expect(response.status == 200 && response.headers[.age] == "7" && response.source == .cache)
+        #expect(response.headers[.contentType] == "text/plain" && !response.setsCookies)
+        #expect(use.bodyPart(for: .get) == .whole)
+        #expect(use.bodyPart(for: .head) == nil)
+    }
+
+    @Test("RFC 9111, 4.3.2: a 304 has no fields of the content, and no body")
+    func notModified() {
+        let entry = Self.entry([.contentType: "text/plain", .contentLength: "10", .eTag: "\"a\""])
+        let use = StoredUse(entry: entry, form: .notModified, age: 0, isStale: false)
+        let response = use.makeResponse(from: .cache)
+        #expect(response.status == 304 && response.headers[.eTag] == "\"a\"")
+        #expect(response.headers[.contentType] == nil && response.headers[.contentLength] == nil)
+        #expect(use.bodyPart(for: .get) == nil)
+    }
+
+    @Test("RFC 9110, 15.3.7: a part is a 206, with positions in the whole body")
+    func part() {
+        let whole = StoredUse(entry: Self.entry(), form: .part(2..<5), age: 0, isStale: false)
+        #expect(whole.makeResponse(from: .cache).status == 206)
+        #expect(whole.makeResponse(from: .cache).headers[.contentRange] == "bytes 2-4/10")
+        #expect(whole.makeResponse(from: .cache).headers[.contentLength] == "3")
+        #expect(whole.bodyPart(for: .get) == .range(2..<5))
+        let stored = Self.entry(part: CachedResponse.Part(start: 100, completeLength: nil))
+        let part = StoredUse(entry: stored, form: .part(102..<105), age: 0, isStale: false)
+        #expect(part.makeResponse(from: .cache).headers[.contentRange] == "bytes 102-104/*")
+        #expect(part.bodyPart(for: .get) == .range(2..<5))
+    }
+
+    @Test("RFC 9111, 4.3.4: a 304 to the application's conditions updates by its validator only")
+    func updates() {
+        let cache = HTTPCache(store: MemoryCacheStore(maximumSize: 1000), now: { 5 })
+        var fetch = CacheFetch(from: cache)
+        fetch.responseTime = 6
+        let entry = Self.entry([.eTag: "\"a\""])
+        func effect(_ headers: HTTPFields, _ request: HTTPFields = [:]) -> CacheRules.HeadEffect {
+            CacheRules.effect(
+                of: TransportResponse(status: 304, headers: headers),
+                on: entry,
+                to: CacheRequest(method: .get, key: .test("/a"), headers: request),
+                in: fetch
+            )
+        }
+        guard case .update(let head) = effect([.eTag: "\"a\"", .cacheControl: "max-age=9"]) else {
+            Issue.record("The stored response is not updated.")
+            return
+        }
+        #expect(head.headers[.cacheControl] == "max-age=9" && head.requestTime == 5 && head.responseTime == 6)
+        #expect(effect([.cacheControl: "max-age=9"]) == .none)
+        #expect(effect([.eTag: "\"b\""]) == .none)
+        #expect(effect([.eTag: "\"a\""], [.cacheControl: "no-store"]) == .none)
+    }
+}

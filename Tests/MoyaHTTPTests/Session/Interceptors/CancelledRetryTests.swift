@@ -1,0 +1,187 @@
+import Foundation
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A request that is cancelled ends as such, whatever it waits for", .timeLimit(.minutes(5)))
+struct CancelledRetryTests {
+    /// Never calls back.
+    private struct Silent: RequestInterceptor {
+        var adapts = true
+        let began: Promise<Void>
+
+        func adapt(
+            _ urlRequest: URLRequest,
+            for session: Session,
+            completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+        ) {
+            if adapts { return completion(.success(urlRequest)) }
+            began.fulfill(())
+        }
+
+        func retry(
+            _ request: Request,
+            for session: Session,
+            dueTo error: any Error,
+            completion: @escaping @Sendable (RetryResult) -> Void
+        ) {
+            began.fulfill(())
+        }
+    }
+
+    /// Sends a request, cancels it when something has begun, and expects it to end as cancelled, once.
+    private func expectCancelled(
+        _ kind: TransportKind,
+        _ reaction: ReactingServer.Reaction,
+        sent: Int,
+        began: Promise<Void>,
+        clock: WaitClock = WaitClock(),
+        _ interceptor: any RequestInterceptor
+    ) async throws {
+        let monitor = EndMonitor()
+        try await kind.withReactingServer({ _ in reaction }) { transport, server in
+            let session = Session(
+                transport: transport,
+                interceptor: interceptor,
+                eventMonitors: [monitor],
+                options: SessionOptions(clock: clock)
+            )
+            let task = Task {
+                // One that ends by itself is not to be waited for.
+                defer { began.fulfill(()) }
+                return try await session.data(
+                    for: server.request(),
+                    record: RequestRecord(),
+                    settings: RequestSettings(isAccepted: { $0 < 400 })
+                )
+            }
+            await began.wait()
+            task.cancel()
+            let error = await #expect(throws: (any Error).self) { try await task.value }
+            #expect(isCancelled(error), "\(String(describing: error))")
+            #expect(server.count == sent)
+            #expect(monitor.ends.count == 1)
+        }
+    }
+
+    @Test("for the next try", arguments: TransportKind.allCases)
+    func waiting(kind: TransportKind) async throws {
+        for reaction in [ReactingServer.Reaction.respond(503), .cutInBody] {
+            let clock = WaitClock(isEndless: true)
+            let interceptor = TestInterceptor.repeating(1, .retryWithDelay(1))
+            try await expectCancelled(kind, reaction, sent: 1, began: clock.began, clock: clock, interceptor)
+        }
+    }
+
+    @Test("for an adapter that never calls back", arguments: TransportKind.allCases)
+    func silentAdapter(kind: TransportKind) async throws {
+        let began = Promise<Void>()
+        try await expectCancelled(kind, .respond(200), sent: 0, began: began, Silent(adapts: false, began: began))
+    }
+
+    @Test("for a retrier that never calls back", arguments: TransportKind.allCases)
+    func silentRetrier(kind: TransportKind) async throws {
+        for reaction in [ReactingServer.Reaction.respond(503), .cutInBody] {
+            let began = Promise<Void>()
+            try await expectCancelled(kind, reaction, sent: 1, began: began, Silent(began: began))
+        }
+    }
+
+    @Test("for an adapter that does not care")
+    func stubbornAdapter() async throws {
+        let began = Promise<Void>()
+        let interceptor = TestInterceptor(onAdapt: { request, _ in
+            began.fulfill(())
+            while !Task.isCancelled { await Task.yield() }
+            return request
+        })
+        try await expectCancelled(TransportKind.allCases[0], .respond(200), sent: 0, began: began, interceptor)
+    }
+
+    @Test("for a retrier that does not care, and whatever it says then", arguments: 0..<3)
+    func stubbornRetrier(index: Int) async throws {
+        let began = Promise<Void>()
+        let interceptor = TestInterceptor(onRetry: { _ in
+            began.fulfill(())
+            while !Task.isCancelled { await Task.yield() }
+            return [.doNotRetry, .retry, .retryWithDelay(1)][index]
+        })
+        try await expectCancelled(TransportKind.allCases[0], .respond(503), sent: 1, began: began, interceptor)
+    }
+
+    @Test("for a server that never answers", arguments: TransportKind.allCases)
+    func server(kind: TransportKind) async throws {
+        let began = Promise<Void>()
+        try await kind.withReactingServer({ _ in
+            began.fulfill(())
+            return .stall
+        }) { transport, server in
+            let log = TestLog()
+            let session = Session(
+                transport: transport,
+                interceptor: TestInterceptor(onRetry: { attempt in
+                    log.note(attempt.summary)
+                    return .retry
+                })
+            )
+            let task = Task {
+                defer { began.fulfill(()) }
+                return try await session.data(for: server.request())
+            }
+            await began.wait()
+            task.cancel()
+            let error = await #expect(throws: URLError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            // Nobody is asked about it.
+            #expect(log.lines == [])
+        }
+    }
+
+    @Test("by a retrier, with the request that it is asked about", arguments: [false, true])
+    func byRetrier(retries: Bool) async throws {
+        struct Cancelling: RequestInterceptor {
+            let retries: Bool
+            func retry(
+                _ request: Request,
+                for session: Session,
+                dueTo error: any Error,
+                completion: @escaping @Sendable (RetryResult) -> Void
+            ) {
+                request.cancel()
+                completion(retries ? .retry : .doNotRetry)
+            }
+        }
+        let kind = TransportKind.allCases[0]
+        try await kind.withReactingServer({ _ in .cutInBody }) { transport, server in
+            let session = Session(transport: transport, interceptor: Cancelling(retries: retries))
+            let error = await #expect(throws: URLError.self) { try await session.data(for: server.request()) }
+            #expect(error?.code == .cancelled)
+            #expect(server.count == 1)
+            let request = session.request(server.request())
+            let another = await #expect(throws: URLError.self) { try await request.value }
+            #expect(another?.code == .cancelled)
+            #expect(request.isCancelled)
+            #expect(server.count == 2)
+        }
+    }
+}
+
+/// Keeps how requests end.
+final class EndMonitor: EventMonitor {
+    private let log = TestLog()
+
+    var ends: [String] { log.lines }
+
+    func record(_ event: RequestEvent) {
+        switch event.kind {
+        case .finished(let status): log.note("finished \(status)")
+        case .failed(let error): log.note("failed \(error)")
+        default: break
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestServers
+import Testing
+
+@testable import MoyaHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A try fails also when the connection is lost in the middle of a body", .timeLimit(.minutes(5)))
+struct BrokenBodyTests {
+    @Test("and the request is repeated then", arguments: TransportKind.allCases)
+    func repeated(kind: TransportKind) async throws {
+        try await kind.withReactingServer({ $0.number < 2 ? .cutInBody : .respond(200) }) { transport, server in
+            let session = Session(transport: transport, interceptor: TestInterceptor.repeating(2))
+            let log = ProgressLog()
+            let response = try await session.data(for: server.request(), progress: log.handler)
+            #expect(response.statusCode == 200)
+            // Nothing is left of the first ones.
+            #expect(String(decoding: response.data, as: UTF8.self) == "ok")
+            #expect(server.count == 3)
+            let counts = log.entries.map(\.completed)
+            #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 <= $1 }, "\(counts)")
+        }
+    }
+
+    @Test("or fails, with the response at hand and what had come", arguments: TransportKind.allCases)
+    func failed(kind: TransportKind) async throws {
+        try await kind.withReactingServer({ _ in .cutInBody }) { transport, server in
+            let session = Session(transport: transport, interceptor: TestInterceptor.repeating(1))
+            let record = RequestRecord()
+            let log = ProgressLog()
+            let failure = await #expect(throws: URLError.self) {
+                // One who watches gets each part as it comes.
+                try await session.data(
+                    for: server.request(),
+                    record: record,
+                    progress: log.handler
+                )
+            }
+            #expect(failure?.code == .networkConnectionLost)
+            #expect(record.failedResponse?.statusCode == 200)
+            let data = record.failedResponse?.data ?? Data()
+            #expect(Data("0123456789".utf8).starts(with: data))
+            #expect(record.response?.statusCode == 200)
+            #expect(record.retryCount == 1)
+            #expect(server.count == 2)
+            let error = await #expect(throws: URLError.self) { try await session.data(for: server.request()) }
+            #expect(error?.code == .networkConnectionLost)
+            #expect(server.count == 4)
+        }
+    }
+
+    @Test("but not once the body is in the hands of the caller", arguments: TransportKind.allCases)
+    func streamed(kind: TransportKind) async throws {
+        try await kind.withReactingServer({ $0.number == 0 ? .respond(503) : .cutInBody }) { transport, server in
+            let session = Session(transport: transport, interceptor: TestInterceptor.repeating(5))
+            do {
+                let (response, body) = try await session.stream(for: server.request())
+                #expect(response.statusCode == 200)
+                let error = await #expect(throws: URLError.self) { for try await _ in body {} }
+                #expect(error?.code == .networkConnectionLost)
+                #expect(server.count == 2)
+            } catch let error as URLError where kind == .urlSession && foundationIsOnLinux {
+                // URLSession on Linux may tell of the end before it tells of the head.
+                #expect(error.code == .networkConnectionLost)
+            }
+        }
+    }
+
+    @Test("and what is left of the response before the last try is not told as that of the last")
+    func staleResponse() async throws {
+        let kind = TransportKind.allCases[0]
+        let port = try DeadPort()
+        try await kind.withReactingServer({ _ in .respond(503) }) { transport, server in
+            let session = Session(
+                transport: transport,
+                interceptor: TestInterceptor(
+                    onAdapt: { request, state in
+                        guard state.retryCount > 0 else { return request }
+                        var request = request
+                        request.url = port.url
+                        return request
+                    },
+                    onRetry: { $0.retryCount == 0 ? .retry : .doNotRetryWithError(TestFailure()) }
+                )
+            )
+            let record = RequestRecord()
+            await #expect(throws: TestFailure()) {
+                try await session.data(for: server.request(), record: record)
+            }
+            #expect(record.failedResponse == nil)
+            #expect(record.response == nil)
+            #expect(record.request?.url == port.url)
+        }
+    }
+
+    @Test("the progress of an upload never goes back, over all tries", arguments: TransportKind.allCases)
+    func uploadProgress(kind: TransportKind) async throws {
+        let length = 300_000
+        try await kind.withReactingServer({ $0.number < 2 ? .respond(503) : .respond(200) }) { transport, server in
+            let session = Session(transport: transport, interceptor: TestInterceptor.repeating(2))
+            let log = ProgressLog()
+            let response = try await session.data(
+                for: server.request(method: "PUT"),
+                body: .data(Data(count: length)),
+                uploadProgress: log.handler
+            )
+            #expect(response.statusCode == 200)
+            #expect(server.requests.map(\.body.count) == [length, length, length])
+            log.expectGoodOrder(last: Int64(length), total: Int64(length))
+        }
+    }
+
+    @Test("nor if a try fails on the way", arguments: TransportKind.allCases)
+    func uploadBrokenOff(kind: TransportKind) async throws {
+        let length = 3_000_000
+        let tries = TestLog()
+        let server = try await RawServer { connection in
+            while try await connection.head() != nil {
+                tries.note("head")
+                let isFirst = tries.lines.count == 1
+                var count = 0
+                while let piece = try await connection.bodyPiece() {
+                    count += piece.readableBytes
+                    // Thrown, it closes the connection at once.
+                    if isFirst, count > length / 2 { throw TestFailure() }
+                }
+                try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        try await kind.withTransport { transport in
+            let session = Session(transport: transport, interceptor: TestInterceptor.repeating(2))
+            var request = URLRequest(url: server.url())
+            // Not repeated by the transport itself.
+            request.httpMethod = "POST"
+            let log = ProgressLog()
+            let response = try await session.data(
+                for: request,
+                body: .data(Data(count: length)),
+                uploadProgress: log.handler
+            )
+            #expect(response.statusCode == 200)
+            #expect(tries.lines.count == 2)
+            log.expectGoodOrder(last: Int64(length), total: Int64(length))
+        }
+        await server.shutDown()
+    }
+}
