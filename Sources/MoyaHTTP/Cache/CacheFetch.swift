@@ -42,17 +42,17 @@ extension HTTPCache {
         to request: CacheRequest,
         in fetch: CacheFetch
     ) async -> TransportResponse {
-        guard removals.mayStore(request.key, since: fetch.position) else {
-            fetch.lead?.ended(.failed)
+        guard removals.canStore(request.key, since: fetch.position) else {
+            fetch.lead?.finish(.failed)
             return response
         }
-        let replaced = CacheRules.replaced(by: head, to: request, in: fetch.entries).map(\.id)
+        let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
         let writer = await attempt {
             try await store.write(head, for: request.key, length: length, replacing: replaced)
         }
         guard let writer else {
-            fetch.lead?.ended(.notStored)
+            fetch.lead?.finish(.notStored)
             return response
         }
         let storing = StoringBody(
@@ -122,7 +122,7 @@ private final class StoringBody: Sendable {
     }
 
     nonisolated(nonsending) func append(_ data: Data) async {
-        lead?.received()
+        lead?.recordResponse()
         let writer = state.withLock { state in
             state.count += Int64(data.count)
             return state.writer
@@ -131,29 +131,29 @@ private final class StoringBody: Sendable {
         let isKept = await cache.attempt { try await writer.append(data) } ?? false
         guard !isKept else { return }
         await takeWriter()?.discard()
-        lead?.ended(.notStored)
+        lead?.finish(.notStored)
     }
 
     nonisolated(nonsending) func finish() async {
         let count = state.withLock { $0.count }
         guard let writer = takeWriter() else { return }
-        let isWanted = (length == nil || count == length) && mayStore
+        let isWanted = (length == nil || count == length) && canStore
         let isStored: Void? = isWanted ? await cache.attempt { try await writer.finish() } : await writer.discard()
         var isDone = isWanted && isStored != nil
-        if isDone, !mayStore {
+        if isDone, !canStore {
             // It was removed before it was there.
             _ = await cache.attempt { try await cache.store.removeEntries(for: key) }
             isDone = false
         }
         if isDone { cache.count { $0.stored += 1 } }
-        lead?.ended(isDone ? .stored : .failed)
+        lead?.finish(isDone ? .stored : .failed)
     }
 
-    private var mayStore: Bool { cache.removals.mayStore(key, since: position) }
+    private var canStore: Bool { cache.removals.canStore(key, since: position) }
 
     nonisolated(nonsending) func discard(_ error: any Error) async {
         await takeWriter()?.discard()
-        lead?.ended(error.isCancellation ? .cancelled : .failed)
+        lead?.finish(error.isCancellation ? .cancelled : .failed)
     }
 
     private func takeWriter() -> (any CacheWriter)? {

@@ -74,7 +74,7 @@ struct CacheStage: ExchangeStage {
         by request: TransportRequest,
         _ response: TransportResponse
     ) async {
-        let keys = CacheRules.invalidated(
+        let keys = CacheRules.keysInvalidated(
             by: request.method,
             url: request.url,
             status: response.status,
@@ -149,11 +149,11 @@ private final class CachedExchange: Sendable {
                     return try await fetch(decision, entries: entries, lead: nil, idleBefore: idleBefore)
                 }
                 switch cache.fetches.join(CacheFetches.ID(cached)) {
-                case .leads(let lead):
+                case .lead(let lead):
                     return try await fetch(decision, entries: entries, lead: lead, idleBefore: idleBefore)
-                case .isAlone:
+                case .alone:
                     return try await fetch(decision, entries: entries, lead: nil, idleBefore: idleBefore)
-                case .waits(let wait):
+                case .wait(let wait):
                     hasWaited = try await waitForEqual(wait, idleBefore: &idleBefore) != .cancelled
                 }
             }
@@ -286,14 +286,14 @@ private final class CachedExchange: Sendable {
             response = try await next(sent, context)
         } catch {
             let isCancelled = context.isCancelled || error.isCancellation
-            lead?.ended(isCancelled ? .cancelled : .failed)
+            lead?.finish(isCancelled ? .cancelled : .failed)
             if !isCancelled, let stale = await stale(insteadOfError: fallback) { return stale }
             throw error
         }
-        lead?.received()
+        lead?.recordResponse()
         fetch.responseTime = cache.now()
         if CacheReaction.isFailure(response.status), let stale = await stale(insteadOfError: fallback) {
-            lead?.ended(.failed)
+            lead?.finish(.failed)
             return stale
         }
         let reaction = CacheReaction(
@@ -305,7 +305,7 @@ private final class CachedExchange: Sendable {
         switch reaction {
         case .confirm:
             if let validated, let confirmed = await confirm(validated, by: response, in: fetch) {
-                lead?.ended(.stored)
+                lead?.finish(.stored)
                 return confirmed
             }
             // The 304 is about another representation, or the stored response is lost.
@@ -315,7 +315,7 @@ private final class CachedExchange: Sendable {
             return try await self.fetch(.fetch(fallback: nil), entries: entries, lead: lead)
         case .update:
             await update(by: response, in: fetch)
-            lead?.ended(.failed)
+            lead?.finish(.failed)
             return response
         case .store:
             return await store(response, in: fetch)
@@ -326,7 +326,7 @@ private final class CachedExchange: Sendable {
     // Rare path: see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func store(_ response: TransportResponse, in fetch: CacheFetch) async -> TransportResponse {
-        let head = CacheRules.stored(
+        let head = CacheRules.headToStore(
             response,
             to: cached,
             requestTime: fetch.requestTime,
@@ -334,10 +334,10 @@ private final class CachedExchange: Sendable {
             keepsAll: cache.keepsForOfflineUse
         )
         guard let head else {
-            fetch.lead?.ended(.notStored)
+            fetch.lead?.finish(.notStored)
             return response
         }
-        if fetch.lead == nil, isCollapsible { cache.fetches.mayBeShared(CacheFetches.ID(cached)) }
+        if fetch.lead == nil, isCollapsible { cache.fetches.allowSharing(of: CacheFetches.ID(cached)) }
         return await cache.keep(response, as: head, to: cached, in: fetch)
     }
 
@@ -363,8 +363,8 @@ private final class CachedExchange: Sendable {
             with: rest,
             from: request.url
         ) { [self] in await remove(entry) }
-        guard CacheRules.mayStay(head) else {
-            fetch.lead?.ended(.notStored)
+        guard CacheRules.canRemainStored(head) else {
+            fetch.lead?.finish(.notStored)
             return whole
         }
         return await cache.keep(whole, as: head, to: cached, in: fetch)
@@ -372,7 +372,7 @@ private final class CachedExchange: Sendable {
 
     private nonisolated(nonsending) func stale(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
         guard let entry,
-            let use = CacheRules.mayUse(
+            let use = CacheRules.useAfterFailure(
                 entry,
                 insteadOfErrorFor: cached,
                 staleIfError: cache.staleIfError.inSeconds,
@@ -396,15 +396,15 @@ private final class CachedExchange: Sendable {
             responseTime: fetch.responseTime
         )
         guard let head else { return nil }
-        let mayStay = CacheRules.mayStay(head)
-        if mayStay { await update(entry, to: head) }
+        let canRemainStored = CacheRules.canRemainStored(head)
+        if canRemainStored { await update(entry, to: head) }
         let freshness = Freshness(of: head, control: CacheControl(head.headers), at: fetch.responseTime)
         var updated = entry
         updated.response = head
         let use = StoredUse(entry: updated, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
         guard var confirmed = await self.response(with: use, from: .revalidated) else { return nil }
         // Its body is read for this request only.
-        if !mayStay { await update(entry, to: head) }
+        if !canRemainStored { await update(entry, to: head) }
         // The cookies of the 304 are in the head.
         confirmed.setsCookies = response.headers.contains(.setCookie)
         return confirmed
@@ -422,7 +422,7 @@ private final class CachedExchange: Sendable {
 
     /// Replaces the head of an entry, or removes the entry if it may not be stored with it.
     private nonisolated(nonsending) func update(_ entry: CacheEntry, to head: CachedResponse) async {
-        guard CacheRules.mayStay(head) else { return await remove(entry) }
+        guard CacheRules.canRemainStored(head) else { return await remove(entry) }
         _ = await cache.attempt { try await cache.store.update(entry, to: head) }
     }
 
@@ -437,7 +437,7 @@ extension CacheFetches.Lead {
         let onConnect = request.onConnect
         request.onConnect = { [weak self] in
             onConnect?()
-            self?.sent()
+            self?.recordSend()
         }
     }
 }

@@ -28,7 +28,7 @@ struct ResponseBodyReader: Sendable {
         to request: URLRequest,
         context: RequestContext
     ) async throws -> TransportResponse {
-        context.settings.uploadMeter?.ended()
+        context.settings.uploadMeter?.finish()
         // Most bodies are complete already.
         guard case .collect(progress: nil) = context.settings.bodyHandling, case .complete(let data) = response.body,
             data.count <= maximumSize
@@ -99,17 +99,17 @@ struct ResponseBodyReader: Sendable {
         var trailers = response.trailers
         do {
             progress?.expect(response.knownLength)
-            defer { progress?.ended() }
+            defer { progress?.finish() }
             try check(response.knownLength, url: url)
             switch response.body {
             case .complete(let body):
                 data = body
-                progress?.advanced(to: Int64(body.count), of: nil)
+                progress?.advance(to: Int64(body.count), of: nil)
             case .stream(let stream):
                 for try await chunk in stream {
                     try check(Int64(data.count + chunk.count), url: url)
                     data.append(chunk)
-                    progress?.advanced(to: Int64(data.count), of: nil)
+                    progress?.advance(to: Int64(data.count), of: nil)
                 }
                 trailers = stream.trailers ?? HTTPFields()
             }

@@ -32,7 +32,7 @@ struct TransportStage: ExchangeStage {
         if request.target == nil { request.target = context.record.target }
         // Observed here, and not above, because a body is also read for its hash and by middleware.
         if let meter = context.settings.uploadMeter {
-            request.body = request.body?.observed { meter.advanced(to: $0, of: $1) }
+            request.body = request.body?.observed { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }
         if let urlRequest = context.record.request { events.report(.sending(urlRequest)) }
