@@ -101,7 +101,7 @@ final class CacheFetches: Sendable {
             // The request that is sent may wait for a connection.
             timeouts.pauseForConnectivity(at: .zero)
             let state = progress.state
-            if state.hasResponse { timeouts.receivedResponse() }
+            if state.hasResponse { timeouts.recordResponse() }
             if let last = state.lastActivity { timeouts.recordActivity(at: max(.zero, last - joined)) }
             return timeouts
         }
