@@ -147,7 +147,7 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(4)) == .idleTooLong)
         state.recordActivity(at: .seconds(2))
         #expect(state.verdict(at: .seconds(4)) == Self.again(1), "sending is activity")
-        state.receivedResponse()
+        state.recordResponse()
         #expect(state.verdict(at: .seconds(4)) == Self.again(8))
     }
 

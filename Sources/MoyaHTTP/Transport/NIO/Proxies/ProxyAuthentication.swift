@@ -94,7 +94,7 @@
         /// Sends a request in absolute form with credentials for the proxy, and again as long as there is
         /// a response to the challenge of the proxy.
         ///
-        /// - Returns: The first response that is no such challenge. It is a 407 if there is no credential, so that the
+        /// - Returns: The first response that is not such a challenge. It is a 407 if there is no credential, so that the
         ///   session can use another one, or if the body cannot be sent again.
         /// - Throws: `URLError.userAuthenticationRequired` if the proxy does not accept the configured credential.
         nonisolated(nonsending) func send(
