@@ -53,7 +53,7 @@ public struct MultipartBody: Sendable, Hashable {
         for (index, part) in parts.enumerated() {
             let name = part.name ?? "#\(index + 1)"
             guard !part.body.isGzipped else { throw .compressedPart(part: name) }
-            let head = try part.head(name: name)
+            let head = try part.headerLines(name: name)
             segments.append(.bytes(Data("\(delimiter)\(head)\r\n".utf8)))
             for segment in part.body.segments {
                 segments.append(try segment.asContent(ofPart: name, avoiding: avoided))

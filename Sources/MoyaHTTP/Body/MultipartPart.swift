@@ -61,7 +61,7 @@ extension MultipartBody {
         }
 
         /// Returns the header lines, without the empty line that ends them.
-        func head(name: String) throws(MultipartError) -> String {
+        func headerLines(name: String) throws(MultipartError) -> String {
             switch head {
             case .formData(let fieldName, let fileName, let mimeType):
                 guard !fieldName.utf8.contains(0) else { throw .invalidName(part: name) }

@@ -43,7 +43,7 @@ struct CacheFileName: Hashable, Sendable {
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 
-    static func hash(_ key: CacheKey) -> UInt64 {
+    static func hash(of key: CacheKey) -> UInt64 {
         SHA256.hash(key.url).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
@@ -74,7 +74,7 @@ final class CacheDirectory: Sendable {
         // The path of a URL that is not a file URL would be used on this machine, too.
         guard url.isFileURL else { throw .notADirectory(url) }
         let path = url.path
-        folder = Self.folder(of: url)
+        folder = Self.versionFolder(of: url)
         for path in [path, folder] {
             do {
                 try FileManager.default.createDirectory(
@@ -112,7 +112,7 @@ final class CacheDirectory: Sendable {
     deinit { close(lock) }
 
     /// Returns the folder for the files of this version; each version of the format has a folder.
-    private static func folder(of url: URL) -> String { url.path + "/v\(CacheFile.magic.last ?? 0)" }
+    private static func versionFolder(of url: URL) -> String { url.path + "/v\(CacheFile.magic.last ?? 0)" }
 
     func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
 
@@ -149,7 +149,7 @@ final class CacheDirectory: Sendable {
 
     /// Returns the entries of a directory that is not opened, the least recently used first.
     static func list(_ url: URL) throws(CacheStoreError) -> [Found] {
-        let folder = folder(of: url)
+        let folder = versionFolder(of: url)
         do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
         var all: [Found] = []
         for part in CachePart.all {
@@ -168,7 +168,7 @@ final class CacheDirectory: Sendable {
     }
 
     static func readHead(_ name: CacheFileName, in url: URL) -> CacheFile? {
-        head(name.path(in: folder(of: url), .head))
+        head(name.path(in: versionFolder(of: url), .head))
     }
 
     private static func found(_ names: [String], of part: CachePart, in folder: String) -> [Found] {

@@ -16,10 +16,10 @@ struct CacheRequest: Sendable {
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///
     /// It is a hash, computed each time: most requests find nothing stored and do not need it.
-    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers) : nil }
+    var credentials: String? { hasCacheFields ? Self.fingerprint(of: headers) : nil }
 
     /// Whether the request has a field that the rules depend on; most requests have none.
-    private let hasRelevantFields: Bool
+    private let hasCacheFields: Bool
 
     init(
         method: HTTPMethod,
@@ -31,8 +31,8 @@ struct CacheRequest: Sendable {
         self.key = key
         self.headers = headers
         self.policy = policy
-        hasRelevantFields = Self.hasRelevantFields(headers)
-        control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
+        hasCacheFields = Self.hasRelevantFields(headers)
+        control = hasCacheFields ? CacheControl(headers) : CacheControl([:])
     }
 
     /// Returns whether there is a field that the rules depend on.
@@ -50,7 +50,7 @@ struct CacheRequest: Sendable {
     }
 
     /// The requested range (RFC 9110, section 14.2).
-    var range: String? { hasRelevantFields ? headers[.range] : nil }
+    var range: String? { hasCacheFields ? headers[.range] : nil }
 
     /// Whether the application allows only responses from the cache.
     var isOnlyStored: Bool { policy == .returnCacheDataDontLoad }
@@ -65,7 +65,7 @@ struct CacheRequest: Sendable {
 
     /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var wantsValidation: Bool {
-        hasRelevantFields
+        hasCacheFields
             // Field names have no meaning in a request.
             && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
@@ -73,12 +73,12 @@ struct CacheRequest: Sendable {
 
     /// Whether the request has conditions that only the server can check (RFC 9110, section 13.1).
     var hasServerConditions: Bool {
-        hasRelevantFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
+        hasCacheFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
     }
 
     /// Whether the request has conditions that a stored response can be compared with.
     var hasConditions: Bool {
-        hasRelevantFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
+        hasCacheFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
     }
 
     /// Returns a fingerprint of the user's credentials.

@@ -11,7 +11,7 @@ struct CacheTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private var slots: [CacheEntry.ID: Slot] = [:]
-    private var ids: [Key: [CacheEntry.ID]] = [:]
+    private var idsByKey: [Key: [CacheEntry.ID]] = [:]
     private var oldest: CacheEntry.ID?
     private var newest: CacheEntry.ID?
     /// The number of bytes that the entries occupy.
@@ -21,12 +21,12 @@ struct CacheTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     subscript(id: CacheEntry.ID) -> Value? { slots[id]?.value }
 
     /// Returns the identifiers of the entries with a key.
-    func ids(for key: Key) -> [CacheEntry.ID] { ids[key] ?? [] }
+    func ids(for key: Key) -> [CacheEntry.ID] { idsByKey[key] ?? [] }
 
     /// Inserts a new entry as the most recently used one.
     mutating func insert(_ id: CacheEntry.ID, key: Key, cost: Int64, _ value: Value) {
         slots[id] = Slot(key: key, value: value, cost: cost)
-        ids[key, default: []].append(id)
+        idsByKey[key, default: []].append(id)
         size += cost
         link(id)
     }
@@ -66,8 +66,8 @@ struct CacheTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         unlink(id)
         guard let slot = slots.removeValue(forKey: id) else { return nil }
         size -= slot.cost
-        ids[slot.key]?.removeAll { $0 == id }
-        if ids[slot.key]?.isEmpty == true { ids[slot.key] = nil }
+        idsByKey[slot.key]?.removeAll { $0 == id }
+        if idsByKey[slot.key]?.isEmpty == true { idsByKey[slot.key] = nil }
         return slot.value
     }
 

@@ -171,7 +171,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the entries for a key.
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
-        let hash = CacheFileName.hash(key)
+        let hash = CacheFileName.hash(of: key)
         scan.load(CachePart(of: hash))
         let known = state.withLock { state in
             state.table.ids(for: hash).compactMap { state.table[$0] }
@@ -223,7 +223,7 @@ public final class DiskCacheStore: CacheStore {
         // The length is compared without rounding first, since a server may declare any length and rounding could overflow.
         guard length ?? 0 <= maximumSize / 2, Self.cost(0, length ?? 0) <= maximumSize / 2 else { return nil }
         let name = CacheFileName(
-            hash: CacheFileName.hash(key),
+            hash: CacheFileName.hash(of: key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
         )
         // The part is read first; otherwise the scan would remove the new files.
@@ -334,7 +334,7 @@ public final class DiskCacheStore: CacheStore {
     /// Reads the part of an entry that an earlier store of the directory has returned.
     private func load(_ entry: CacheEntry) {
         let isKnown = state.withLock { $0.isOrdered || $0.table[entry.id] != nil }
-        if !isKnown { scan.load(CachePart(of: CacheFileName.hash(entry.key))) }
+        if !isKnown { scan.load(CachePart(of: CacheFileName.hash(of: entry.key))) }
     }
 
     private func entry(_ slot: Slot) -> CacheEntry? {

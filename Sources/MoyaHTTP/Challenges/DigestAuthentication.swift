@@ -192,13 +192,13 @@ package struct DigestResponse: Equatable, Sendable, Redacted {
     }
 
     /// The `response` parameter, which proves knowledge of the password (section 3.4.1).
-    package var response: String { response(method: method, bodyHash: bodyHash) }
+    package var response: String { digest(method: method, bodyHash: bodyHash) }
 
     /// The expected `rspauth` of a server that knows the password (section 3.5).
     ///
     /// It is nil if there is nothing to compare: without `qop`, and for a response with a protected body.
     package var serverResponse: String? {
-        challenge.protection == .auth ? response(method: "", bodyHash: "") : nil
+        challenge.protection == .auth ? digest(method: "", bodyHash: "") : nil
     }
 
     /// The nonce count as eight hexadecimal digits.
@@ -207,7 +207,7 @@ package struct DigestResponse: Equatable, Sendable, Redacted {
         return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
     }
 
-    private func response(method: String, bodyHash: String) -> String {
+    private func digest(method: String, bodyHash: String) -> String {
         let nonce = FieldText(storable: challenge.nonce)
         var key = hash([FieldText(credential.user), challenge.realmText, FieldText(credential.password)])
         if challenge.algorithm.isSession {

@@ -72,7 +72,7 @@ private struct ChallengeList {
                 isAfterComma = true
                 continue
             }
-            readElement(mayBeScheme: isAfterComma && hasSchemes)
+            readElement(canBeScheme: isAfterComma && hasSchemes)
             isAfterComma = false
         }
         endChallenge()
@@ -80,14 +80,14 @@ private struct ChallengeList {
     }
 
     /// Reads a scheme with its optional token68, or a parameter of the current scheme.
-    private mutating func readElement(mayBeScheme: Bool) {
+    private mutating func readElement(canBeScheme: Bool) {
         let name = reader.take(while: \.isToken)
         guard !name.isEmpty else { return reader.skipElement() }
         let isBeforeSpace = reader.next?.isFieldSpace ?? true
         reader.skipSpace()
         if reader.skipIf(.equals) {
             readValue(of: String(decoding: name, as: UTF8.self))
-        } else if mayBeScheme, isBeforeSpace || reader.next == .comma {
+        } else if canBeScheme, isBeforeSpace || reader.next == .comma {
             endChallenge()
             if isCut, reader.isAtEnd { return }
             scheme = String(decoding: name, as: UTF8.self)

@@ -168,7 +168,7 @@ struct CacheScanTests {
         try other.write("secret", to: "0000000000000001-0000000000000002.body")
         _ = try DiskCacheStore(directory: folder.url)
         let entries = folder.url.appendingPathComponent("v1")
-        let part = CachePart(of: CacheFileName.hash(.test("/a")))
+        let part = CachePart(of: CacheFileName.hash(of: .test("/a")))
         try FileManager.default.createSymbolicLink(
             at: entries.appendingPathComponent(part.name),
             withDestinationURL: other.url
@@ -189,7 +189,7 @@ struct CacheScanTests {
         try await fill(folder, (0..<10).map { "/\($0)" })
         let listed = try DiskCacheStore.list(directory: folder.url)
         #expect(listed.count == 10)
-        let hash = CacheFileName.hash(.test("/4"))
+        let hash = CacheFileName.hash(of: .test("/4"))
         let name = CacheFileName(hash: hash, id: try #require(listed.first { $0.entry.key == .test("/4") }).entry.id)
         let path = name.path(in: folder.url.appendingPathComponent("v1").path, .head)
         try Data("?".utf8).write(to: URL(fileURLWithPath: path))

@@ -45,7 +45,7 @@ struct HostNameTests {
         ] as [([String], String, Bool)]
     )
     func names(_ names: [String], _ host: String, isMatch: Bool) {
-        #expect(CertificateFields.Names(dns: names).match(host: host) == isMatch)
+        #expect(CertificateFields.Names(dns: names).matches(host: host) == isMatch)
     }
 
     @Test("an address matches itself in every spelling")

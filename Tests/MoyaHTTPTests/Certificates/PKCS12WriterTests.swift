@@ -29,7 +29,7 @@ struct PKCS12WriterTests {
         var writer = Self.writer
         writer.iterations = 1
         let salt: [UInt8] = [0x0A, 0x58, 0xCF, 0x64, 0x53, 0x0D, 0x82, 0x3F]
-        let key = writer.derive(.key, PKCS12Writer.bytes(of: "smeg"), salt, count: 24)
+        let key = writer.derive(.key, passphrase: PKCS12Writer.bytes(of: "smeg"), salt: salt, count: 24)
         #expect(Self.hex(key) == "8aaae6297b6cb04642ab5b077851284eb7128f1a2a7fbca3")
         #expect(Self.hex(PKCS12Writer.bytes(of: "Be\u{20AC}")) == "0042006520ac0000")
     }

@@ -241,7 +241,7 @@ struct EventStreamReconnectionTests {
     func jitter() {
         let policy = ReconnectionPolicy(initialDelay: .seconds(4), jitter: 0.5)
         var reconnection = EventStreamReconnection(policy: policy)
-        #expect(reconnection.ended { 1 } == Self.again(6))
+        #expect(reconnection.handleEnd { 1 } == Self.again(6))
         #expect(reconnection.handleFailure(.transient) { 0.5 } == Self.again(5))
         // The default random number is within its bounds.
         guard case .reconnect(let delay, nil) = reconnection.handleEnd() else { return #expect(Bool(false)) }

@@ -62,7 +62,7 @@ struct RefreshStateTests {
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .requested(.wait(waiter: 3)),
                 .requested(requiresRefresh: false, .wait(waiter: 4)), .refused(0, .wait(waiter: 5)),
-                .succeeded(1, [2, 3, 4, 5]), .handleRequest(requiresRefresh: false, generation: 1, .proceed),
+                .succeeded(1, [2, 3, 4, 5]), .requested(requiresRefresh: false, seen: 1, .proceed),
             ],
             generation: 1
         ),
