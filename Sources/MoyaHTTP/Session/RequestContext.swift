@@ -35,7 +35,10 @@ public struct RequestContext: Sendable {
     public var session: Session { constants.session }
 
     /// The settings of the request.
-    var settings: RequestSettings { constants.settings }
+    // Yielded, because a getter returns a copy of all settings to the reader of one.
+    var settings: RequestSettings {
+        @inline(__always) _read { yield constants.settings }
+    }
 
     /// The time at which the request began.
     var started: ContinuousClock.Instant { constants.started }

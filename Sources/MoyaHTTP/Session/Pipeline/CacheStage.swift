@@ -30,7 +30,7 @@ struct CacheStage: ExchangeStage {
             return response
         }
         let known = cache.memory?.lookUp(request.url)
-        guard let known, !known.hasEntries, isPlain(request, policy) else {
+        guard known?.hasEntries == false, isPlain(request, policy) else {
             let key = known?.key ?? CacheKey(request.url)
             return try await exchange(for: request, key: key, policy: policy, context: context, next: next).respond()
         }

@@ -202,6 +202,33 @@ struct PipelineStageTests {
         #expect(adapted.lines == ["/b 1"])
     }
 
+    @Test("the resumption stage sends the last exchange of a download again, with other fields")
+    func resumption() async throws {
+        let session = Session(transport: NoTransport())
+        let seen = Locked<[String]>([])
+        let exchange = ExchangeHandler.last { request, _ in
+            seen.withLock { $0.append("\(request.url.path) \(request.headers[.range] ?? "")") }
+            return request.url.path == "/a"
+                ? TransportResponse(status: 302, headers: [.location: "/b"]) : TransportResponse(status: 200)
+        }
+        let redirects = RedirectStage(policies: session.policies, exchange: exchange)
+        let handler = RequestHandler(
+            ResumptionStage(exchange: exchange, redirects: redirects),
+            next: RequestHandler(redirects, next: nil)
+        )
+        let request = URLRequest(url: url)
+        var settings = RequestSettings()
+        settings.bodyHandling = .save(
+            Download(request, to: { file, _ in (file, []) }, mayBeRetried: false, progress: nil)
+        )
+        let download = RequestContext(session: session, settings: settings, record: RequestRecord())
+        let rest = try #require(try await handler(OutgoingRequest(request), download).rest)
+        #expect(rest.request.url.path == "/b")
+        _ = try await rest.send([.range: "bytes=5-"])
+        #expect(seen.withLock { $0 } == ["/a ", "/b ", "/b bytes=5-"])
+        #expect(try await handler(OutgoingRequest(request), context(session: session)).rest == nil)
+    }
+
     @Test("the retry stage drops the body of a response that is retried, and reads that of the last")
     func retries() async throws {
         let session = Session(transport: NoTransport(), interceptor: TestInterceptor.repeating(1))
