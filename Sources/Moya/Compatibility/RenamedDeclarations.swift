@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// Types that were renamed.
+// Declarations that were renamed.
 
 import Foundation
 

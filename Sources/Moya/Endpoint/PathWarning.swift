@@ -1,13 +1,13 @@
 import Foundation
 
-/// Warns, once for each target, if its path has a segment `..`, which may lead to another route, or parameters, which are sent as a
-/// part of the path.
-struct PathMonitor: Sendable {
-    /// The monitor of all targets, which writes to standard error.
-    static let standard = PathMonitor { text in FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+/// A warning, once for each target, about a path with a segment `..`, which may lead to another route, or with parameters, which
+/// are sent as a part of the path.
+struct PathWarning: Sendable {
+    /// The warning for all targets, which is written to standard error.
+    static let standard = PathWarning { text in FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 
     let warn: @Sendable (String) -> Void
-    /// The names of targets and their cases, whose number the program limits.
+    /// The names of targets and their cases that had the warning; the program has a limited number of them.
     private let warned = Locked<Set<String>>([])
     private let warnedOfQuery = Locked<Set<String>>([])
 
@@ -20,7 +20,7 @@ struct PathMonitor: Sendable {
     ///   - target: The target.
     func check(_ path: String, of target: some TargetType) {
         guard path.utf8.contains(UInt8(ascii: ".")) || path.utf8.contains(UInt8(ascii: "%")) else { return }
-        // The value is not shown, as it may be a secret.
+        // The value is not shown, because it may be a secret.
         let climbs = path.lowercased().replacing("%2e", with: ".").split(separator: "/").contains("..")
         guard climbs else { return }
         let name = TargetName(target).description
@@ -33,9 +33,9 @@ struct PathMonitor: Sendable {
         )
     }
 
-    /// Checks that a path that is escaped has no query, such as `/users?page=2`.
+    /// Checks that a path that is to be escaped has no query, such as `/users?page=2`.
     ///
-    /// A question mark in a value, such as a title, is legitimate; so is one that the target has escaped.
+    /// A question mark in a value, such as a title, is legitimate, and so is one that the target has escaped.
     ///
     /// - Parameters:
     ///   - path: The path as the target has it.
@@ -47,7 +47,7 @@ struct PathMonitor: Sendable {
         guard warnedOfQuery.withLock({ $0.insert(name).inserted }) else { return }
         warn(
             """
-            Moya: the path of \(name) has a "?", which is sent as "%3F": what follows is no query. Send parameters with the task, \
+            Moya: the path of \(name) has a "?", which is sent as "%3F": the rest is not a query. Send parameters with the task, \
             as in .requestParameters(parameters: …, encoding: URLEncoding.queryString).
             """
         )

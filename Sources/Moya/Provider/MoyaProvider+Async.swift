@@ -57,7 +57,7 @@ extension MoyaProvider {
             sends(mapped.request)
             return await send(mapped, for: target, note: { if let request = $0.request { sends(request) } }) {
                 let (head, stream) = try await session.stream(for: $0, body: upload, options: $1)
-                if target.validationType.accepts(head.statusCode) { body = stream }
+                if target.validationType.isAccepted(head.statusCode) { body = stream }
                 return head
             }
         }

@@ -232,7 +232,7 @@ extension MoyaProvider {
             state: state,
             interceptor: interceptor,
             preparation: PluginStage(plugins: plugins, target: target, mapped: mapped, session: session, note: note),
-            accepts: { validation.accepts($0) }
+            accepts: { validation.isAccepted($0) }
         )
         do {
             return validate(Response(try await send(request, options)), for: target)
@@ -244,7 +244,7 @@ extension MoyaProvider {
 
     /// Returns a failure, with the response, for a status that the target does not accept.
     func validate(_ response: Response, for target: Target) -> Result<Response, MoyaError> {
-        target.validationType.accepts(response.statusCode)
+        target.validationType.isAccepted(response.statusCode)
             ? .success(response)
             : .failure(.underlying(MoyaError.statusCode(response), response))
     }

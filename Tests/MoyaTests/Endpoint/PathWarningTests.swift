@@ -5,7 +5,7 @@ import Testing
 @testable import Moya
 
 @Suite("A path that leads to another route gives a warning")
-struct PathMonitorTests {
+struct PathWarningTests {
     private enum Shop: TargetType {
         case item(String)
         case list
@@ -25,10 +25,10 @@ struct PathMonitorTests {
     @Test("Once for each target and case, without the value")
     func once() {
         let warnings = Locked<[String]>([])
-        let monitor = PathMonitor { text in warnings.withLock { $0.append(text) } }
+        let warning = PathWarning { text in warnings.withLock { $0.append(text) } }
         for target in [Shop.item("../admin"), .item("../other"), .list, .item("a"), .list] {
-            monitor.check(target.path, of: target)
-            monitor.check(target.path, of: MultiTarget(target))
+            warning.check(target.path, of: target)
+            warning.check(target.path, of: MultiTarget(target))
         }
         let texts = warnings.withLock { $0 }
         #expect(texts.count == 2)
@@ -47,7 +47,7 @@ struct PathMonitorTests {
     )
     func segments(_ path: String, _ warns: Bool) {
         let count = Locked(0)
-        PathMonitor { _ in count.withLock { $0 += 1 } }.check(path, of: Shop.list)
+        PathWarning { _ in count.withLock { $0 += 1 } }.check(path, of: Shop.list)
         #expect(count.withLock { $0 } == (warns ? 1 : 0))
     }
 
@@ -61,8 +61,8 @@ struct PathMonitorTests {
     )
     func query(_ path: String, _ warns: Bool) {
         let warnings = Locked<[String]>([])
-        let monitor = PathMonitor { text in warnings.withLock { $0.append(text) } }
-        for _ in 0..<2 { monitor.checkQuery(in: path, of: Shop.list) }
+        let warning = PathWarning { text in warnings.withLock { $0.append(text) } }
+        for _ in 0..<2 { warning.checkQuery(in: path, of: Shop.list) }
         let texts = warnings.withLock { $0 }
         #expect(texts.count == (warns ? 1 : 0))
         if warns { #expect(texts[0].contains("the path of Shop.list has a \"?\", which is sent as \"%3F\"")) }
