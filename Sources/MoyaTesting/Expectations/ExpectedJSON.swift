@@ -32,7 +32,7 @@ struct ExpectedJSON: Sendable {
     }
 
     /// Returns the part of a body that is compared.
-    func compared(_ actual: JSONValue) -> JSONValue {
+    func comparedPart(of actual: JSONValue) -> JSONValue {
         if isWhole { return actual }
         let names = JSONValue.object(missing.reduce(into: [:]) { $0[$1] = .null })
         return actual.keepingMembers(of: missing.isEmpty ? value : value.adding(names))

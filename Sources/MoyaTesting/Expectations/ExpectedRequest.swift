@@ -7,12 +7,12 @@ import MoyaHAR
 ///     .get("/users")                                          // the path, and any query
 ///     .get("https://api.example.com/users?page=2")            // the server, and the whole query, too
 ///     .post("/users").header("X-Draft", "1").json(["name": "Ann", "age": 36])
-///     .put("/users/1").json(including: ["name": "Ann"])       // other members may be there
+///     .put("/users/1").json(including: ["name": "Ann"])       // other members are allowed
 ///     .target(GitHub.zen)
 ///
 /// The query, the headers, a form and a JSON object each have an expectation for the value of one name, for several names
 /// (`including:`), for these names and no others (`exactly:`), and for a missing one (`without`). They can be combined:
-/// `exactly:` replaces earlier ones of the same kind, and the others add to them.
+/// `exactly:` replaces earlier expectations of the same kind, and the others are added to them.
 ///
 /// Queries and forms are compared by name, headers by case-insensitive name, and JSON by structure. The value `***`
 /// matches any value. Texts are compared by their bytes, so a composed and a decomposed `é` differ; JSON numbers are
@@ -21,11 +21,12 @@ public struct ExpectedRequest: Sendable {
     var method: HTTPMethod?
     /// The URL or path, with a leading slash.
     var url: String?
-    var query = ExpectedValues()
-    /// The headers, by lowercase name.
-    var headers = ExpectedValues()
-    var body = ExpectedBody.any
-    var target: ExpectedTarget?
+    /// The expected query.
+    var queryValues = ExpectedValues()
+    /// The expected headers, by lowercase name.
+    var headerValues = ExpectedValues()
+    var expectedBody = ExpectedBody.any
+    var expectedTarget: ExpectedTarget?
     /// The reason why the expectation is invalid.
     var mistake: String?
 
@@ -39,7 +40,7 @@ public struct ExpectedRequest: Sendable {
         guard let url else { return }
         let isWhole = url.contains("://") || url.hasPrefix("/")
         self.url = isWhole ? url : "/" + url
-        query = ExpectedValues(URLText(of: url).items, isWhole: url.contains("?"))
+        queryValues = ExpectedValues(URLParts(of: url).items, isWhole: url.contains("?"))
     }
 
     /// Expects a GET request.
@@ -68,18 +69,19 @@ public struct ExpectedRequest: Sendable {
 
 extension ExpectedRequest: CustomStringConvertible, CustomReflectable {
     /// A description in one line, such as `POST /users?page=2, JSON (an object of 2)`, with common secrets masked.
-    public var description: String { description(masking: .standard) }
+    public var description: String { text(masking: .standard) }
 
-    func description(masking secrets: HARSecrets) -> String {
+    /// Returns the description with secrets masked.
+    func text(masking secrets: HARSecrets) -> String {
         let mask = FieldMask(secrets)
-        let names = query.names
-        let items = query.items.map { "\($0.name)=\(mask.value($0.value, of: $0.name, beside: names))" }
+        let names = queryValues.names
+        let items = queryValues.items.map { "\($0.name)=\(mask.value($0.value, of: $0.name, beside: names))" }
         let place = url.map { url in String(mask.url(url).prefix { !"?#".contains($0) }) } ?? ""
         let query = items.isEmpty ? "" : "?" + items.joined(separator: "&")
-        let words = [method?.rawValue ?? "", HARDifference.short(place + query)].filter { !$0.isEmpty }
+        let words = [method?.rawValue ?? "", (place + query).shortened].filter { !$0.isEmpty }
         let parts = [
-            words.joined(separator: " "), target?.name ?? "", body.description,
-            headers.names.isEmpty ? "" : "with \(headers.names.joined(separator: ", "))",
+            words.joined(separator: " "), expectedTarget?.name ?? "", expectedBody.description,
+            headerValues.names.isEmpty ? "" : "with \(headerValues.names.joined(separator: ", "))",
         ]
         let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
         return text.isEmpty ? "any request" : text
@@ -104,20 +106,22 @@ struct ExpectedTarget: Sendable {
 extension ExpectedRequest {
     /// Expects a request that was created from a target.
     public func target(_ target: some TargetType & Equatable) -> Self {
-        changing { $0.target = ExpectedTarget(target) }
+        changing { $0.expectedTarget = ExpectedTarget(target) }
     }
 
     // MARK: Query and headers
 
     /// Expects a query parameter with these values, in order; other parameters are allowed.
-    public func query(_ name: String, _ values: String...) -> Self { changing { $0.query.set(name, values) } }
+    public func query(_ name: String, _ values: String...) -> Self { changing { $0.queryValues.set(name, values) } }
 
     /// Expects these query parameters; others are allowed.
-    public func query(including parameters: NamedValues) -> Self { changing { $0.query.include(parameters.texts) } }
+    public func query(including parameters: NamedValues) -> Self {
+        changing { $0.queryValues.include(parameters.texts) }
+    }
 
     /// Expects these query parameters and no others.
     public func query(exactly parameters: NamedValues) -> Self {
-        changing { $0.query = ExpectedValues(parameters.texts, isWhole: true) }
+        changing { $0.queryValues = ExpectedValues(parameters.texts, isWhole: true) }
     }
 
     /// Another name for an exact query.
@@ -125,27 +129,27 @@ extension ExpectedRequest {
     public func query(_ parameters: NamedValues) -> Self { query(exactly: parameters) }
 
     /// Expects a query without the parameter.
-    public func without(query name: String) -> Self { changing { $0.query.set(name, []) } }
+    public func without(query name: String) -> Self { changing { $0.queryValues.set(name, []) } }
 
     /// Expects a header; other headers are allowed.
     public func header(_ name: String, _ value: String) -> Self {
-        changing { $0.headers.set(name.lowercased(), [value]) }
+        changing { $0.headerValues.set(name.lowercased(), [value]) }
     }
 
     /// Expects these headers; others are allowed.
     public func headers(including headers: NamedValues) -> Self {
-        changing { $0.headers.include(headers.lowercasedTexts) }
+        changing { $0.headerValues.include(headers.lowercasedTexts) }
     }
 
     /// Expects these headers and no others.
     ///
     /// The headers that a session adds, such as `User-Agent`, are compared; those that a connection adds are not.
     public func headers(exactly headers: NamedValues) -> Self {
-        changing { $0.headers = ExpectedValues(headers.lowercasedTexts, isWhole: true) }
+        changing { $0.headerValues = ExpectedValues(headers.lowercasedTexts, isWhole: true) }
     }
 
     /// Expects a request without the header.
-    public func without(header name: String) -> Self { changing { $0.headers.set(name.lowercased(), []) } }
+    public func without(header name: String) -> Self { changing { $0.headerValues.set(name.lowercased(), []) } }
 
     // MARK: JSON
 
@@ -185,12 +189,12 @@ extension ExpectedRequest {
     ///   - encoder: The encoder; use the application's if it has special settings.
     /// - Returns: The expectation.
     public func json(exactly value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) -> Self {
-        changing(encoding: value, encoder) { $0.body = .json(ExpectedJSON($1, isWhole: true)) }
+        changing(encoding: value, encoder) { $0.expectedBody = .json(ExpectedJSON($1, isWhole: true)) }
     }
 
     /// Expects a JSON body with the structure of a literal.
     public func json(exactly literal: JSONLiteral) -> Self {
-        changing { $0.body = .json(ExpectedJSON(literal.value, isWhole: true)) }
+        changing { $0.expectedBody = .json(ExpectedJSON(literal.value, isWhole: true)) }
     }
 
     /// Expects a JSON body whose objects have the members of this value; other members are allowed.
@@ -204,15 +208,15 @@ extension ExpectedRequest {
     /// Expects a JSON object without the member.
     public func without(json name: String) -> Self {
         changing { expected in
-            var json = expected.body.expectedJSON ?? ExpectedJSON(.object([:]), isWhole: false)
+            var json = expected.expectedBody.expectedJSON ?? ExpectedJSON(.object([:]), isWhole: false)
             json.exclude(ExactText(name))
-            expected.body = .json(json)
+            expected.expectedBody = .json(json)
         }
     }
 
     /// Expects a JSON body with the structure of this text.
     public func json(text: String) -> Self {
-        changing { $0.setJSON(Data(text.utf8)) { $0.body = .json(ExpectedJSON($1, isWhole: true)) } }
+        changing { $0.setJSON(Data(text.utf8)) { $0.expectedBody = .json(ExpectedJSON($1, isWhole: true)) } }
     }
 
     // MARK: Forms
@@ -236,9 +240,9 @@ extension ExpectedRequest {
 
     private func changingForm(_ change: (inout ExpectedValues) -> Void) -> Self {
         changing { expected in
-            var fields = expected.body.expectedForm ?? ExpectedValues()
+            var fields = expected.expectedBody.expectedForm ?? ExpectedValues()
             change(&fields)
-            expected.body = .form(fields)
+            expected.expectedBody = .form(fields)
         }
     }
 
@@ -261,19 +265,19 @@ extension ExpectedRequest {
     public func part(_ name: String, _ data: Data, fileName: String? = nil) -> Self {
         changing { expected in
             var parts: [ExpectedPart] = []
-            if case .parts(let before) = expected.body { parts = before }
-            expected.body = .parts(parts + [ExpectedPart(name: name, data: data, fileName: fileName)])
+            if case .parts(let before) = expected.expectedBody { parts = before }
+            expected.expectedBody = .parts(parts + [ExpectedPart(name: name, data: data, fileName: fileName)])
         }
     }
 
     /// Expects a body with this text.
-    public func text(_ text: String) -> Self { changing { $0.body = .text(text) } }
+    public func text(_ text: String) -> Self { changing { $0.expectedBody = .text(text) } }
 
     /// Expects a body with these bytes.
-    public func body(_ data: Data) -> Self { changing { $0.body = .data(data) } }
+    public func body(_ data: Data) -> Self { changing { $0.expectedBody = .data(data) } }
 
     /// Expects an empty body or none.
-    public func withoutBody() -> Self { changing { $0.body = .none } }
+    public func withoutBody() -> Self { changing { $0.expectedBody = .none } }
 
     /// Encodes a value, and changes a copy with the result.
     private func changing(
@@ -285,7 +289,7 @@ extension ExpectedRequest {
             do {
                 expected.setJSON(try encoder.encode(value), change)
             } catch {
-                // Only the type of the error, as the error may contain values.
+                // The text has only the type of the error, because the error may contain values.
                 expected.mistake = "\(type(of: value)) can't be encoded as JSON (\(type(of: error)))"
             }
         }
@@ -300,87 +304,15 @@ extension ExpectedRequest {
     }
 
     private mutating func includeJSON(_ value: JSONValue) {
-        var json = body.expectedJSON ?? ExpectedJSON(value, isWhole: false)
+        var json = expectedBody.expectedJSON ?? ExpectedJSON(value, isWhole: false)
         json.include(value)
-        body = .json(json)
+        expectedBody = .json(json)
     }
 }
 
 extension NamedValues {
-    /// The values with names in lower case, as headers are compared.
-    fileprivate var lowercasedTexts: [URLText.Item] {
-        items.map { URLText.Item(name: $0.name.lowercased(), value: $0.value) }
+    /// The values with names in lower case, in which headers are compared.
+    fileprivate var lowercasedTexts: [URLParts.Item] {
+        items.map { URLParts.Item(name: $0.name.lowercased(), value: $0.value) }
     }
-}
-
-extension ExpectedRequest {
-    /// Returns the differences from a request, without its body.
-    func headDifferences(from seen: CapturedRequest) -> [RequestDifference] {
-        var found: [RequestDifference] = []
-        if let target, seen.target.map({ !target.isSame($0) }) ?? true {
-            found.append(RequestDifference(.target, target.name, seen.target.map { "\(TargetName($0))" }))
-        }
-        let differences = matched.differences(to: matched(seen), in: parts)
-        return found + differences.compactMap { RequestDifference($0, secrets: seen.secrets) }
-    }
-
-    /// Returns whether a request matches; its body is compared last.
-    func isMet(by seen: CapturedRequest) -> Bool {
-        mistake == nil && headDifferences(from: seen).isEmpty && body.differences(from: seen).isEmpty
-    }
-
-    /// Returns the most similar request and its differences.
-    ///
-    /// - Parameters:
-    ///   - requests: The requests.
-    ///   - limit: The maximum number of requests whose bodies are compared.
-    /// - Returns: The request and its differences; `nil` if there are no requests.
-    func nearest(
-        in requests: [CapturedRequest],
-        limit: Int = 100
-    ) -> (request: CapturedRequest, differences: [RequestDifference])? {
-        let heads = requests.map { (request: $0, differences: headDifferences(from: $0)) }
-        guard let least = heads.map(\.differences.weight).min() else { return nil }
-        // Similar bodies cannot outweigh another path.
-        let near = heads.filter { $0.differences.weight <= least + 20 }.prefix(limit)
-        return near.map { ($0.request, $0.differences + body.differences(from: $0.request)) }
-            .min { $0.1.weight < $1.1.weight }
-    }
-
-    private var parts: HARMatching.Parts {
-        var parts: HARMatching.Parts = [.query]
-        if method != nil { parts.insert(.method) }
-        if let url {
-            parts.insert(.path)
-            if url.contains("://") { parts.insert(.origin) }
-        }
-        return parts
-    }
-
-    private var matched: MatchedRequest {
-        MatchedRequest(
-            method: method?.rawValue ?? "",
-            // `/users/zoë` is allowed: it is escaped as in a URL.
-            url: URLText(of: (url ?? "/").percentEncoded(keeping: .url)),
-            query: query.items,
-            headers: headers.items
-        )
-    }
-
-    /// Returns the parts of a request that are compared.
-    private func matched(_ seen: CapturedRequest) -> MatchedRequest {
-        MatchedRequest(
-            method: seen.method.rawValue,
-            url: URLText(of: seen.url.absoluteString),
-            query: query.compared(seen.query.texts),
-            headers: headers.compared(
-                seen.headers.map { URLText.Item(name: $0.name.canonicalName, value: $0.value) }
-            )
-        )
-    }
-}
-
-extension [RequestDifference] {
-    /// The total dissimilarity of a request.
-    var weight: Int { reduce(0) { $0 + $1.weight } }
 }

@@ -11,7 +11,7 @@ struct ExpectedValues: Sendable {
     init() {}
 
     /// Creates an expectation.
-    init(_ items: [URLText.Item], isWhole: Bool) {
+    init(_ items: [URLParts.Item], isWhole: Bool) {
         include(items)
         self.isWhole = isWhole
     }
@@ -20,9 +20,9 @@ struct ExpectedValues: Sendable {
     var names: [String] { values.keys.sorted().map(\.string) }
 
     /// The values, sorted by name.
-    var items: [URLText.Item] {
+    var items: [URLParts.Item] {
         values.sorted { $0.key < $1.key }.flatMap { name, values in
-            values.map { URLText.Item(name: name.string, value: $0) }
+            values.map { URLParts.Item(name: name.string, value: $0) }
         }
     }
 
@@ -30,7 +30,7 @@ struct ExpectedValues: Sendable {
     mutating func set(_ name: String, _ values: [String]) { self.values[ExactText(name)] = values }
 
     /// Sets the values of several names, each of which may be repeated.
-    mutating func include(_ items: [URLText.Item]) {
+    mutating func include(_ items: [URLParts.Item]) {
         let named: [ExactText: [String]] = items.reduce(into: [:]) {
             $0[ExactText($1.name), default: []].append($1.value)
         }
@@ -38,7 +38,7 @@ struct ExpectedValues: Sendable {
     }
 
     /// Returns the values of a request that are compared.
-    func compared(_ actual: [URLText.Item]) -> [URLText.Item] {
+    func comparedValues(of actual: [URLParts.Item]) -> [URLParts.Item] {
         isWhole ? actual : actual.filter { values.keys.contains(ExactText($0.name)) }
     }
 }

@@ -38,7 +38,7 @@ public struct RequestDifference: Hashable, Sendable {
     /// The actual value for display; `nil` if there is none.
     public let actual: String?
 
-    init(_ place: Place, _ expected: String?, _ actual: String?) {
+    init(_ place: Place, expected: String?, actual: String?) {
         self.place = place
         self.expected = expected
         // Masked or shortened values may look equal.
@@ -64,13 +64,13 @@ extension RequestDifference: CustomStringConvertible {
         case .method: "method"
         case .origin: "server"
         case .path: "path"
-        case .query(let name): "query \(HARDifference.short(name).debugDescription)"
-        case .header(let name): "header \(HARDifference.short(name).debugDescription)"
-        case .field(let name): "form field \(HARDifference.short(name).debugDescription)"
-        case .part(let name): "part \(HARDifference.short(name).debugDescription)"
-        case .fileName(let name): "part \(HARDifference.short(name).debugDescription), file name"
+        case .query(let name): "query \(name.shortened.debugDescription)"
+        case .header(let name): "header \(name.shortened.debugDescription)"
+        case .field(let name): "form field \(name.shortened.debugDescription)"
+        case .part(let name): "part \(name.shortened.debugDescription)"
+        case .fileName(let name): "part \(name.shortened.debugDescription), file name"
         // A member's name may contain any characters.
-        case .json(let path): String(HARDifference.short(path).debugDescription.dropFirst().dropLast())
+        case .json(let path): String(path.shortened.debugDescription.dropFirst().dropLast())
         case .line(let number): "body, line \(number)"
         case .body: "body"
         }
@@ -104,33 +104,36 @@ extension RequestDifference {
     init?(_ difference: HARDifference, secrets: HARSecrets) {
         let mask = FieldMask(secrets)
         switch difference {
-        case .method(let expected, let actual): self.init(.method, expected, actual)
-        case .origin(let expected, let actual): self.init(.origin, expected, actual)
-        case .path(let expected, let actual): self.init(.path, mask.url(expected), mask.url(actual))
+        case .method(let expected, let actual): self.init(.method, expected: expected, actual: actual)
+        case .origin(let expected, let actual): self.init(.origin, expected: expected, actual: actual)
+        case .path(let expected, let actual): self.init(.path, expected: mask.url(expected), actual: mask.url(actual))
         case .query(let name, let expected, let actual):
-            self.init(.query(name), expected, actual) { mask.value($0, of: name) }
+            self.init(.query(name), expected: expected, actual: actual) { mask.value($0, of: name) }
         case .field(let name, let expected, let actual):
-            self.init(.field(name), expected, actual) { mask.value($0, of: name) }
+            self.init(.field(name), expected: expected, actual: actual) { mask.value($0, of: name) }
         case .header(let name, let expected, let actual):
-            self.init(.header(name), expected, actual) { mask.header(HAR.Field(name: name, value: $0)).value }
+            self.init(.header(name), expected: expected, actual: actual) {
+                mask.header(HAR.Field(name: name, value: $0)).value
+            }
         case .json(let path, let expected, let actual):
             let isSecret = secrets.hides(in: path)
             let texts = [expected, actual].map { $0.map { isSecret ? HARSecrets.placeholder : $0 } }
-            self.init(.json(path), texts[0], texts[1])
-        case .bytes(let offset): self.init(.body, nil, "different from byte \(offset) on")
-        case .length(let expected, let actual): self.init(.body, "\(expected) bytes", "\(actual) bytes")
+            self.init(.json(path), expected: texts[0], actual: texts[1])
+        case .bytes(let offset): self.init(.body, expected: nil, actual: "different from byte \(offset) on")
+        case .length(let expected, let actual):
+            self.init(.body, expected: "\(expected) bytes", actual: "\(actual) bytes")
         }
     }
 
-    private init?(_ place: Place, _ expected: [String], _ actual: [String], mask: (String) -> String) {
+    private init?(_ place: Place, expected: [String], actual: [String], mask: (String) -> String) {
         let masked = actual.map(mask)
         if expected.map({ ExactText($0) }) == masked.map({ ExactText($0) }) { return nil }
-        let pairs = zip(expected.map(mask), masked).map { HARDifference.short($0, $1) }
+        let pairs = zip(expected.map(mask), masked).map { $0.shortened(beside: $1) }
         let (old, new) = (pairs.map(\.0), pairs.map(\.1))
         self.init(
             place,
-            Self.list(old + expected.map(mask).dropFirst(pairs.count).map { HARDifference.short($0) }),
-            Self.list(new + masked.dropFirst(pairs.count).map { HARDifference.short($0) })
+            expected: Self.list(old + expected.map(mask).dropFirst(pairs.count).map { $0.shortened }),
+            actual: Self.list(new + masked.dropFirst(pairs.count).map { $0.shortened })
         )
     }
 
@@ -139,20 +142,21 @@ extension RequestDifference {
     }
 
     /// Returns the difference between unequal bytes.
-    static func bytes(_ place: Place, _ expected: Data, _ actual: Data) -> RequestDifference {
+    static func bytes(_ place: Place, expected: Data, actual: Data) -> RequestDifference {
         let from = expected.firstDifference(from: actual).map { ", different from byte \($0) on" } ?? ""
-        return RequestDifference(place, count(expected.count), count(actual.count) + from)
+        return RequestDifference(place, expected: count(expected.count), actual: count(actual.count) + from)
     }
 
+    /// Returns a number of bytes in words.
     static func count(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
     /// Returns the first different line of two texts, masked.
-    static func line(_ expected: Data, _ actual: Data, secrets: HARSecrets) -> RequestDifference {
+    static func line(expected: Data, actual: Data, secrets: HARSecrets) -> RequestDifference {
         let old = expected.split(separator: 0x0A, omittingEmptySubsequences: false)
         let new = actual.split(separator: 0x0A, omittingEmptySubsequences: false)
         let shared = zip(old, new).prefix { $0 == $1 }.count
         guard shared < max(old.count, new.count) else {
-            return RequestDifference(.body, HARSecrets.placeholder, HARSecrets.placeholder)
+            return RequestDifference(.body, expected: HARSecrets.placeholder, actual: HARSecrets.placeholder)
         }
         let mask = FieldMask(secrets)
         let text = { (lines: [Data]) in
@@ -161,57 +165,22 @@ extension RequestDifference {
         guard let expected = text(old), let actual = text(new) else {
             return RequestDifference(
                 .line(shared + 1),
-                text(old).map { HARDifference.short($0).debugDescription },
-                text(new).map { HARDifference.short($0).debugDescription }
+                expected: text(old).map { $0.shortened.debugDescription },
+                actual: text(new).map { $0.shortened.debugDescription }
             )
         }
-        let (first, second) = HARDifference.short(expected, actual)
-        return RequestDifference(.line(shared + 1), first.debugDescription, second.debugDescription)
+        let (first, second) = expected.shortened(beside: actual)
+        return RequestDifference(
+            .line(shared + 1),
+            expected: first.debugDescription,
+            actual: second.debugDescription
+        )
     }
 }
 
 extension HARSecrets {
-    /// Returns whether a place in JSON is inside of a member whose value is masked.
+    /// Returns whether a place in JSON is within a member whose value is masked.
     fileprivate func hides(in path: String) -> Bool {
         path.split(separator: ".").dropFirst().contains { hides(String($0.prefix { $0 != "[" })) }
-    }
-}
-
-/// A maximum matching of expectations and requests, in which each is used once.
-struct RequestPairs {
-    /// The expectations without a request.
-    let missing: [ExpectedRequest]
-    /// The requests without an expectation.
-    let unexpected: [CapturedRequest]
-
-    init(_ expected: [ExpectedRequest], _ requests: [CapturedRequest]) {
-        let candidates = expected.map { expected in requests.indices.filter { requests[$0].matches(expected) } }
-        var owners: [Int: Int] = [:]
-        var missing: [ExpectedRequest] = []
-        for index in expected.indices {
-            var tried: Set<Int> = []
-            if !Self.place(index, candidates, &owners, &tried) { missing.append(expected[index]) }
-        }
-        self.missing = missing
-        unexpected = requests.indices.filter { owners[$0] == nil }.map { requests[$0] }
-    }
-
-    /// Finds a request for an expectation, and reassigns others if necessary (an augmenting path).
-    private static func place(
-        _ index: Int,
-        _ candidates: [[Int]],
-        _ owners: inout [Int: Int],
-        _ tried: inout Set<Int>
-    ) -> Bool {
-        if let free = candidates[index].first(where: { owners[$0] == nil }) {
-            owners[free] = index
-            return true
-        }
-        for candidate in candidates[index] where tried.insert(candidate).inserted {
-            guard let owner = owners[candidate], place(owner, candidates, &owners, &tried) else { continue }
-            owners[candidate] = index
-            return true
-        }
-        return false
     }
 }

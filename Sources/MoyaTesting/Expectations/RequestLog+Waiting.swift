@@ -13,7 +13,7 @@ extension RequestLog {
     /// - Throws: ``RequestWaitError`` after the timeout; `CancellationError` if the task is cancelled.
     @discardableResult
     public func wait(for count: Int, timeout: Duration = .seconds(60)) async throws -> [CapturedRequest] {
-        guard try await reach(count, until: .now + timeout) else {
+        guard try await waitForCount(count, until: .now + timeout) else {
             throw RequestWaitError(.count(count), timeout: timeout, requests: requests)
         }
         return requests
@@ -33,8 +33,8 @@ extension RequestLog {
         let deadline = ContinuousClock.now + timeout
         var isInTime = expected.mistake == nil
         while true {
-            // Counted before the requests are compared, so that requests sent in between are compared in the next
-            // round.
+            // The number is read before the requests are compared, so that requests sent in between are compared in the
+            // next round.
             let sent = state.withLock { $0.sent }
             let requests = requests
             if let found = requests.first(where: { $0.isSent && $0.matches(expected) }) { return found }
@@ -42,12 +42,12 @@ extension RequestLog {
                 let mismatch = RequestMismatch(noneIs: expected, in: requests)
                 throw RequestWaitError(.request(mismatch), timeout: timeout, requests: requests)
             }
-            isInTime = try await reach(sent + 1, until: deadline)
+            isInTime = try await waitForCount(sent + 1, until: deadline)
         }
     }
 
-    /// - Returns: Whether the number was reached in time.
-    private func reach(_ count: Int, until deadline: ContinuousClock.Instant) async throws -> Bool {
+    /// Waits for a number of sent requests, and returns whether it was reached in time.
+    private func waitForCount(_ count: Int, until deadline: ContinuousClock.Instant) async throws -> Bool {
         try Task.checkCancellation()
         let result = Promise<Bool>()
         let id = state.withLock { state in
@@ -74,7 +74,7 @@ extension RequestLog {
 
 /// The error for requests that were not sent before the timeout.
 public struct RequestWaitError: Error, Sendable {
-    /// What a caller waits for.
+    /// The condition that a caller waits for.
     public enum Reason: Sendable {
         /// A number of requests.
         case count(Int)
@@ -82,7 +82,7 @@ public struct RequestWaitError: Error, Sendable {
         case request(RequestMismatch)
     }
 
-    /// What the caller waited for.
+    /// The condition that the caller waited for.
     public let reason: Reason
     /// The timeout.
     public let timeout: Duration
@@ -97,7 +97,7 @@ public struct RequestWaitError: Error, Sendable {
 }
 
 extension RequestWaitError: MaskedError {
-    /// What the caller waited for, and the requests that were sent.
+    /// The condition that the caller waited for, and the requests that were sent.
     public var description: String {
         switch reason {
         case .count(let count):
@@ -107,6 +107,6 @@ extension RequestWaitError: MaskedError {
         }
     }
 
-    /// What the caller waited for, and the requests that were sent.
+    /// The condition that the caller waited for, and the requests that were sent.
     public var errorDescription: String? { description }
 }

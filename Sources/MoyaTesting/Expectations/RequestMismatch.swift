@@ -18,7 +18,7 @@ public struct RequestMismatch: Error, Sendable {
         case outOfOrder
         /// More requests were expected.
         case missing
-        /// The expectation is invalid, as its JSON cannot be created.
+        /// The expectation is invalid because its JSON cannot be created.
         case invalid(String)
     }
 
@@ -44,7 +44,7 @@ public struct RequestMismatch: Error, Sendable {
     ) {
         self.reason = reason
         let secrets = (request ?? requests.first)?.secrets ?? .standard
-        self.expected = expected?.description(masking: secrets) ?? ""
+        self.expected = expected?.text(masking: secrets) ?? ""
         self.request = request
         self.differences = differences
         self.requests = requests
@@ -62,6 +62,7 @@ public struct RequestMismatch: Error, Sendable {
         )
     }
 
+    /// Returns the error with its location in the test.
     func at(_ fileID: String, _ line: Int) -> RequestMismatch {
         var mismatch = self
         mismatch.location = "\(fileID):\(line)"
@@ -106,21 +107,5 @@ extension RequestMismatch: MaskedError {
         if case .invalid = reason { return "" }
         // A single request has been printed already.
         return requests.count == 1 && request != nil ? "" : "\(RequestList(requests))"
-    }
-}
-
-/// A list of requests for errors, one per line.
-struct RequestList: CustomStringConvertible {
-    private let requests: [CapturedRequest]
-    private static let limit = 10
-
-    init(_ requests: [CapturedRequest]) { self.requests = requests }
-
-    var description: String {
-        guard !requests.isEmpty else { return "There were no requests." }
-        var lines = requests.prefix(Self.limit).map { "  \($0.number)  \($0)" }
-        if requests.count > Self.limit { lines.append("  … and \(requests.count - Self.limit) more") }
-        let count = requests.count == 1 ? "1 request was" : "\(requests.count) requests were"
-        return (["\(count) recorded:"] + lines).joined(separator: "\n")
     }
 }

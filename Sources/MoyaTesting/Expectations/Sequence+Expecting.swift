@@ -93,7 +93,7 @@ extension Sequence where Element == CapturedRequest {
             ).at(fileID, line)
         }
         let (missing, unexpected) = (expected.dropFirst(requests.count), requests.dropFirst(expected.count))
-        try requests.check(missing.first, unexpected.first, fileID, line)
+        try requests.check(missing: missing.first, unexpected: unexpected.first, fileID: fileID, line: line)
     }
 
     /// Checks that the requests match the expectations in any order, with no other requests.
@@ -103,20 +103,20 @@ extension Sequence where Element == CapturedRequest {
         let requests = Array(self)
         let pairs = RequestPairs(expected, requests)
         if let missing = pairs.missing.first, !pairs.unexpected.isEmpty {
-            // Compared only with requests that match no other expectation.
+            // The expectation is compared only with requests that match no other expectation.
             throw RequestMismatch(noneIs: missing, in: pairs.unexpected).at(fileID, line)
         }
-        try requests.check(pairs.missing.first, pairs.unexpected.first, fileID, line)
+        try requests.check(missing: pairs.missing.first, unexpected: pairs.unexpected.first, fileID: fileID, line: line)
     }
 }
 
 extension [CapturedRequest] {
-    /// Throws if an expectation or a request is left over.
+    /// Throws if an expectation or a request is left.
     fileprivate func check(
-        _ missing: ExpectedRequest?,
-        _ unexpected: CapturedRequest?,
-        _ fileID: String,
-        _ line: Int
+        missing: ExpectedRequest?,
+        unexpected: CapturedRequest?,
+        fileID: String,
+        line: Int
     ) throws {
         if let missing {
             throw RequestMismatch(

@@ -13,7 +13,7 @@ struct ExactExpectingTests {
             url: try #require(URL(string: url)),
             headers: [.contentType: type]
         )
-        log.note(transportRequest, body: CapturedBody(Data(body.utf8), limit: 10_000))
+        log.add(transportRequest, body: CapturedBody(Data(body.utf8), limit: 10_000))
         return try #require(log.requests.first)
     }
 
