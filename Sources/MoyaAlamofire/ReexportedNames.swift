@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// The names that applications for Moya 15 take from Alamofire, and no other ones: `import Alamofire` must not hide Swift's `Task`,
-// nor make `Cancellable`, `Image` or an application's `Cookie` ambiguous.
+// The module has the names that applications for Moya 15 take from Alamofire, and no others: `import Alamofire` must not hide
+// Swift's `Task`, nor make `Cancellable`, `Image` or an application's `Cookie` ambiguous.
 @_exported import Foundation
 
 @_exported import enum Moya.AlamofireError
@@ -66,7 +66,7 @@ public typealias DataRequest = Request
 /// A request of a session that uploads.
 public typealias UploadRequest = Request
 
-/// A whole multipart form, which Moya calls `RequestMultipartFormData`.
+/// A multipart form, which Moya calls `RequestMultipartFormData`.
 public typealias MultipartFormData = RequestMultipartFormData
 
 /// The name of ``Session`` in Alamofire 4.
