@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-// Other ways to send requests: with a stub, with any target, with a callback, with cancellation, and with a cache.
+// These steps show features of a provider: stubs, targets of any type, callbacks, cancellation, and a cache.
 extension DemoStep {
     static let stub = DemoStep(
         "A stub: the response without a server",
@@ -54,7 +54,7 @@ extension DemoStep {
         switch await task.value {
         case .failure(.underlying(let error as URLError, _)) where error.code == .cancelled:
             guard demo.server.isEmbedded else { return Finding("URLError.cancelled", isAsExpected: true) }
-            let isGone = await demo.server.slowRequests.see(.left)
+            let isGone = await demo.server.slowRequests.wait(for: .left)
             return Finding(
                 "URLError.cancelled, and the server \(isGone ? "noticed" : "did not notice") the disconnect",
                 isAsExpected: isGone
@@ -86,10 +86,10 @@ extension DemoStep {
     /// Waits until there is a request to cancel.
     private static func waitUntilUnderWay(_ demo: DemoContext) async throws {
         guard !demo.server.isEmbedded else {
-            _ = await demo.server.slowRequests.see(.arrived)
+            _ = await demo.server.slowRequests.wait(for: .arrived)
             return
         }
-        _ = await demo.server.slowRequests.see(.sent)
+        _ = await demo.server.slowRequests.wait(for: .sent)
         // A live server does not report the request. This request ensures that the server is reachable at all.
         _ = try await demo.providers.silent.request(.zen)
     }
