@@ -20,7 +20,7 @@
             var reader = APIReader()
             let api = reader.read(declaration, attribute: node)
             reader.diagnostics.forEach(context.diagnose)
-            guard let api, !reader.diagnostics.haveErrors else { return [] }
+            guard let api, !reader.diagnostics.hasErrors else { return [] }
             return [TargetWriter(api: api).text, ClientWriter(api: api).text, MockWriter(api: api).text].map {
                 DeclSyntax(stringLiteral: $0)
             }
@@ -41,7 +41,7 @@
             }
             // Mistakes are reported by the other expansion.
             var reader = APIReader()
-            guard let api = reader.read(declaration, attribute: node), !reader.diagnostics.haveErrors,
+            guard let api = reader.read(declaration, attribute: node), !reader.diagnostics.hasErrors,
                 let text = ExtensionWriter(api: api).text,
                 let result = DeclSyntax(stringLiteral: text).as(ExtensionDeclSyntax.self)
             else { return [] }
@@ -51,7 +51,7 @@
 
     extension [Diagnostic] {
         /// Whether one of them is an error, so that nothing is generated.
-        var haveErrors: Bool { contains { $0.diagMessage.severity == .error } }
+        var hasErrors: Bool { contains { $0.diagMessage.severity == .error } }
     }
 
     extension DeclSyntaxProtocol {

@@ -30,7 +30,7 @@
             var report: [Diagnostic] = []
             let common = CommonAttributes(reading: [], isForAll: false, report: &report)
             var reader = EndpointReader(function: function, common: common, isSnakeCase: false, targetMembers: [])
-            guard let endpoint = reader.read(), !reader.diagnostics.haveErrors else { return [] }
+            guard let endpoint = reader.read(), !reader.diagnostics.hasErrors else { return [] }
             return TypeChecksWriter(endpoint: endpoint).texts { context.makeUniqueName($0).text }
                 .map { DeclSyntax(stringLiteral: $0) }
         }
