@@ -13,7 +13,7 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "Moya", path: ".."),
-        // Without its interposers of malloc and the runtime: CAllocationCounter counts the same at less cost.
+        // The interposers of malloc and the runtime are off, because CAllocationCounter counts the same at less cost.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -55,8 +55,8 @@ let package = Package(
             path: "Sources/MoyaFirst",
             swiftSettings: strict
         ),
-        // What the benchmark tool does not support: interleaved contestants in one process, memory, allocations, the
-        // guard, the page.
+        // The measurements that the benchmark tool does not support: interleaved contestants in one process, memory,
+        // allocations, the guard and the page.
         .executableTarget(
             name: "moya-bench",
             dependencies: [
@@ -73,7 +73,7 @@ let package = Package(
             ],
             path: "Sources/MoyaBench",
             swiftSettings: strict,
-            // Without debug information, which valgrind 3.19 cannot read. The symbol names are kept.
+            // Debug information is removed, because valgrind 3.19 cannot read it. The symbol names are kept.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"], .when(platforms: [.linux]))]
         ),
     ]

@@ -1,4 +1,4 @@
-// Re-exported, so that the same source compiles on every platform, and no package on Linux has to depend on
+// Combine is exported, so that the same source compiles on every platform, and packages on Linux need no dependency on
 // OpenCombine.
 #if canImport(Combine)
     @_exported import Combine

@@ -4,7 +4,7 @@
     import MoyaHTTP
 
     /// The subscription of one subscriber, with its exchange.
-    // Not generic over the subscriber, whose type may be isolated to an actor.
+    // It is not generic over the subscriber, whose type may be isolated to an actor.
     final class RequestSubscription<Value: Sendable>: Subscription, Sendable {
         typealias State = SubscriptionState<Value, MoyaError>
 
@@ -19,7 +19,7 @@
                 return start
             }
 
-            /// Takes everything that is no longer needed.
+            /// Takes the subscriber and the exchange, which are no longer needed.
             mutating func takeRest() -> Content {
                 defer { (start, exchange, subscriber) = (nil, nil, nil) }
                 return self
@@ -46,12 +46,12 @@
             self.queue = queue
         }
 
-        func request(_ demand: Subscribers.Demand) { perform(content.withLock { $0.state.requested(demand.max) }) }
+        func request(_ demand: Subscribers.Demand) { perform(content.withLock { $0.state.addDemand(demand.max) }) }
 
         func cancel() {
             // The rest is released when this returns, outside of the lock.
             let (action, rest) = content.withLock { content in
-                (content.state.cancelled(), content.takeRest())
+                (content.state.cancel(), content.takeRest())
             }
             if case .cancel = action { rest.exchange?.cancel() }
         }
@@ -72,7 +72,7 @@
                     // There is no subscriber if the subscription was cancelled meanwhile.
                     guard let held = content.withLock({ $0.subscriber }) else { return }
                     let demand = held.subscriber.receive(value)
-                    action = content.withLock { $0.state.emitted(wanting: demand.max) }
+                    action = content.withLock { $0.state.finishEmitting(wanting: demand.max) }
                 case .finish:
                     end(.finished)
                     return
@@ -89,9 +89,9 @@
                 self.perform(
                     self.content.withLock { content in
                         switch update {
-                        case .value(let value): content.state.received(value)
-                        case .last(let value): content.state.received(last: value)
-                        case .failure(let error): content.state.failed(error)
+                        case .value(let value): content.state.receive(value)
+                        case .last(let value): content.state.receive(last: value)
+                        case .failure(let error): content.state.fail(with: error)
                         }
                     }
                 )
@@ -99,7 +99,7 @@
             let action = content.withLock { content in
                 // After the end everything has been released already.
                 if content.subscriber != nil { content.exchange = exchange }
-                return content.state.started()
+                return content.state.recordStart()
             }
             if case .cancel = action { exchange.cancel() }
         }

@@ -9,7 +9,7 @@ struct SubscriptionState<Value, Failure: Error> {
         case start
         /// Call ``next()`` on the queue of values.
         case resume
-        /// Deliver the value, then call ``emitted(wanting:)``.
+        /// Deliver the value, then call ``finishEmitting(wanting:)``.
         case emit(Value)
         /// Deliver the completion; the last action.
         case finish
@@ -36,8 +36,8 @@ struct SubscriptionState<Value, Failure: Error> {
     ///
     /// - Parameter count: The number of values; `nil` for unlimited.
     /// - Returns: The action to perform.
-    mutating func requested(_ count: Int?) -> Action {
-        want(count)
+    mutating func addDemand(_ count: Int?) -> Action {
+        add(demand: count)
         switch phase {
         case .idle where wanted != 0:
             phase = .running
@@ -49,18 +49,18 @@ struct SubscriptionState<Value, Failure: Error> {
         }
     }
 
-    /// Records that the exchange was started; it may also have ended.
-    mutating func started() -> Action { phase == .cancelled ? .cancel : .nothing }
+    /// Records that the exchange was started; it may have ended since.
+    mutating func recordStart() -> Action { phase == .cancelled ? .cancel : .nothing }
 
     /// Handles a value, which replaces a buffered one.
-    mutating func received(_ value: Value) -> Action {
+    mutating func receive(_ value: Value) -> Action {
         guard phase == .running, ending == nil else { return .nothing }
         latest = value
         return next()
     }
 
     /// Handles the final value.
-    mutating func received(last value: Value) -> Action {
+    mutating func receive(last value: Value) -> Action {
         guard phase == .running, ending == nil else { return .nothing }
         latest = value
         ending = .success(())
@@ -68,7 +68,7 @@ struct SubscriptionState<Value, Failure: Error> {
     }
 
     /// Handles a failure, which needs no demand.
-    mutating func failed(_ failure: Failure) -> Action {
+    mutating func fail(with failure: Failure) -> Action {
         guard phase == .running, ending == nil else { return .nothing }
         ending = .failure(failure)
         return next()
@@ -99,20 +99,20 @@ struct SubscriptionState<Value, Failure: Error> {
     ///
     /// - Parameter count: The additional demand; `nil` for unlimited.
     /// - Returns: The action to perform.
-    mutating func emitted(wanting count: Int?) -> Action {
+    mutating func finishEmitting(wanting count: Int?) -> Action {
         isEmitting = false
-        want(count)
+        add(demand: count)
         return next()
     }
 
     /// Handles a cancellation.
-    mutating func cancelled() -> Action {
+    mutating func cancel() -> Action {
         defer { if phase != .ended { phase = .cancelled } }
         latest = nil
         return phase == .running ? .cancel : .nothing
     }
 
-    private mutating func want(_ count: Int?) {
+    private mutating func add(demand count: Int?) {
         guard let already = wanted, let count else {
             wanted = nil
             return

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaHTTP
 
-/// A response of a ``Request`` in a form, to be awaited.
+/// A task that waits for the response of a ``Request``, with its data converted.
 public struct DataTask<Value: Sendable>: Sendable {
     private let request: Request
     private let task: Task<AFDataResponse<Value>, Never>
@@ -19,7 +19,7 @@ public struct DataTask<Value: Sendable>: Sendable {
         task = Task { await request.dataResponse(convert) }
     }
 
-    /// The response, with its data in the form.
+    /// The response, with its converted data.
     public var response: AFDataResponse<Value> {
         get async {
             await withTaskCancellationHandler {
@@ -30,13 +30,13 @@ public struct DataTask<Value: Sendable>: Sendable {
         }
     }
 
-    /// The data in the form, or the error.
+    /// The converted data, or the error.
     public var result: Result<Value, AlamofireError> { get async { await response.result } }
 
-    /// The data in the form.
+    /// The converted data.
     public var value: Value { get async throws { try await result.get() } }
 
-    /// Starts the request, if its session leaves that to the caller.
+    /// Starts the request, if its session does not start requests by itself.
     public func resume() { request.resume() }
 
     /// Cancels the request.

@@ -8,7 +8,7 @@ import MoyaHTTP
 
 /// A type that writes an `Encodable` value into a request.
 public protocol ParameterEncoder: Sendable {
-    /// Returns the request with the value; with `nil`, the request itself.
+    /// Returns the request with the value; for `nil`, the unchanged request.
     func encode<Parameters: Encodable & Sendable>(_ parameters: Parameters?, into request: URLRequest) throws
         -> URLRequest
 }

@@ -6,7 +6,7 @@ import MoyaHTTP
     import FoundationNetworking
 #endif
 
-/// What a response handler gets: the response, and its data in the form that the handler is for.
+/// The argument of a response handler: the response, with its converted data.
 public struct DataResponse<Success, Failure: Error> {
     /// The request that was sent.
     public let request: URLRequest?
@@ -14,9 +14,9 @@ public struct DataResponse<Success, Failure: Error> {
     public let response: HTTPURLResponse?
     /// The body of the response.
     public let data: Data?
-    /// The data in the handler's form, or the error.
+    /// The converted data, or the error.
     public let result: Result<Success, Failure>
-    /// The data in the handler's form.
+    /// The converted data.
     public var value: Success? { try? result.get() }
     /// The error.
     public var error: Failure? { if case .failure(let error) = result { error } else { nil } }
@@ -28,13 +28,13 @@ public struct DataResponse<Success, Failure: Error> {
 
 extension DataResponse: Sendable where Success: Sendable {}
 
-/// What a response handler of ``Request`` gets.
+/// The argument of a response handler of ``Request``.
 public typealias AFDataResponse<Success> = DataResponse<Success, AlamofireError>
 
 extension Request {
     /// Accepts the statuses from 200 to 299 only.
     ///
-    /// To retriers and to response handlers, another status is an error. Content types are not checked. Call it before the
+    /// For retriers and response handlers, another status is an error. Content types are not checked. Call it before the
     /// request starts.
     @discardableResult
     public func validate() -> Request { validate(statusCode: 200..<300) }
@@ -47,7 +47,7 @@ extension Request {
         return self
     }
 
-    /// Starts the request as ``value`` does, and passes the response to a function, with its data if there is some.
+    /// Starts the request as ``value`` does, and passes the response to a function, with its data if it has any.
     @discardableResult
     @preconcurrency
     public func response(
@@ -86,8 +86,8 @@ extension Request {
 
     /// Starts the request as ``value`` does, and passes the decoded data of the response to a function.
     ///
-    /// A response without a body is an error, unless the type is an ``EmptyResponse`` and the status 204 or 205 or the
-    /// method HEAD.
+    /// A response without a body is an error, unless the type is an ``EmptyResponse``, and the status is 204 or 205 or the
+    /// method is HEAD.
     @discardableResult
     @preconcurrency
     public func responseDecodable<Value: Decodable & Sendable>(
@@ -112,7 +112,7 @@ extension Request {
         return self
     }
 
-    /// Starts the request, and returns its response in a form.
+    /// Starts the request, and returns its response with converted data.
     func dataResponse<Value: Sendable>(
         _ convert: @Sendable (SessionResponse) throws -> Value
     ) async -> AFDataResponse<Value> {
@@ -126,7 +126,7 @@ extension Request {
             }
             result = .success(try convert(response))
         } catch {
-            // The body of a response that an error has replaced is in the session's record.
+            // If an error has replaced the response, its body is in the session's record.
             data = data ?? record.failedResponse?.data
             result = .failure(AlamofireError(error) ?? .sessionTaskFailed(error: error))
         }
@@ -134,7 +134,7 @@ extension Request {
     }
 }
 
-// Handlers that there are none for.
+// These handlers are not supported.
 extension Request {
     /// Not supported: the progress of a target's request is reported.
     @available(

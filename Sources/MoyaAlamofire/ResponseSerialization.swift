@@ -19,7 +19,7 @@ public struct Empty: Codable, EmptyResponse {
 }
 
 extension SessionResponse {
-    /// Returns the body as text in an encoding, or else in the charset of `Content-Type`, or else in UTF-8.
+    /// Returns the body as text in an encoding; without one, in the charset of `Content-Type`, or in UTF-8.
     func text(in encoding: String.Encoding?) throws(AlamofireError) -> String {
         let encoding = encoding ?? headers[.contentType].flatMap { MediaType($0).encoding } ?? .utf8
         guard let text = String(data: data, encoding: encoding) else {
@@ -48,9 +48,9 @@ extension SessionResponse {
 }
 
 extension MediaType {
-    /// The encoding of the charset; `nil` if there is none, or Foundation does not have it.
+    /// The encoding of the charset; `nil` if there is no charset, or Foundation does not have it.
     fileprivate var encoding: String.Encoding? {
-        // Servers send other characters than ASCII, although they name it.
+        // Servers that declare ASCII also send other characters.
         isUnicode ? .utf8 : charset.flatMap { String.Encoding(charset: $0) }
     }
 }

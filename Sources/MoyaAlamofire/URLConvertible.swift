@@ -13,7 +13,7 @@ public protocol URLConvertible: Sendable {
 }
 
 extension String: URLConvertible {
-    /// Creates a URL from the text, which must be one.
+    /// Creates a URL from the text, which must be a valid URL.
     public func asURL() throws -> URL {
         guard let url = URL(strictly: self) else {
             throw AlamofireError.invalidURL(url: self)
@@ -120,7 +120,7 @@ extension Session {
 }
 
 extension Session {
-    /// Not supported: the body of a response is an asynchronous sequence.
+    /// Not supported: the body of a response is an async sequence.
     @available(
         *,
         unavailable,
@@ -136,7 +136,7 @@ extension Session {
     ) -> Request { request(convertible) }
 }
 
-/// What a request is created from.
+/// The parts from which a request is created.
 struct RequestParts: URLRequestConvertible {
     let url: any URLConvertible
     let method: HTTPMethod

@@ -6,8 +6,8 @@ import MoyaHTTP
     import FoundationNetworking
 #endif
 
-// Types of Alamofire that have no counterpart, for the diagnostic at their use. They are here, and not in Moya, as a name of a
-// module that an application imports hides the typealiases and associated types of its protocols.
+// These types of Alamofire have no counterpart; they exist for the diagnostic at their use. They are not in Moya, because the name
+// of a type in an imported module hides typealiases and associated types of an application's protocols.
 
 /// The receiver of URLSession callbacks.
 @available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
@@ -130,7 +130,7 @@ public struct DownloadResponse<Success, Failure: Error> {
 )
 public typealias AFDownloadResponse<Success> = DownloadResponse<Success, AlamofireError>
 
-// Alamofire 4, which was used with Moya 13 and earlier.
+// These names are from Alamofire 4, which Moya 13 and earlier used.
 
 /// Replaced by types that conform to `ServerTrustEvaluating`.
 @available(

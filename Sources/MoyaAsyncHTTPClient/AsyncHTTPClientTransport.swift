@@ -23,10 +23,10 @@
 
         /// Creates a transport over a client that the application creates, keeps and shuts down.
         ///
-        /// The client's settings apply; its time-outs apply in addition to those of each request. Configure the client
+        /// The client's settings apply; its time-outs apply in addition to the time-outs of each request. Configure the client
         /// as follows:
-        /// - `redirectConfiguration: .disallow`, since the session does not see redirects that the client follows;
-        /// - `decompression: .disabled`, since the transport decodes bodies;
+        /// - `redirectConfiguration: .disallow`, because the session does not see redirects that the client follows;
+        /// - `decompression: .disabled`, because the transport decodes bodies;
         /// - one event loop: on several, AsyncHTTPClient 1.37 ends the process if a server responds to a request before
         ///   it has received the body, and closes the connection;
         /// - `httpVersion` set to `.http1Only` for servers that you do not trust: over HTTP/2, SwiftNIO ends the
@@ -46,7 +46,7 @@
             do {
                 return try await running.count(exchange) { try await start(request, exchange) }
             } catch {
-                // It may have failed before it began.
+                // The exchange may have failed before it began.
                 _ = exchanges.withLock { $0.removeValue(forKey: key) }
                 throw error
             }
@@ -61,7 +61,7 @@
 
         private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
             try await exchange.response {
-                // The client schedules each call on its event loop separately. Calls made on the loop run at once.
+                // The client schedules each call on its event loop separately. Calls from the loop run immediately.
                 let loop = client.eventLoopGroup.any()
                 loop.execute { [client] in
                     guard !exchange.isOver else { return }
@@ -70,7 +70,7 @@
                         delegate: Delegate(exchange),
                         eventLoop: .delegate(on: loop)
                     )
-                    // In place of the delegate's didReceiveError, which a client that is shut down does not call.
+                    // This replaces the delegate's didReceiveError, which a client that is shut down does not call.
                     task.futureResult.whenFailure {
                         exchange.failed(URLError(clientError: $0, url: exchange.url))
                     }

@@ -12,7 +12,7 @@
         /// Performs one exchange whose body is read as it is sent.
         ///
         /// It uses the client's async interface: if a server responds before it has read the whole body, the delegate
-        /// interface can't end the exchange without losing the response.
+        /// interface cannot end the exchange without losing the response.
         func start(
             _ request: TransportRequest,
             uploading body: HTTPBody.Reader,
@@ -96,7 +96,7 @@
         /// The error of the body, if the exchange failed because the body could not be read.
         var error: RequestBodyError? { state.withLock { $0.error } }
 
-        /// Stops reading, since the client does not cancel a body that waits for data.
+        /// Stops reading, because the client does not cancel a body that waits for data.
         func stop() {
             let (body, cancel) = state.withLock { state in
                 defer { (state.body, state.cancel) = (nil, nil) }
@@ -135,11 +135,11 @@
             }
         }
 
-        /// The client hands each piece to the connection's event loop without waiting for it, and learns that the
-        /// connection is full when the loop has come to see that.
+        /// Waits until all event loops have run their tasks.
         ///
-        /// A loop that is busy would be given the whole body to keep. So now and then the loop is waited for; which
-        /// one it is the client doesn't tell, so all are.
+        /// The client passes each piece to the connection's event loop without waiting for it. It learns that the connection
+        /// is full only when the loop runs, so a busy loop would have to keep the whole body. The client does not report
+        /// which loop it uses, so all loops are waited for.
         private func waitForEventLoops() async throws {
             let isDue = state.withLock { state in
                 guard state.waiting >= Self.waitingLimit else { return false }

@@ -34,7 +34,7 @@
         private static let http11 = Connection(httpVersion: "HTTP/1.1")
         private static let http2 = Connection(httpVersion: "HTTP/2")
 
-        /// Creates the fact that the client has, the version: its reason phrase is that of the status, not the server's.
+        /// Creates the info with the version; the client's reason phrase is not used, because it is derived from the status.
         fileprivate init(_ head: HTTPResponseHead) {
             guard head.version.major < 2 else {
                 self.init(reasonPhrase: nil) { Self.http2 }

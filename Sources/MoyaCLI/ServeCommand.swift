@@ -19,7 +19,7 @@
 
         func run() async throws {
             try await DemoServer.run { server in
-                // Not print, which buffers the line if standard output is a pipe.
+                // print() would buffer the line if standard output is a pipe.
                 FileHandle.standardOutput.write(Data("\(server.baseURL)\n".utf8))
                 if whileInputIsOpen {
                     await Self.inputEnd()

@@ -1,6 +1,6 @@
-/// Whether an operation was cancelled, and the function that cancels it: a part of a state that a lock protects.
+/// The cancellation of an operation, and the function that cancels it; it is a part of a state that a lock protects.
 ///
-/// The function is called and released outside of the lock: it is code of others.
+/// The function is called and released outside of the lock, because it is code of a caller.
 public struct CancellationState: Sendable {
     /// A function that cancels the operation.
     public typealias Action = @Sendable () -> Void

@@ -1,6 +1,6 @@
 /// A value that is created when it is first needed.
 ///
-/// It is created outside of the lock: creating it may take long, wait for the user, or need the value's owner. If several
+/// It is created outside of the lock, because creating it may take long, wait for the user, or need the value's owner. If several
 /// threads need it at the same moment, each of them creates one; the first is used by all, and the others are released.
 public struct LazyValue<Value: Sendable>: Sendable {
     private let storage = Locked<Value?>(nil)

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-// Unchecked because the storage is raw memory; the value in it is Sendable and accessed only under the lock.
+// The conformance is unchecked because the storage is raw memory; the value in it is Sendable and accessed only under the lock.
 
 /// A value that is protected by a lock.
 ///

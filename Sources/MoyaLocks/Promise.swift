@@ -6,11 +6,11 @@ public struct Promise<Value: Sendable>: Sendable {
     struct State: Sendable {
         @usableFromInline
         var value: Value?
-        // Not a checked continuation, which costs an allocation for each wait: it is taken out under the lock to be
-        // resumed, and so resumed once.
+        // A checked continuation would cost an allocation for each wait. This one is removed under the lock before it is
+        // resumed, so it is resumed once.
         @usableFromInline
         var waiter: UnsafeContinuation<Void, Never>?
-        // Those after the first: usually there is one, and no array is allocated.
+        // The waiters after the first one. Usually there is one waiter, and no array is allocated.
         @usableFromInline
         var otherWaiters: [UnsafeContinuation<Void, Never>] = []
 
@@ -48,7 +48,7 @@ public struct Promise<Value: Sendable>: Sendable {
     /// Waits for the value, regardless of cancellation; set a value in a cancellation handler if necessary.
     @inlinable
     public nonisolated(nonsending) func wait() async -> Value {
-        // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
+        // The value is read under the lock and not passed by the continuation, so that the thread sanitizer recognizes the
         // synchronization.
         while true {
             if let value { return value }

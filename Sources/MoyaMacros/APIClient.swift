@@ -23,10 +23,10 @@
     }
 
     extension APITargetType {
-        /// No encoder: one with default settings.
+        /// No encoder; an encoder with default settings is used.
         public static var apiEncoder: JSONEncoder? { nil }
 
-        /// No decoder: one with default settings.
+        /// No decoder; a decoder with default settings is used.
         public static var apiDecoder: (any ResponseDecoder & Sendable)? { nil }
     }
 
@@ -35,22 +35,22 @@
         ///
         /// - Parameters:
         ///   - provider: Sends the requests.
-        ///   - decoder: Decodes the responses; `nil` for the API's.
+        ///   - decoder: Decodes the responses; `nil` for the API's decoder.
         public init(provider: MoyaProvider<APITarget>, decoder: (any ResponseDecoder & Sendable)? = nil) {
             let declared = (APITarget.self as? any APITargetType.Type)?.apiDecoder
             self.init(caller: APICaller(provider: provider, decoder: decoder ?? declared ?? JSONDecoder()))
         }
 
-        /// Creates a client of the declared server or another one.
+        /// Creates a client of the declared server or of another one.
         ///
         ///     let client = GitHubClient(baseURL: staging, plugins: [logger])
         ///
         /// - Parameters:
-        ///   - baseURL: The URL of the server, such as one for staging or tests; `nil` for the declared one.
+        ///   - baseURL: The URL of the server, such as one for staging or tests; `nil` for the declared URL.
         ///   - session: Sends the requests; a new one by default.
         ///   - plugins: Observe and change requests and results.
-        ///   - encoder: Encodes JSON bodies; `nil` for the API's.
-        ///   - decoder: Decodes the responses; `nil` for the API's.
+        ///   - encoder: Encodes JSON bodies; `nil` for the API's encoder.
+        ///   - decoder: Decodes the responses; `nil` for the API's decoder.
         public init(
             baseURL: URL? = nil,
             session: Session = MoyaProvider<APITarget>.defaultAlamofireSession(),
@@ -91,7 +91,7 @@
         ///
         /// - Parameters:
         ///   - target: The target.
-        ///   - failure: The type that the body of a rejected response decodes as, to be thrown.
+        ///   - failure: The type that the body of a rejected response decodes as; the decoded value is thrown.
         /// - Throws: ``MoyaError``.
         public func send(to target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) {
             _ = try await value(of: target, orThrow: failure) as Response

@@ -16,11 +16,11 @@
     ///
     /// - `GitHubAPI`, an enum that is a ``TargetType`` and `Equatable`, with a case for each method;
     /// - `GitHubClient`, which conforms to the protocol over a ``MoyaProvider``;
-    /// - `GitHubMock`, which conforms to the protocol with configurable answers, for tests.
+    /// - `GitHubMock`, which conforms to the protocol with handlers that a test sets.
     ///
     /// Overloaded methods have the labels of their parameters in the names of their cases: `user(id:)` becomes
-    /// `.userId`. Where the labels are the same, types follow: `.userIdInt`, and where the parameters are the same, the
-    /// result: `.userIdReturningUser`. The handlers of the mock have the same names.
+    /// `.userId`. If the labels are equal, the types follow: `.userIdInt`, and if the parameters are equal, the result:
+    /// `.userIdReturningUser`. The handlers of the mock have the same names.
     ///
     /// A parameter that is optional, or has a ``Default(_:_:)``, can be omitted in calls of the client and the mock, and
     /// of values of the protocol's type unless the protocol is nested in another type.
@@ -138,7 +138,7 @@
     public macro Headers(_ headers: KeyValuePairs<StaticString, String>) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets names in the request for parameters whose own names differ.
+    /// Sets the names of parameters in the request, where they differ from the names in Swift.
     ///
     ///     @Names(["sortBy": "sort"])
     ///
@@ -147,7 +147,7 @@
     public macro Names(_ names: KeyValuePairs<StaticString, StaticString>) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets the value of a parameter that a call omits; `nil` is that of every optional parameter.
+    /// Sets the value of a parameter that a call omits; `nil` is the value of every optional parameter.
     ///
     ///     @GET("/repos") @Default("perPage", 30) func repos(page: Int?, perPage: Int) async throws -> [Repo]
     ///
@@ -158,15 +158,16 @@
     public macro Default<Value>(_ parameter: StaticString, _ value: Value) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets the time after which a request fails if nothing is sent or received, for a method or the whole API; the
-    /// session's by default.
+    /// Sets the time after which a request fails if nothing is sent or received, for a method or the whole API; by default it
+    /// is the session's time-out.
     ///
-    /// - Parameter seconds: The time in seconds; `nil` for the session's, if the API sets one.
+    /// - Parameter seconds: The time in seconds; `nil` for the session's time-out, if the API sets another one.
     @attached(peer)
     public macro Timeout(_ seconds: TimeInterval?) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets how the session's cache is used, for a method or the whole API; the session's configuration says it by default.
+    /// Sets the use of the session's cache, for a method or the whole API; by default it is the policy of the session's
+    /// configuration.
     ///
     ///     @GET("/repos") @Cache(.returnCacheDataElseLoad) func repos() async throws -> [Repo]
     @attached(peer)

@@ -13,7 +13,7 @@
         /// - Parameter style: How Booleans, and the names of array elements, are written.
         public init(style: URLEncoding = .default) { self.style = style }
 
-        /// The task that sends the form; it fails if a value has no form.
+        /// The task that sends the form; it fails if a value cannot be a part.
         public var task: HTTPTask { failure.map(HTTPTask.refused) ?? .uploadMultipart(parts) }
 
         /// Returns the form with the parts of a value.

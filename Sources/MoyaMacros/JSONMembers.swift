@@ -1,17 +1,10 @@
 #if Macros
     import Foundation
+    import MoyaHTTP
 
     /// A JSON object with an endpoint's parameters, in which `nil` values are omitted.
     public struct JSONMembers: Encodable, Sendable {
-        private struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        private var members: [(key: Key, value: any Encodable & Sendable)] = []
+        private var members: [(key: NameKey, value: any Encodable & Sendable)] = []
 
         /// Creates an empty object.
         public init() {}
@@ -19,7 +12,7 @@
         /// Returns the object with an additional member.
         public func adding(_ name: String, _ value: some Encodable & Sendable) -> JSONMembers {
             var object = self
-            object.members.append((Key(stringValue: name), value))
+            object.members.append((NameKey(stringValue: name), value))
             return object
         }
 
@@ -31,7 +24,7 @@
 
         /// Encodes the object.
         public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Key.self)
+            var container = encoder.container(keyedBy: NameKey.self)
             for member in members { try container.encode(member.value, forKey: member.key) }
         }
     }

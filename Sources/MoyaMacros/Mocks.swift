@@ -2,7 +2,7 @@
     import Foundation
     import MoyaHTTP
 
-    /// The state of a mock: its answers and the calls that it received.
+    /// The state of a mock: its handlers and the calls that it received.
     public final class MockState<Call: Sendable, Handlers: Sendable>: Sendable {
         private let state: Locked<State>
 
@@ -14,7 +14,7 @@
         /// Creates the state of a mock without calls.
         public init(_ handlers: Handlers) { state = Locked(State(handlers: handlers)) }
 
-        /// The answers.
+        /// The handlers.
         public var handlers: Handlers {
             get { state.withLock { $0.handlers } }
             set { state.withLock { $0.handlers = newValue } }
@@ -45,7 +45,7 @@
         }
     }
 
-    /// The error for a call of a mock that has no answer for it.
+    /// The error for a call of a mock without a handler.
     public struct UnhandledCall: Error, Equatable, MaskedError {
         /// The method's name.
         public let method: String
@@ -53,7 +53,7 @@
         /// Creates an error.
         public init(method: String) { self.method = method }
 
-        /// The missing answer, and how to set it.
+        /// The missing handler, and how to set it.
         public var errorDescription: String? {
             "The mock has no handler for \(method): set one, as in `mock.handlers.\(method) = { … }`."
         }

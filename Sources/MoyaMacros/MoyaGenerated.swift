@@ -65,7 +65,7 @@
 
         /// The last parameter of methods that have defaults for a protocol's requirements.
         ///
-        /// With it they do not implement the requirements: a type that lacks a method does not compile.
+        /// Because of it, the methods do not implement the requirements, and a type that lacks a requirement does not compile.
         public struct Defaults: Swift.Sendable {
             /// Creates a value.
             public init() {}
@@ -73,8 +73,8 @@
 
         /// Returns whether two values of a parameter are equal.
         ///
-        /// `Equatable` values are compared by `==`, and other `Encodable` values by what they encode. Any other value, such as a
-        /// closure, is equal to none, not even to itself.
+        /// `Equatable` values are compared by `==`, and other `Encodable` values by their encoding. Any other value, such as a
+        /// closure, is not equal to any value, including itself.
         public static func areEqual<Value>(_ lhs: Value, _ rhs: Value) -> Bool { ParameterEquality.areEqual(lhs, rhs) }
 
         /// Compiles if a parameter's type can be sent as JSON.
@@ -114,8 +114,8 @@
 
         /// Returns a task whose body is a value as JSON.
         ///
-        /// The overloads for content that is not encoded have an encoder, too, as the generated code does not know a type
-        /// by its name.
+        /// The overloads for content that is not encoded also have an encoder, because the generated code cannot derive a type
+        /// from its name.
         public static func body(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> HTTPTask {
             encoder.map { .requestCustomJSONEncodable(value, encoder: $0) } ?? .requestJSONEncodable(value)
         }
@@ -129,4 +129,9 @@
         /// Returns a task with this body.
         public static func body(_ body: HTTPBody, encoder: JSONEncoder? = nil) -> HTTPTask { .uploadBody(body) }
     }
+
+    /// Checks the types of a method's parameters, in code that ``GET(_:)`` and the like generate.
+    @attached(peer)
+    public macro MoyaGeneratedCheck(_ values: MoyaGenerated.SentValue...) =
+        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 #endif

@@ -6,7 +6,7 @@
     enum ParameterEquality {
         /// Returns whether two values are known to be equal.
         static func areEqual<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
-            // Also for optionals and collections of Equatable values.
+            // Optionals and collections of Equatable values are Equatable, too.
             if let type = Value.self as? any Equatable.Type { return type.compare(lhs, rhs) }
             switch (AnyParameter.unwrapped(lhs), AnyParameter.unwrapped(rhs)) {
             case (nil, nil): return true
@@ -30,7 +30,7 @@
             return lhs == rhs
         }
 
-        /// Returns what a value encodes, exactly; `nil` for one that cannot be encoded.
+        /// Returns the exact encoding of a value; `nil` if it cannot be encoded.
         private static func encoded(_ value: Any) -> Data? {
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys

@@ -13,7 +13,7 @@
             return text.percentEncoded(keeping: .pathValue)
         }
 
-        /// Returns the escaped text of a value; empty for one that `HTTPTask.checkingPath(_:_:style:)` refuses.
+        /// Returns the escaped text of a value; empty for a value that `HTTPTask.checkingPath(_:_:style:)` rejects.
         public static func escape<Value: Sendable>(_ value: Value, style: URLEncoding = .default) -> String {
             escape((try? text(value, parameter: "", style: style)) ?? "")
         }

@@ -4,8 +4,8 @@
 
     /// Functions that convert values for queries, forms and headers.
     ///
-    /// Values are written alike at each place: `Encodable` ones as they encode themselves, so enumerations as raw values;
-    /// dates in ISO 8601; `Data` in Base64; Booleans in the style of ``URLStyle(arrayEncoding:boolEncoding:)``.
+    /// Values are written in the same way at each place: `Encodable` values as they encode themselves, so enumerations as raw
+    /// values; dates in ISO 8601; `Data` in Base64; Booleans in the style of ``URLStyle(arrayEncoding:boolEncoding:)``.
     public enum WireValue {
         /// Returns a text unchanged.
         public static func of(_ text: String) -> any Sendable { text }
@@ -23,7 +23,7 @@
         /// Returns the text of a header, in which elements of a list are separated by commas (RFC 9110, section 5.6.1).
         ///
         /// - Returns: The text; `nil` for `nil`, for an empty list, and for a value that
-        ///   `HTTPTask.checkingHeader(_:_:style:)` refuses.
+        ///   `HTTPTask.checkingHeader(_:_:style:)` rejects.
         public static func header<Value: Sendable>(_ value: Value, style: URLEncoding = .default) -> String? {
             try? HeaderValue.text(value, parameter: "", style: style)
         }
@@ -36,7 +36,7 @@
 
     /// A function that converts values to the text of a header.
     enum HeaderValue {
-        /// Returns the text; `nil` for no value.
+        /// Returns the text; `nil` if there is no value.
         static func text<Value: Sendable>(_ value: Value, parameter: String, style: URLEncoding) throws -> String? {
             switch try ParameterValue(value).texts(name: parameter, style: style) {
             case .none: return nil
@@ -51,8 +51,8 @@
             }
         }
 
-        /// Returns whether a recipient of a list reads a text as one element: it is not empty, and has no comma outside of a
-        /// quoted string (RFC 9110, sections 5.6.1 and 5.6.4).
+        /// Returns whether a recipient of a list reads a text as one element, because it is not empty, and has no comma outside of
+        /// a quoted string (RFC 9110, sections 5.6.1 and 5.6.4).
         private static func isOneElement(_ text: String) -> Bool {
             var isQuoted = false
             var isEscaped = false
@@ -70,7 +70,7 @@
     }
 
     extension HTTPTask {
-        /// Returns this task, as any text is a header's value.
+        /// Returns this task, because any text can be the value of a header.
         public func checkingHeader(_ parameter: String, _ text: String, style: URLEncoding = .default) -> HTTPTask {
             self
         }

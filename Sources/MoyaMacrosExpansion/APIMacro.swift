@@ -5,7 +5,7 @@
 
     /// Generates a target, a client and a mock for a protocol.
     package struct APIMacro: PeerMacro {
-        /// Disabled, as the generated code is already formatted.
+        /// Disabled, because the generated code is already formatted.
         package static var formatMode: FormatMode { .disabled }
 
         package static func expansion(
@@ -20,7 +20,7 @@
             var reader = APIReader()
             let api = reader.read(declaration, attribute: node)
             reader.diagnostics.forEach(context.diagnose)
-            guard let api, !reader.diagnostics.haveErrors else { return [] }
+            guard let api, !reader.diagnostics.hasErrors else { return [] }
             return [TargetWriter(api: api).text, ClientWriter(api: api).text, MockWriter(api: api).text].map {
                 DeclSyntax(stringLiteral: $0)
             }
@@ -41,7 +41,7 @@
             }
             // Mistakes are reported by the other expansion.
             var reader = APIReader()
-            guard let api = reader.read(declaration, attribute: node), !reader.diagnostics.haveErrors,
+            guard let api = reader.read(declaration, attribute: node), !reader.diagnostics.hasErrors,
                 let text = ExtensionWriter(api: api).text,
                 let result = DeclSyntax(stringLiteral: text).as(ExtensionDeclSyntax.self)
             else { return [] }
@@ -51,7 +51,7 @@
 
     extension [Diagnostic] {
         /// Whether one of them is an error, so that nothing is generated.
-        fileprivate var haveErrors: Bool { contains { $0.diagMessage.severity == .error } }
+        var hasErrors: Bool { contains { $0.diagMessage.severity == .error } }
     }
 
     extension DeclSyntaxProtocol {
@@ -61,39 +61,6 @@
             if let function = self.as(FunctionDeclSyntax.self) { return Syntax(function.funcKeyword) }
             if let variable = self.as(VariableDeclSyntax.self) { return Syntax(variable.bindingSpecifier) }
             return nil
-        }
-    }
-
-    /// An attribute that ``APIMacro`` reads.
-    ///
-    /// It expands to nothing, except for the one with the path, which expands to checks of the method's types.
-    package struct MarkerMacro: PeerMacro {
-        /// Disabled, as the generated code is already formatted.
-        package static var formatMode: FormatMode { .disabled }
-
-        package static func expansion(
-            of node: AttributeSyntax,
-            providingPeersOf declaration: some DeclSyntaxProtocol,
-            in context: some MacroExpansionContext
-        ) throws -> [DeclSyntax] {
-            // Its arguments are for the compiler. It is part of an expansion, whose context has no attributes.
-            if node.shortName == TypeChecksWriter.attributeName { return [] }
-            let api =
-                declaration.as(ProtocolDeclSyntax.self) ?? context.lexicalContext.first?.as(ProtocolDeclSyntax.self)
-            if api?.attributes.all("API").isEmpty ?? true {
-                context.diagnose(MacroDiagnostic.markerOutsideOfAPI(node.shortName).at(node.attributeName))
-                return []
-            }
-            guard EndpointReader.methodNames.contains(node.shortName),
-                let function = declaration.as(FunctionDeclSyntax.self)
-            else { return [] }
-            // Mistakes are reported by the expansion for the protocol.
-            var report: [Diagnostic] = []
-            let common = CommonAttributes(reading: [], isForAll: false, report: &report)
-            var reader = EndpointReader(function: function, common: common, isSnakeCase: false, targetMembers: [])
-            guard let endpoint = reader.read(), !reader.diagnostics.haveErrors else { return [] }
-            return TypeChecksWriter(endpoint: endpoint).texts { context.makeUniqueName($0).text }
-                .map { DeclSyntax(stringLiteral: $0) }
         }
     }
 #endif

@@ -30,14 +30,14 @@ package struct CookieHost: Hashable, Sendable {
 
     /// Creates the host of a URL.
     package init?(_ url: URL) {
-        // Decoded, since browsers also read %65xample.com as example.com.
+        // The host is decoded, because browsers also read %65xample.com as example.com.
         guard let host = url.host(percentEncoded: false) else { return nil }
         self.init(host)
     }
 
-    /// Returns whether the host is the domain or in it.
+    /// Returns whether the host is the domain or a subdomain of it.
     package func matches(domain: String) -> Bool {
-        name == domain || !isAddress && DomainName.isBelow(name, domain)
+        name == domain || !isAddress && DomainName.isSubdomain(name, of: domain)
     }
 
     /// The host and, for a name, its parent domains.

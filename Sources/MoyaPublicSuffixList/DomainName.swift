@@ -28,7 +28,7 @@ enum DomainName {
     /// Returns whether a name is a subdomain of a domain.
     ///
     /// Both are canonical.
-    static func isBelow(_ name: String, _ domain: String) -> Bool {
+    static func isSubdomain(_ name: String, of domain: String) -> Bool {
         let name = name.utf8
         let domain = domain.utf8
         return name.count > domain.count && !domain.isEmpty && name.dropLast(domain.count).last == UInt8(ascii: ".")
@@ -86,7 +86,7 @@ enum Punycode {
                 }
                 guard value == current else { continue }
                 append(delta, bias: bias, to: &output)
-                bias = adapted(delta, points: handled + 1, isFirst: handled == basicCount)
+                bias = adaptedBias(delta, points: handled + 1, isFirst: handled == basicCount)
                 delta = 0
                 handled += 1
             }
@@ -117,8 +117,8 @@ enum Punycode {
         UInt8(truncatingIfNeeded: value < 26 ? value + 97 : value + 22)
     }
 
-    /// Adapts the bias (section 6.1).
-    private static func adapted(_ delta: UInt32, points: UInt32, isFirst: Bool) -> UInt32 {
+    /// Returns the adapted bias (section 6.1).
+    private static func adaptedBias(_ delta: UInt32, points: UInt32, isFirst: Bool) -> UInt32 {
         var delta = isFirst ? delta / 700 : delta / 2
         delta += delta / points
         var position: UInt32 = 0

@@ -3,7 +3,7 @@
     import Moya
     import ReactiveSwift
 
-    // The mappings of Response, applied to the response of a producer.
+    // These operators apply the mappings of Response to the response of the producer.
     extension SignalProducerProtocol where Value == Response, Error == MoyaError {
         /// Passes the response if its status code is in the range; otherwise fails with ``MoyaError/statusCode(_:)``.
         public func filter<R: RangeExpression>(statusCodes: R) -> SignalProducer<Response, MoyaError>
@@ -33,39 +33,19 @@
             lift { try $0.mapImage() }
         }
 
-        /// Maps the data to a JSON value, or fails with ``MoyaError/jsonMapping(_:)``.
-        ///
-        /// - Parameter failsOnEmptyData: Whether an empty body is an error; otherwise it is mapped to `NSNull`.
-        /// - Returns: A producer of the value.
+        /// Maps the data to a JSON value: see `Response.mapJSON(failsOnEmptyData:)`.
         public func mapJSON(failsOnEmptyData: Bool = true) -> SignalProducer<Any, MoyaError> {
             lift { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// Maps the data to UTF-8 text, or to the text at a key path of a JSON object.
-        ///
-        /// It fails with ``MoyaError/stringMapping(_:)``; with a key path also with ``MoyaError/jsonMapping(_:)`` if
-        /// the data is not JSON.
-        ///
-        /// - Parameter keyPath: Names of nested objects, separated by dots.
-        /// - Returns: A producer of the text.
+        /// Maps the data to text, or to the text at a key path: see `Response.mapString(atKeyPath:)`.
         public func mapString(atKeyPath keyPath: String? = nil) -> SignalProducer<String, MoyaError> {
             lift { try $0.mapString(atKeyPath: keyPath) }
         }
 
-        /// Decodes the data, or the part at a key path, as a type.
+        /// Decodes the data, or the part at a key path: see `Response.map(_:atKeyPath:using:failsOnEmptyData:)`.
         ///
         /// It decodes on the thread of the response, so a conformance that is isolated to the main actor is refused.
-        ///
-        /// It fails with ``MoyaError/objectMapping(_:_:)``; with a key path also with ``MoyaError/jsonMapping(_:)``
-        /// if there is no value.
-        ///
-        /// - Parameters:
-        ///   - type: The type.
-        ///   - keyPath: Names of nested objects, separated by dots. For an array the rest of the path is applied to
-        ///     each element.
-        ///   - decoder: Decodes the data.
-        ///   - failsOnEmptyData: Whether an empty body is an error; otherwise it is decoded as `{}`, then as `[{}]`.
-        /// - Returns: A producer of the value.
         @preconcurrency
         public func map<D: Decodable & SendableMetatype>(
             _ type: D.Type,
@@ -76,17 +56,8 @@
             lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// Decodes the data, or the part at a key path, as a type, with any decoder.
-        ///
-        /// It fails with ``MoyaError/objectMapping(_:_:)``.
-        ///
-        /// - Parameters:
-        ///   - type: The type.
-        ///   - keyPath: Names of nested dictionaries, separated by dots, for decoders that support key paths.
-        ///   - decoder: Decodes the data; see `ResponseDecoder` for using decoders of other packages.
-        ///   - failsOnEmptyData: Whether an empty body is an error; otherwise it is decoded as one of the decoder's
-        ///     `emptyBodies`.
-        /// - Returns: A producer of the value.
+        /// Decodes the data, or the part at a key path, with any decoder: see
+        /// `Response.map(_:atKeyPath:using:failsOnEmptyData:)`.
         @preconcurrency
         public func map<D: Decodable & SendableMetatype>(
             _ type: D.Type,
@@ -97,9 +68,7 @@
             lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// Maps the data with a function, such as the initializer of a type that decodes itself.
-        ///
-        /// It fails with ``MoyaError/objectMapping(_:_:)`` with the function's error.
+        /// Maps the data with a function, such as the initializer of a type that decodes itself: see `Response.map(_:using:)`.
         public func map<Value>(
             _ type: Value.Type = Value.self,
             using decode: @escaping (Data) throws -> Value
@@ -111,7 +80,7 @@
         /// describes.
         ///
         /// The decoded error is in ``MoyaError/underlying(_:_:)``. The body of a response that its target's
-        /// validation has rejected is decoded as well. If the body cannot be decoded, the failure is that of
+        /// validation has rejected is decoded as well. If the body cannot be decoded, the failure is the error of
         /// `filterSuccessfulStatusCodes()` or of the validation.
         ///
         /// - Parameters:
@@ -129,12 +98,6 @@
 
         /// Passes the response if its status code is in 200 to 299; otherwise fails with the error that its body
         /// describes, as ``filterSuccessfulStatusCodes(orFailWith:atKeyPath:using:)`` does.
-        ///
-        /// - Parameters:
-        ///   - failure: The type that error bodies decode as.
-        ///   - keyPath: The location of the error in the body; `nil` for the whole body.
-        ///   - decoder: Decodes the body.
-        /// - Returns: A producer of the response.
         public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Swift.Error & Sendable>(
             orThrow failure: BodyFailure.Type,
             atKeyPath keyPath: String? = nil,

@@ -3,7 +3,7 @@
     import Moya
     import RxSwift
 
-    // The mappings of Response, applied to the response of a single.
+    // These operators apply the mappings of Response to the response of the single.
     extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
         /// Passes the response if its status code is in the range; otherwise fails with ``MoyaError/statusCode(_:)``.
         public func filter<R: RangeExpression>(statusCodes: R) -> Single<Response> where R.Bound == Int {
@@ -32,39 +32,19 @@
             lift { try $0.mapImage() }
         }
 
-        /// Maps the data to a JSON value, or fails with ``MoyaError/jsonMapping(_:)``.
-        ///
-        /// - Parameter failsOnEmptyData: Whether an empty body is an error; otherwise it is mapped to `NSNull`.
-        /// - Returns: A single of the value.
+        /// Maps the data to a JSON value: see `Response.mapJSON(failsOnEmptyData:)`.
         public func mapJSON(failsOnEmptyData: Bool = true) -> Single<Any> {
             lift { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// Maps the data to UTF-8 text, or to the text at a key path of a JSON object.
-        ///
-        /// It fails with ``MoyaError/stringMapping(_:)``; with a key path also with ``MoyaError/jsonMapping(_:)`` if
-        /// the data is not JSON.
-        ///
-        /// - Parameter keyPath: Names of nested objects, separated by dots.
-        /// - Returns: A single of the text.
+        /// Maps the data to text, or to the text at a key path: see `Response.mapString(atKeyPath:)`.
         public func mapString(atKeyPath keyPath: String? = nil) -> Single<String> {
             lift { try $0.mapString(atKeyPath: keyPath) }
         }
 
-        /// Decodes the data, or the part at a key path, as a type.
+        /// Decodes the data, or the part at a key path: see `Response.map(_:atKeyPath:using:failsOnEmptyData:)`.
         ///
         /// It decodes on the thread of the response, so a conformance that is isolated to the main actor is refused.
-        ///
-        /// It fails with ``MoyaError/objectMapping(_:_:)``; with a key path also with ``MoyaError/jsonMapping(_:)``
-        /// if there is no value.
-        ///
-        /// - Parameters:
-        ///   - type: The type.
-        ///   - keyPath: Names of nested objects, separated by dots. For an array the rest of the path is applied to
-        ///     each element.
-        ///   - decoder: Decodes the data.
-        ///   - failsOnEmptyData: Whether an empty body is an error; otherwise it is decoded as `{}`, then as `[{}]`.
-        /// - Returns: A single of the value.
         @preconcurrency
         public func map<D: Decodable & SendableMetatype>(
             _ type: D.Type,
@@ -75,17 +55,8 @@
             lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// Decodes the data, or the part at a key path, as a type, with any decoder.
-        ///
-        /// It fails with ``MoyaError/objectMapping(_:_:)``.
-        ///
-        /// - Parameters:
-        ///   - type: The type.
-        ///   - keyPath: Names of nested dictionaries, separated by dots, for decoders that support key paths.
-        ///   - decoder: Decodes the data; see `ResponseDecoder` for using decoders of other packages.
-        ///   - failsOnEmptyData: Whether an empty body is an error; otherwise it is decoded as one of the decoder's
-        ///     `emptyBodies`.
-        /// - Returns: A single of the value.
+        /// Decodes the data, or the part at a key path, with any decoder: see
+        /// `Response.map(_:atKeyPath:using:failsOnEmptyData:)`.
         @preconcurrency
         public func map<D: Decodable & SendableMetatype>(
             _ type: D.Type,
@@ -96,9 +67,7 @@
             lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
         }
 
-        /// Maps the data with a function, such as the initializer of a type that decodes itself.
-        ///
-        /// It fails with ``MoyaError/objectMapping(_:_:)`` with the function's error.
+        /// Maps the data with a function, such as the initializer of a type that decodes itself: see `Response.map(_:using:)`.
         public func map<Value>(
             _ type: Value.Type = Value.self,
             using decode: @escaping (Data) throws -> Value
@@ -110,7 +79,7 @@
         /// describes.
         ///
         /// The decoded error is in ``MoyaError/underlying(_:_:)``. The body of a response that its target's
-        /// validation has rejected is decoded as well. If the body cannot be decoded, the failure is that of
+        /// validation has rejected is decoded as well. If the body cannot be decoded, the failure is the error of
         /// `filterSuccessfulStatusCodes()` or of the validation.
         ///
         /// - Parameters:
@@ -128,12 +97,6 @@
 
         /// Passes the response if its status code is in 200 to 299; otherwise fails with the error that its body
         /// describes, as ``filterSuccessfulStatusCodes(orFailWith:atKeyPath:using:)`` does.
-        ///
-        /// - Parameters:
-        ///   - failure: The type that error bodies decode as.
-        ///   - keyPath: The location of the error in the body; `nil` for the whole body.
-        ///   - decoder: Decodes the body.
-        /// - Returns: A single of the response.
         public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Swift.Error & Sendable>(
             orThrow failure: BodyFailure.Type,
             atKeyPath keyPath: String? = nil,

@@ -82,10 +82,10 @@
                     heard.add($0)
                 }
                 .store(in: &subscriptions)
-                #expect(await server.observes(.request(path: path)))
+                #expect(await server.wait(for: .request(path: path)))
                 subscriptions.removeAll()
             }
-            #expect(await server.observes(.closed(path: path)))
+            #expect(await server.wait(for: .closed(path: path)))
             #expect(heard.values.isEmpty)
             try await server.shutDown()
         }

@@ -140,14 +140,14 @@ struct SubscriptionStateTests {
         for (index, (event, expected)) in row.steps.enumerated() {
             let action =
                 switch event {
-                case .requested(let count): state.requested(count)
-                case .started: state.started()
-                case .received(let value): state.received(value)
-                case .last(let value): state.received(last: value)
-                case .failed: state.failed(Failure())
+                case .requested(let count): state.addDemand(count)
+                case .started: state.recordStart()
+                case .received(let value): state.receive(value)
+                case .last(let value): state.receive(last: value)
+                case .failed: state.fail(with: Failure())
                 case .next: state.next()
-                case .emitted(let count): state.emitted(wanting: count)
-                case .cancelled: state.cancelled()
+                case .emitted(let count): state.finishEmitting(wanting: count)
+                case .cancelled: state.cancel()
                 }
             #expect(action == expected, "step \(index), \(event)")
         }

@@ -49,9 +49,9 @@ extension EntryPointCase {
             resultKind: self == .outputCancelled ? .output : .response
         )
         let cancel = entryPoint.open(call) { listener.receive($0) }
-        var seen = [await server.observes(.request(path: path)) ? "requested" : "not requested"]
+        var seen = [await server.wait(for: .request(path: path)) ? "requested" : "not requested"]
         cancel()
-        seen.append(await server.observes(.closed(path: path)) ? "closed" : "not closed")
+        seen.append(await server.wait(for: .closed(path: path)) ? "closed" : "not closed")
         if entryPoint.reportsCancellation { _ = await listener.wait() }
         try await server.shutDown()
         let told =

@@ -51,6 +51,6 @@ struct ByteCountTests {
         ] as [(Int64, Int64, String)]
     )
     func part(_ bytes: Int64, of total: Int64, _ text: String) {
-        #expect(ByteCount(bytes).description(of: ByteCount(total)) == text)
+        #expect(ByteCount(bytes).text(of: ByteCount(total)) == text)
     }
 }

@@ -69,9 +69,9 @@
         func slow() async throws {
             try await DemoServer.run { server in
                 let request = Task { try await send("GET", "slow", to: server) }
-                #expect(await server.slowRequests.see(.arrived))
+                #expect(await server.slowRequests.wait(for: .arrived))
                 request.cancel()
-                #expect(await server.slowRequests.see(.left))
+                #expect(await server.slowRequests.wait(for: .left))
                 await #expect(throws: URLError.self) { try await request.value }
             }
         }
@@ -80,7 +80,7 @@
         func slowAtShutdown() async throws {
             let request = try await DemoServer.run { server in
                 let request = Task { try await send("GET", "slow", to: server) }
-                #expect(await server.slowRequests.see(.arrived))
+                #expect(await server.slowRequests.wait(for: .arrived))
                 return request
             }
             // The server is gone, so the request has ended somehow; the suite's time limit says that it has.

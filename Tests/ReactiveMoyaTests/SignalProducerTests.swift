@@ -50,9 +50,9 @@
                 callbackQueue: .global()
             )
             .startWithResult { heard.add("\($0)") }
-            #expect(await server.observes(.request(path: path)))
+            #expect(await server.wait(for: .request(path: path)))
             disposable.dispose()
-            #expect(await server.observes(.closed(path: path)))
+            #expect(await server.wait(for: .closed(path: path)))
             #expect(heard.values.isEmpty)
             try await server.shutDown()
         }

@@ -47,9 +47,9 @@
             let heard = Recorder<String>()
             let subscription = Provider().rx.request(EntryPointTarget(server.url(stalling)), callbackQueue: .global())
                 .subscribe { heard.add("\($0)") }
-            #expect(await server.observes(.request(path: path)))
+            #expect(await server.wait(for: .request(path: path)))
             subscription.dispose()
-            #expect(await server.observes(.closed(path: path)))
+            #expect(await server.wait(for: .closed(path: path)))
             #expect(heard.values.isEmpty)
             try await server.shutDown()
         }

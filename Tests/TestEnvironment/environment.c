@@ -77,7 +77,7 @@ static void replaceHome(void) {
 #endif
 
 #ifdef __linux__
-/// In TestSupport.
+/// TestSupport declares it.
 extern void moyaAcceptTermination(void) __attribute__((weak));
 #endif
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A loopback port on which no server listens, and which is reserved as long as this exists.
+/// A loopback port on which no server listens; it is reserved as long as this object exists.
 public final class DeadPort: Sendable {
     /// The port.
     public let port: Int
 
     private let descriptor: CInt
 
-    /// Takes a free port.
+    /// Reserves a free port.
     public init() throws {
-        // Bound and not listening: the system refuses connections.
+        // The socket is bound and does not listen, so the system refuses connections.
         #if canImport(Darwin)
             descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -30,6 +30,6 @@ public final class DeadPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A URL there.
+    /// A URL with the port.
     public var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import NIOCore
 
-/// A server of one file that can be asked for in parts (RFC 9110, section 14), and that breaks off on request.
+/// A server of one file that supports ranges (RFC 9110, section 14), and breaks responses off on request.
 public final class DownloadServer: Sendable {
-    /// What the server has, and how it behaves.
+    /// The file of the server, and its behavior.
     public struct Settings: Sendable {
-        /// What tells versions apart.
+        /// The validator of a version.
         public enum Validator: Sendable {
             /// `ETag: "v0"`.
             case strongTag
@@ -15,45 +15,45 @@ public final class DownloadServer: Sendable {
             case date
             /// `Last-Modified` of this second.
             case recentDate
-            /// Nothing.
+            /// No validator.
             case none
         }
 
-        /// What is done with a `Range`.
+        /// The response to a `Range`.
         public enum Ranges: Sendable {
-            /// It is honoured.
+            /// The requested range.
             case honored
-            /// It is ignored: 200 with the whole.
+            /// 200 with the whole file.
             case ignored
             /// 206 with a range that begins one byte later.
             case displaced
             /// 206 with the tag of another version.
             case ofAnotherVersion
-            /// 416, whatever is asked for.
+            /// 416 for any range.
             case refused
             /// 503.
             case unavailable
-            /// At most so many bytes of the range are sent, all of them declared.
+            /// 206 with at most this number of bytes of the range.
             case limited(Int)
         }
 
-        /// How many bytes the file has.
+        /// The length of the file in bytes.
         public var length: Int
-        /// What tells versions apart.
+        /// The validator of a version.
         public var validator = Validator.strongTag
-        /// What is done with a `Range`.
+        /// The response to a `Range`.
         public var ranges = Ranges.honored
         /// Whether the length is declared.
         public var declaresLength = true
-        /// After how many bytes of its body each answer breaks off, the first one first; the rest are whole.
+        /// The numbers of bytes after which the bodies of the first responses break off; later responses are complete.
         public var breaksOffAfter: [Int] = []
-        /// After how many bytes the answers break off that the former doesn't tell of; `nil` for never.
+        /// The number of bytes after which the bodies of all later responses break off; `nil` if they are complete.
         public var alwaysBreaksOffAfter: Int?
-        /// From which answer on, counted from 0, there is another version.
+        /// The number of the first response with another version, from 0.
         public var changesAt: Int?
-        /// Whether there is another version in each answer.
+        /// Whether each response has another version.
         public var changesEachTime = false
-        /// Further headers of each answer.
+        /// Further headers of each response.
         public var headers: [String] = []
 
         /// Creates the settings of a server without faults.
@@ -94,7 +94,7 @@ public final class DownloadServer: Sendable {
     private actor Record {
         private(set) var heads: [RequestHead] = []
         private var settings: Settings
-        /// It stands still.
+        /// The time of the server, which does not change.
         private let clock = Date()
 
         init(_ settings: Settings) { self.settings = settings }
@@ -106,23 +106,23 @@ public final class DownloadServer: Sendable {
             heads.append(head)
             let version =
                 settings.changesEachTime ? number : settings.changesAt.map { number < $0 ? 0 : 1 } ?? 0
-            var answer = Response(settings, to: head, version: version, clock: clock)
+            var response = Response(settings, to: head, version: version, clock: clock)
             if settings.breaksOffAfter.indices.contains(number) {
-                answer.breaksOffAfter = settings.breaksOffAfter[number]
+                response.breaksOffAfter = settings.breaksOffAfter[number]
             } else {
-                answer.breaksOffAfter = settings.alwaysBreaksOffAfter
+                response.breaksOffAfter = settings.alwaysBreaksOffAfter
             }
-            return answer
+            return response
         }
     }
 }
 
 extension DownloadServer {
-    /// One answer.
+    /// A response.
     private struct Response {
         private var status = "200 OK"
         private var headers: [String] = []
-        /// What of the file is sent.
+        /// The range of the file that is sent.
         private var range: Range<Int>
         private let isChunked: Bool
         private let hasBody: Bool
@@ -154,13 +154,13 @@ extension DownloadServer {
             var sentTag = tag
             if let start = Self.start(of: head, current: [tag, modified]) {
                 switch settings.ranges {
-                case .honored where start < settings.length: part(from: start, of: settings)
-                case .limited(let most) where start < settings.length: part(from: start, most: most, of: settings)
-                case .honored, .limited, .refused: refuse(settings)
+                case .honored where start < settings.length: setRange(from: start, of: settings)
+                case .limited(let most) where start < settings.length: setRange(from: start, most: most, of: settings)
+                case .honored, .limited, .refused: refuseRange(settings)
                 case .ignored: break
-                case .displaced: part(from: start + 1, of: settings)
+                case .displaced: setRange(from: start + 1, of: settings)
                 case .ofAnotherVersion:
-                    part(from: start, of: settings)
+                    setRange(from: start, of: settings)
                     sentTag = "\"another\""
                 case .unavailable:
                     status = "503 Service Unavailable"
@@ -171,13 +171,13 @@ extension DownloadServer {
             headers.append(isChunked ? "Transfer-Encoding: chunked" : "Content-Length: \(range.count)")
         }
 
-        private mutating func part(from start: Int, most: Int = .max, of settings: Settings) {
+        private mutating func setRange(from start: Int, most: Int = .max, of settings: Settings) {
             status = "206 Partial Content"
             range = start..<start + min(most, settings.length - start)
             headers.append("Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(settings.length)")
         }
 
-        private mutating func refuse(_ settings: Settings) {
+        private mutating func refuseRange(_ settings: Settings) {
             status = "416 Range Not Satisfiable"
             range = 0..<0
             headers.append("Content-Range: bytes */\(settings.length)")
@@ -198,7 +198,7 @@ extension DownloadServer {
             return true
         }
 
-        /// Where a part begins that is asked for, if the condition holds (RFC 9110, section 13.1.5).
+        /// Returns the start of the requested range, if its condition holds (RFC 9110, section 13.1.5).
         private static func start(of head: RequestHead, current validators: [String?]) -> Int? {
             guard head.method == "GET", let range = head["range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
                 let start = Int(range.dropFirst(6).dropLast())
@@ -207,7 +207,7 @@ extension DownloadServer {
             return start
         }
 
-        /// RFC 9110, section 5.6.7.
+        /// Returns a date in the form of RFC 9110, section 5.6.7.
         private static func date(_ date: Date) -> String {
             let format = DateFormatter()
             format.locale = Locale(identifier: "en_US_POSIX")

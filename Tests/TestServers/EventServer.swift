@@ -2,17 +2,17 @@ import Foundation
 
 /// A server of event streams whose blocks are sent when a test says so.
 ///
-/// Each request is answered at once with the head of a stream; what is sent goes to the connection of the last request.
+/// The server responds to each request immediately with the head of a stream. Blocks are sent to the connection of the last request.
 public final class EventServer: Sendable {
-    /// What the server saw.
+    /// An event of the server.
     public enum Event: Equatable, Sendable {
-        /// A request's head, after it was answered.
+        /// A request's head; the head of the response was sent.
         case request(RequestHead)
-        /// A connection that had a stream was closed, by whomever.
+        /// A connection with a stream was closed by the client or the server.
         case closed
     }
 
-    /// What the server sees, for one reader.
+    /// The events of the server, for one reader.
     public let events: AsyncStream<Event>
 
     private let eventsEnd: AsyncStream<Event>.Continuation
@@ -35,7 +35,7 @@ public final class EventServer: Sendable {
                     "HTTP/1.1 200 OK", "Content-Type: \(contentType)", "Transfer-Encoding: chunked",
                     "Connection: close",
                 ]
-                // Before the head: whoever has read that may send a command.
+                // The commands exist before the head is sent, because a test that has read the head may send a command.
                 let (commands, commandsEnd) = AsyncStream<Command>.makeStream()
                 await current.set(commandsEnd)
                 try await connection.writer.write((lines + headers + ["", ""]).joined(separator: "\r\n"))
@@ -62,10 +62,10 @@ public final class EventServer: Sendable {
     /// A URL of the server.
     public func url(_ path: String = "/events") -> URL { server.url(path) }
 
-    /// Sends a part of the stream of the last request, as it is.
+    /// Sends a part of the stream of the last request, unchanged.
     public func send(_ text: String) async { await current.send(.send(Data(text.utf8))) }
 
-    /// Ends the stream of the last request well.
+    /// Ends the stream of the last request regularly.
     public func end() async { await current.send(.end) }
 
     /// Closes the connection of the last request in the middle of its stream.
@@ -80,7 +80,7 @@ public final class EventServer: Sendable {
     }
 
     /// Waits until a connection is closed, and returns false if the server is shut down first.
-    public func observesClose() async -> Bool {
+    public func waitForClose() async -> Bool {
         for await event in events where event == .closed { return true }
         return false
     }
@@ -93,7 +93,7 @@ public final class EventServer: Sendable {
 
     private enum Command: Sendable { case send(Data), end, breakOff }
 
-    /// Where commands go to.
+    /// The receiver of commands.
     private actor Current {
         private var commands: AsyncStream<Command>.Continuation?
 

@@ -7,7 +7,7 @@ public final class FullPort: Sendable {
 
     private let descriptors: [CInt]
 
-    /// Takes a free port, and fills its queue.
+    /// Reserves a free port, and fills its backlog.
     public init() throws {
         #if canImport(Darwin)
             let type = SOCK_STREAM
@@ -25,7 +25,7 @@ public final class FullPort: Sendable {
                 guard bind(listener, address, size) == 0, getsockname(listener, address, &size) == 0,
                     listen(listener, 0) == 0
                 else { return false }
-                // Nobody takes a connection off the queue. Those that find no room go on trying by themselves.
+                // No connection is accepted. Connections that find no room in the backlog are retried by the system.
                 for _ in 0..<4 {
                     let client = socket(AF_INET, type, 0)
                     _ = fcntl(client, F_SETFL, O_NONBLOCK)

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHPACK
 import NIOSSL
 
-/// A server on a free loopback port that speaks TLS, and in it whatever frames of HTTP/2 a function sends.
+/// A server on a free loopback port that speaks TLS, and in it the HTTP/2 frames that a function sends.
 public final class HTTP2Server: Sendable {
     private let server: RawServer
 
@@ -48,7 +48,7 @@ public final class HTTP2Server: Sendable {
     public func shutDown() async { await server.shutDown() }
 }
 
-/// A frame as it is on the wire.
+/// A frame on the wire.
 public struct RawFrame: Equatable, Sendable {
     /// The types of frames (RFC 9113, section 6).
     public enum Kind {
@@ -100,7 +100,7 @@ public struct RawFrame: Equatable, Sendable {
     public var number: UInt32 { payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
-/// A request that has come on a stream.
+/// A request that was received on a stream.
 public struct HTTP2Request: Sendable {
     /// The stream.
     public let stream: UInt32
@@ -144,7 +144,7 @@ public final class HTTP2Peer {
         buffer.moveReaderIndex(forwardBy: 24)
     }
 
-    /// Returns the next frame of the client, and answers PINGs; `nil` if the client closes the connection.
+    /// Returns the next frame of the client, and responds to PINGs; `nil` if the client closes the connection.
     public func frame() async throws -> RawFrame? {
         while true {
             guard try await fill(9), let head = buffer.readBytes(length: 9) else { return nil }
@@ -152,7 +152,7 @@ public final class HTTP2Peer {
             guard try await fill(length), let payload = buffer.readBytes(length: length) else { return nil }
             let stream = head[5...8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7fff_ffff
             let frame = RawFrame(head[3], head[4], stream, payload)
-            if frame.type == RawFrame.Kind.ping, frame.flags & RawFrame.end == 0, answersPings {
+            if frame.type == RawFrame.Kind.ping, frame.flags & RawFrame.end == 0, respondsToPings {
                 try await send(RawFrame(RawFrame.Kind.ping, RawFrame.end, 0, payload))
                 continue
             }
@@ -160,10 +160,10 @@ public final class HTTP2Peer {
         }
     }
 
-    /// Whether PINGs are answered and not handed over.
-    public var answersPings = true
+    /// Whether the server responds to PINGs and does not return them as frames.
+    public var respondsToPings = true
 
-    /// The next frame of a type, whatever comes before it.
+    /// Returns the next frame of a type, and skips frames before it.
     public func frame(_ type: UInt8, on stream: UInt32? = nil) async throws -> RawFrame {
         while let frame = try await frame() {
             if frame.type == type, stream == nil || stream == frame.stream { return frame }
@@ -171,7 +171,7 @@ public final class HTTP2Peer {
         throw RawConnection.BrokenOff()
     }
 
-    /// The next request's header section, whatever comes before it; `nil` if the client closes the connection.
+    /// Returns the next request's header section, and skips frames before it; `nil` if the client closes the connection.
     public func request() async throws -> HTTP2Request? {
         while let frame = try await frame() {
             guard frame.type == RawFrame.Kind.headers else { continue }
@@ -197,7 +197,7 @@ public final class HTTP2Peer {
     /// Writes frames.
     public func send(_ frames: RawFrame...) async throws { try await send(frames) }
 
-    /// Writes frames, all in one write.
+    /// Writes frames in one write.
     public func send(_ frames: [RawFrame]) async throws {
         var bytes = ByteBuffer()
         for frame in frames {
@@ -209,7 +209,7 @@ public final class HTTP2Peer {
         try await connection.writer.write(bytes)
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     public func send(bytes: [UInt8]) async throws { try await connection.writer.write(ByteBuffer(bytes: bytes)) }
 
     /// Writes SETTINGS.
@@ -240,7 +240,7 @@ public final class HTTP2Peer {
         try await send(RawFrame(RawFrame.Kind.data, isEnd ? RawFrame.end : 0, stream, Array(data.utf8)))
     }
 
-    /// Writes a whole response.
+    /// Writes a complete response.
     public func respond(_ status: String = "200", body: String = "ok", on stream: UInt32) async throws {
         try await send(headers: [(":status", status)], on: stream)
         try await send(data: body, on: stream, isEnd: true)
@@ -257,10 +257,10 @@ public final class HTTP2Peer {
         try await send(RawFrame(RawFrame.Kind.goAway, 0, 0, payload))
     }
 
-    /// Closes the connection at once.
+    /// Closes the connection immediately.
     public func close() async throws { try await connection.writer.close() }
 
-    /// A header block of literals that are not indexed (RFC 7541, section 6.2.2), so that anything can be said.
+    /// Returns a header block of literals that are not indexed (RFC 7541, section 6.2.2), which can have any content.
     public static func block(_ fields: [(String, String)]) -> [UInt8] {
         var block: [UInt8] = []
         for (name, value) in fields {
@@ -273,7 +273,7 @@ public final class HTTP2Peer {
     private static func string(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         guard bytes.count >= 127 else { return [UInt8(bytes.count)] + bytes }
-        // RFC 7541, section 5.1.
+        // The length is an integer with a prefix of seven bits (RFC 7541, section 5.1).
         var length: [UInt8] = [127]
         var rest = bytes.count - 127
         while rest >= 128 {
@@ -283,7 +283,7 @@ public final class HTTP2Peer {
         return length + [UInt8(rest)] + bytes
     }
 
-    /// A number in the network's order of bytes.
+    /// Returns a number in network byte order.
     public static func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }

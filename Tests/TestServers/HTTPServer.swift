@@ -16,7 +16,7 @@ public final class HTTPServer: Sendable {
                 let request = Request(head: head, connection: connection)
                 let response = try await respond(request)
                 try await response.write(to: connection.writer, method: head.method)
-                // The next request follows the rest of this one.
+                // The rest of this request comes before the next one.
                 while try await request.bodyPiece() != nil {}
                 if head["connection"]?.lowercased() == "close" { return }
             }
@@ -71,7 +71,7 @@ public final class HTTPServer: Sendable {
 
         /// Waits until the client closes the connection, or until the server is shut down.
         public func waitUntilClosed() async {
-            // An error means the same.
+            // An error also means that the connection is closed.
             _ = try? await body()
             await connection.waitUntilClosed()
         }

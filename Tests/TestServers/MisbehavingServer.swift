@@ -7,11 +7,11 @@ import NIOSSL
 ///
 /// It speaks bytes, not HTTP, so that it can break every rule.
 public final class MisbehavingServer: Sendable {
-    /// What the server saw.
+    /// An event of the server.
     public enum Event: Equatable, Sendable {
-        /// The whole request, head and body.
+        /// A request with its whole head and body.
         case request(path: String)
-        /// The connection was closed in the middle of a request, of which these bytes came (the first MiB of them). It
+        /// The connection was closed within a request, of which these bytes were received (at most the first MiB). The event
         /// is followed by ``closed(path:)``.
         case brokenOff(path: String, received: [UInt8])
         /// The client has closed the connection that last carried this path, or the server has.
@@ -20,7 +20,7 @@ public final class MisbehavingServer: Sendable {
 
     /// The server's port.
     public let port: Int
-    /// What the server sees, for one reader.
+    /// The events of the server, for one reader.
     public let events: AsyncStream<Event>
 
     private let channel: any Channel
@@ -50,7 +50,7 @@ public final class MisbehavingServer: Sendable {
         self.eventsEnd = eventsEnd
     }
 
-    /// The URL that gets the given answer.
+    /// Returns the URL that gets the given response.
     public func url(_ misbehavior: Misbehavior = .none, scheme: String = "http") -> URL {
         var parts = URLComponents()
         parts.scheme = scheme
@@ -66,16 +66,14 @@ public final class MisbehavingServer: Sendable {
         eventsEnd.finish()
     }
 
-    /// The next thing that the server sees.
+    /// Returns the next event.
     public func next() async -> Event? {
         for await event in events { return event }
         return nil
     }
 
-    /// Waits until the server has seen something.
-    ///
-    /// - Returns: Whether it has, before the events ended.
-    public func observes(_ event: Event) async -> Bool {
+    /// Waits for an event, and returns false if the events end first.
+    public func wait(for event: Event) async -> Bool {
         for await seen in events where seen == event { return true }
         return false
     }
@@ -86,9 +84,9 @@ private final class Connection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// RFC 8446, section 5.1.
+    /// The type of a record of the handshake (RFC 8446, section 5.1).
     private static let tlsHandshakeRecord: UInt8 = 22
-    /// Of a longer request only the beginning is kept.
+    /// The maximum number of bytes of a request that are kept.
     private static let longestKept = 1 << 20
 
     private let report: @Sendable (MisbehavingServer.Event) -> Void
@@ -102,7 +100,7 @@ private final class Connection: ChannelInboundHandler {
         let bytes = unwrapInboundIn(data)
         received += bytes.readableBytesView.prefix(max(0, Self.longestKept - received.count))
         if received.first == Self.tlsHandshakeRecord {
-            // What a server without TLS says to a client that wants it.
+            // A server without TLS responds in this way to a client with TLS.
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n")), promise: nil)
             context.close(promise: nil)
             return
@@ -113,7 +111,7 @@ private final class Connection: ChannelInboundHandler {
                 switch event {
                 case .head(let head): path = head.path
                 case .body: break
-                case .end: response(context)
+                case .end: respond(context)
                 }
             }
         } catch {
@@ -121,7 +119,7 @@ private final class Connection: ChannelInboundHandler {
         }
     }
 
-    private func response(_ context: ChannelHandlerContext) {
+    private func respond(_ context: ChannelHandlerContext) {
         let request = received
         received.removeAll()
         report(.request(path: path))

@@ -4,13 +4,13 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a ``MisbehavingServer`` does with a request, chosen by the request's path: `/closesInHead` and so on.
+/// The behavior of a ``MisbehavingServer`` for a request, chosen by the request's path, such as `/closesInHead`.
 public enum Misbehavior: String, CaseIterable, Sendable {
-    /// None: a proper answer, `ok`.
+    /// Responds with `ok`.
     case none
-    /// A proper answer: the bytes of the request.
+    /// Responds with the bytes of the request.
     case echoes
-    /// Closes the connection as soon as the request is there.
+    /// Closes the connection after the request.
     case closesBeforeHead
     /// Closes in the middle of a header line.
     case closesInHead
@@ -20,22 +20,22 @@ public enum Misbehavior: String, CaseIterable, Sendable {
     case declaresMore
     /// Declares 4 bytes and sends 10.
     case declaresLess
-    /// Says `HTTP/1.1 abc`.
+    /// Sends the status line `HTTP/1.1 abc`.
     case invalidStatusLine
     /// Sends a header of 10 MiB.
     case hugeHeader
-    /// Sends bytes that are no HTTP.
+    /// Sends bytes that are not HTTP.
     case notHTTP
-    /// Sends the head and a part of the body, and then nothing.
+    /// Sends the head and a part of the body, and stalls.
     case stallsInBody
     /// Never responds.
     case neverResponds
 
-    /// What a client is to make of it: the code of its `URLError`; `nil` for a response after all.
+    /// The code of the client's `URLError`; `nil` if the client gets a response.
     public var urlErrorCode: URLError.Code? {
         switch self {
         case .none, .echoes: nil
-        // RFC 9112, section 6.3: the declared length ends the message; what follows is no part of it.
+        // RFC 9112, section 6.3: the declared length ends the message, and the rest is not part of it.
         case .declaresLess: nil
         case .closesBeforeHead, .closesInHead, .closesInBody, .declaresMore: .networkConnectionLost
         case .invalidStatusLine, .hugeHeader, .notHTTP: .cannotParseResponse
@@ -43,7 +43,7 @@ public enum Misbehavior: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is sent, and whether the connection is closed then.
+    /// Returns the bytes to send, and whether the connection is closed after them.
     func response(to request: [UInt8]) -> (bytes: [UInt8], closes: Bool)? {
         func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         switch self {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes that differ from place to place, of any length, without being kept.
+/// Bytes of any length that depend on their position and are not stored.
 public struct Pattern: Equatable, Sendable {
     /// Creates a pattern.
     ///
@@ -9,12 +9,12 @@ public struct Pattern: Equatable, Sendable {
         block = Data((0..<Self.period).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7 &+ $0 &+ version) })
     }
 
-    /// A prime, so that no buffer's length hides a displacement.
+    /// The period, a prime number, so that no buffer's length hides a displacement.
     private static let period = 65_521
 
     private let block: Data
 
-    /// The bytes from one place to another.
+    /// Returns the bytes of a range.
     public func bytes(_ range: Range<Int>) -> Data {
         var bytes = Data(capacity: range.count)
         var position = range.lowerBound
@@ -27,6 +27,6 @@ public struct Pattern: Equatable, Sendable {
         return bytes
     }
 
-    /// The first bytes.
+    /// Returns the first bytes.
     public func bytes(_ count: Int) -> Data { bytes(0..<count) }
 }

@@ -3,18 +3,18 @@ import Foundation
 /// A well-behaved HTTP/1.1 server on a free loopback port.
 ///
 /// - `GET /json`: an object.
-/// - any method `/echo`: what arrived, as ``Echo``.
+/// - any method `/echo`: the request, as ``Echo``.
 /// - any method `/status/{code}`: that status, with a body.
 /// - `GET /redirect`: 302 to `/json`, with a body.
-/// - `GET /bytes/{count}`: so many bytes, with their length declared.
-/// - `GET /chunks/{count}`: so many chunks of 1,000 bytes each, without a length.
+/// - `GET /bytes/{count}`: this number of bytes, with their length declared.
+/// - `GET /chunks/{count}`: this number of chunks of 1,000 bytes each, without a length.
 /// - `GET /gzip`: a text that is gzipped.
 public struct PlainServer: Sendable {
     /// The response of `/echo`.
     public struct Echo: Codable, Equatable, Sendable {
         /// The request's method.
         public var method: String
-        /// The request's path and query, as they came.
+        /// The request's path and query, as received.
         public var uri: String
         /// The request's headers, names in lower case.
         public var headers: [String: String]

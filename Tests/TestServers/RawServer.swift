@@ -4,10 +4,10 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A server on a free loopback port that does on each connection what a function says.
+/// A server on a free loopback port that calls a function for each connection.
 ///
-/// It is under the other servers here: they say what is answered, it says how bytes get there. Nothing is read that the
-/// function doesn't ask for, and a write waits for room, so the client feels a function that waits.
+/// The other servers of this module use it: they determine the responses, and it transfers the bytes. Bytes are read only when the
+/// function asks for them, and a write waits for room, so a function that waits slows the client down.
 public final class RawServer: Sendable {
     /// The server's port.
     public let port: Int
@@ -30,7 +30,7 @@ public final class RawServer: Sendable {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Connections inherit it: a small buffer, so that a server that doesn't read is felt soon.
+            // Connections inherit the small buffer, so that a server that does not read slows the client down soon.
             .serverChannelOption(.socketOption(.so_rcvbuf), value: 65_536)
             .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
             .bind(host: "127.0.0.1", port: 0) { channel in
@@ -72,12 +72,12 @@ public final class RawServer: Sendable {
         _ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
         _ handle: @Sendable (RawConnection) async throws -> Void
     ) async {
-        // What a connection fails with is its client's doing.
+        // The client causes the errors of a connection.
         try? await connection.executeThenClose { inbound, outbound in
             let writer = RawWriter(outbound: outbound, channel: connection.channel)
             let connection = RawConnection(inbound, writer)
             try await handle(connection)
-            // Closed at once, it would lose what is still to be written.
+            // Closing the channel immediately would lose bytes that are not written yet.
             writer.finish()
             await connection.waitUntilClosed()
         }
@@ -102,7 +102,7 @@ public final class RawServer: Sendable {
 
 /// An accepted connection before it is handled.
 ///
-/// It may never be handled if the server is being shut down, and must then be closed, as NIO requires.
+/// It may never be handled if the server is being shut down, and must then be closed, because NIO requires it.
 private final class Accepted: Sendable {
     private let connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>
     private let isTaken = NIOLockedValueBox(false)
@@ -138,7 +138,7 @@ public final class RawConnection {
     /// The client's IP address.
     public var clientAddress: String? { writer.channel.remoteAddress?.ipAddress }
 
-    /// The next request's head; `nil` if the client closes the connection.
+    /// Returns the next request's head; `nil` if the client closes the connection.
     public func head() async throws -> RequestHead? {
         while let event = try await event() {
             if case .head(let head) = event { return head }
@@ -146,7 +146,7 @@ public final class RawConnection {
         return nil
     }
 
-    /// The next piece of the request's body, `nil` at its end.
+    /// Returns the next piece of the request's body; `nil` at its end.
     ///
     /// - Throws: ``BrokenOff`` if the client closes the connection before the end.
     public func bodyPiece() async throws -> ByteBuffer? {
@@ -157,7 +157,7 @@ public final class RawConnection {
         }
     }
 
-    /// Reads the request's body, which is to be small.
+    /// Reads the request's body, which must be small.
     public func body() async throws -> Data {
         var body = Data()
         while let piece = try await bodyPiece() { body.append(contentsOf: piece.readableBytesView) }
@@ -181,14 +181,14 @@ public final class RawConnection {
         return ahead
     }
 
-    /// Reads and drops what comes, until the client closes the connection.
+    /// Reads and drops bytes until the client closes the connection.
     ///
-    /// It does not throw when the client resets the connection, as one does that closes it with bytes unread.
+    /// It does not throw if the client resets the connection, as a client does that closes it with unread bytes.
     public func waitUntilClosed() async {
         while (try? await bytes.next()) != nil {}
     }
 
-    /// The client has closed the connection in the middle of a request.
+    /// The error of a connection that the client closed within a request.
     public struct BrokenOff: Error {}
 
     private func event() async throws -> RequestParser.Event? {
@@ -200,24 +200,24 @@ public final class RawConnection {
     }
 }
 
-/// Writes on a connection.
+/// A writer for a connection.
 ///
-/// A write returns when the kernel has taken the bytes. NIO's own asynchronous writer returns as long as the event loop
-/// has not yet said that there is no room, which on a busy machine is after tens of megabytes.
+/// A write returns when the kernel has taken the bytes. NIO's asynchronous writer waits only after the event loop has reported
+/// that there is no room, which on a busy machine is after tens of megabytes.
 public struct RawWriter: Sendable {
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     let channel: any Channel
 
-    /// Writes text, when there is room for it.
+    /// Writes text after waiting for room.
     public func write(_ text: String) async throws { try await write(ByteBuffer(string: text)) }
 
-    /// Writes bytes, when there is room for them.
+    /// Writes bytes after waiting for room.
     public func write(_ data: Data) async throws { try await write(ByteBuffer(bytes: data)) }
 
     /// Writes a chunk of a body whose length is not declared (RFC 9112, section 7.1).
     public func writeChunk(_ data: Data) async throws { try await writeChunks(data, of: max(1, data.count)) }
 
-    /// Writes several chunks, of up to so many bytes.
+    /// Writes several chunks of at most the given number of bytes.
     public func writeChunks(_ data: Data, of length: Int) async throws {
         var buffer = ByteBuffer()
         for start in stride(from: 0, to: data.count, by: length) {
@@ -243,10 +243,10 @@ public struct RawWriter: Sendable {
         try await written.futureResult.get()
     }
 
-    /// Closes this direction only, so that the client gets all that was written.
+    /// Closes this direction only, so that the client gets all written bytes.
     public func finish() { outbound.finish() }
 
-    /// Closes the connection at once.
+    /// Closes the connection immediately.
     ///
     /// A child process that another test starts has a copy of every descriptor until it executes its program, and the kernel
     /// closes a connection with the last copy. The end of the output needs no such wait: the client can read it when this
@@ -256,11 +256,11 @@ public struct RawWriter: Sendable {
         try await channel.close()
     }
 
-    /// Writes bytes, when there is room for them.
+    /// Writes bytes after waiting for room.
     public func write(_ buffer: ByteBuffer) async throws {
         let failure = NIOLockedValueBox<(any Error)?>(nil)
         await withTaskCancellationHandler {
-            // Not the future's get(): the thread sanitizer does not see its value pass.
+            // The future's get() is not used, because the thread sanitizer does not recognize that it passes the value.
             await withCheckedContinuation { written in
                 channel.writeAndFlush(buffer).whenComplete { result in
                     if case .failure(let error) = result { failure.withLockedValue { $0 = error } }
@@ -268,7 +268,7 @@ public struct RawWriter: Sendable {
                 }
             }
         } onCancel: {
-            // What waits for room fails then.
+            // Writes that wait for room fail.
             channel.close(promise: nil)
         }
         if let error = failure.withLockedValue({ $0 }) { throw error }

@@ -1,13 +1,13 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// A server that stores requests, and responds to each as a function says; for small bodies.
+/// A server that stores requests, and responds to each as a function decides; for small bodies.
 public final class ReactingServer: Sendable {
     /// One request.
     public struct Received: Equatable, Sendable {
-        /// How many requests came before it.
+        /// The number of requests before it.
         public let number: Int
-        /// How many requests came before it on its connection.
+        /// The number of requests before it on its connection.
         public let place: Int
         /// Its head.
         public let head: RequestHead
@@ -18,18 +18,18 @@ public final class ReactingServer: Sendable {
         public var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// What is done with a request.
+    /// The reaction to a request.
     public enum Reaction: Sendable {
-        /// This status, these lines of the head, and this body.
+        /// Responds with the status, the lines of the head, and the body.
         case respond(Int, headers: [String] = [], body: Data = Data("ok".utf8))
-        /// The connection is closed without an answer.
+        /// Closes the connection without a response.
         case cut
-        /// The head of a body of so many bytes and the first of them, and then the connection is closed.
+        /// Sends the head for a body of the given length and the first bytes of the body, and closes the connection.
         case part(headers: [String] = [], body: Data, of: Int)
-        /// Nothing more, until the client closes the connection.
+        /// Sends nothing, until the client closes the connection.
         case stall
 
-        /// Ten bytes of a hundred.
+        /// Sends ten bytes of a body of a hundred.
         public static let cutInBody = Reaction.part(body: Data("0123456789".utf8), of: 100)
     }
 
@@ -46,7 +46,7 @@ public final class ReactingServer: Sendable {
     ///
     /// - Parameters:
     ///   - keepsRequests: Whether all requests are stored, and not only counted.
-    ///   - react: Returns the reaction to a request; without it, each is answered with 200 and `ok`.
+    ///   - react: Returns the reaction to a request; by default 200 with `ok`.
     /// - Throws: The error of the server's socket.
     public init(
         keepsRequests: Bool = true,
@@ -93,10 +93,10 @@ public final class ReactingServer: Sendable {
     /// A URL of the server.
     public func url(_ path: String = "/") -> URL { server.url(path) }
 
-    /// How many requests there were.
+    /// The number of requests.
     public var count: Int { state.withLockedValue { $0.count } }
 
-    /// How many requests were broken off in their bodies.
+    /// The number of requests whose bodies were broken off.
     public var brokenOff: Int { state.withLockedValue { $0.brokenOff } }
 
     /// All requests, if they are kept.

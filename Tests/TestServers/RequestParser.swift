@@ -1,9 +1,9 @@
 import Foundation
 import NIOCore
 
-/// A request's head as it came.
+/// A request's head as received.
 public struct RequestHead: Equatable, Sendable {
-    /// One line of it.
+    /// One line of the head.
     public struct Field: Equatable, Sendable {
         /// The name in lower case.
         public let name: String
@@ -15,7 +15,7 @@ public struct RequestHead: Equatable, Sendable {
     public let method: String
     /// The target: path and query.
     public let target: String
-    /// All headers, in the order in which they came.
+    /// All headers in order.
     public let fields: [Field]
 
     /// The target without its query.
@@ -29,7 +29,7 @@ public struct RequestHead: Equatable, Sendable {
 
     private static let usual = ["host", "connection", "user-agent", "accept", "accept-language", "accept-encoding"]
 
-    /// The headers that tell one request from another: not those that every request has, or that hold a version.
+    /// The headers that distinguish requests; headers that every request has, or that hold a version, are not among them.
     public var ownFields: [String] {
         fields.filter { !Self.usual.contains($0.name) }
             .map { "\($0.name): \($0.value)" }.sorted()
@@ -53,7 +53,7 @@ struct RequestParser {
 
     private var buffer = ByteBuffer()
     private var phase = Phase.head
-    /// How much of the buffer has no end of a line.
+    /// The number of bytes of the buffer that were searched for the end of a line.
     private var scanned = 0
     private var lines: [String] = []
 
@@ -62,12 +62,12 @@ struct RequestParser {
         buffer.writeImmutableBuffer(bytes)
     }
 
-    /// What comes next, or `nil` for want of bytes.
+    /// Returns the next event; `nil` if bytes are missing.
     mutating func next() throws -> Event? {
         while true {
             switch phase {
             case .head:
-                guard let line = line() else { return nil }
+                guard let line = takeLine() else { return nil }
                 lines.append(line)
                 guard line.isEmpty else { continue }
                 return .head(try takeHead())
@@ -75,35 +75,35 @@ struct RequestParser {
                 phase = .head
                 return .end
             case .counted(let count):
-                guard let piece = piece(count) else { return nil }
+                guard let piece = takePiece(count) else { return nil }
                 phase = .counted(count - piece.readableBytes)
                 return .body(piece)
             case .chunkSize:
-                guard let line = line() else { return nil }
+                guard let line = takeLine() else { return nil }
                 guard let size = Int(line.prefix { $0 != ";" }, radix: 16), size >= 0 else { throw Malformed() }
                 phase = size == 0 ? .trailers : .chunk(size)
             case .chunk(0):
                 phase = .chunkEnd
             case .chunk(let count):
-                guard let piece = piece(count) else { return nil }
+                guard let piece = takePiece(count) else { return nil }
                 phase = .chunk(count - piece.readableBytes)
                 return .body(piece)
             case .chunkEnd:
-                guard let line = line() else { return nil }
+                guard let line = takeLine() else { return nil }
                 guard line.isEmpty else { throw Malformed() }
                 phase = .chunkSize
             case .trailers:
-                guard let line = line() else { return nil }
+                guard let line = takeLine() else { return nil }
                 if line.isEmpty { phase = .end }
             }
         }
     }
 
-    private mutating func piece(_ count: Int) -> ByteBuffer? {
+    private mutating func takePiece(_ count: Int) -> ByteBuffer? {
         buffer.readableBytes > 0 ? buffer.readSlice(length: min(count, buffer.readableBytes)) : nil
     }
 
-    private mutating func line() -> String? {
+    private mutating func takeLine() -> String? {
         let bytes = buffer.readableBytesView
         guard let end = bytes.dropFirst(scanned).firstIndex(of: UInt8(ascii: "\n")) else {
             scanned = bytes.count
@@ -111,7 +111,7 @@ struct RequestParser {
         }
         scanned = 0
         let text = buffer.readString(length: end - bytes.startIndex + 1) ?? ""
-        // CR and LF are one character to Swift.
+        // CR and LF are one Character.
         return String(text.dropLast())
     }
 

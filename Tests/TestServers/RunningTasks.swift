@@ -1,6 +1,8 @@
 import NIOConcurrencyHelpers
 
-/// Tasks that start at any time and whose results are dropped. (A discarding task group needs macOS 14.)
+/// Tasks that start at any time and whose results are dropped.
+///
+/// A discarding task group would require macOS 14.
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [Int: Task<Void, Never>] = [:]
@@ -10,14 +12,14 @@ final class RunningTasks: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Starts a task, which is cancelled at once if the others have been.
+    /// Starts a task, which is cancelled immediately if the others were cancelled.
     func add(_ operation: @escaping @Sendable () async -> Void) {
         state.withLockedValue { state in
             let id = state.count
             state.count += 1
             let task = Task {
                 await operation()
-                // Waits for the lock until the task is recorded.
+                // The lock ensures that the task was recorded.
                 self.state.withLockedValue { $0.tasks[id] = nil }
             }
             state.tasks[id] = task

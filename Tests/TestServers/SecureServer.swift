@@ -8,28 +8,28 @@ import NIOSSL
 
 /// A server on a free loopback port that speaks TLS, and in it HTTP/1.1 or HTTP/2.
 ///
-/// - `/echo`: the request's body as it comes.
-/// - `/never`: no answer.
+/// - `/echo`: the request's body as it is received.
+/// - `/never`: no response.
 /// - `/endless`: a body without end.
-/// - `/goAway`: over HTTP/2, the server takes no more requests on the connection, and says so before it answers.
+/// - `/goAway`: over HTTP/2, the server sends GOAWAY before the response, and takes no more requests on the connection.
 /// - `/refused`: over HTTP/2, the stream is refused.
-/// - `/refusedOnce`: the stream of the first request with its method is refused; those after it get their answer.
-/// - `/goneOnce`: the same, but the first one finds that the server has gone away before it.
+/// - `/refusedOnce`: the stream of the first request with its method is refused; later ones get a response.
+/// - `/goneOnce`: like `/refusedOnce`, but the server refuses the first request with GOAWAY.
 /// - any other path: the body `GET /path 2`: method, path, and the version of HTTP.
 public final class SecureServer: Sendable {
-    /// What the server saw.
+    /// An event of the server.
     public enum Event: Equatable, Sendable {
-        /// A request's head: `GET /path`, with the version of HTTP and the host that it is for.
+        /// A request's head: `GET /path`, with the version of HTTP and the host.
         case request(String, version: Int, host: String?)
-        /// A request's end, or that of its answer, before it was whole.
+        /// The end of an incomplete request, or of an incomplete response.
         case brokenOff(String)
-        /// A connection's end, and how many bytes came in it, decrypted.
+        /// The end of a connection, with the number of received bytes, decrypted.
         case closed(bytes: Int)
     }
 
     /// The server's port.
     public let port: Int
-    /// What the server sees, for one reader.
+    /// The events of the server, for one reader.
     public let events: AsyncStream<Event>
 
     private let channel: any Channel
@@ -101,7 +101,7 @@ public final class SecureServer: Sendable {
     /// Waits for the end of a connection, and returns the events before it and the number of bytes received.
     ///
     /// The result is `nil` if the server is shut down first.
-    public func untilClosed() async -> (events: [Event], bytes: Int)? {
+    public func waitUntilClosed() async -> (events: [Event], bytes: Int)? {
         var seen: [Event] = []
         for await event in events {
             if case .closed(let bytes) = event { return (seen, bytes) }
@@ -111,8 +111,8 @@ public final class SecureServer: Sendable {
     }
 
     /// Waits for an event, and returns false if the server is shut down first.
-    public func observes(_ isIt: (Event) -> Bool) async -> Bool {
-        for await event in events where isIt(event) { return true }
+    public func waitForEvent(where isMatch: (Event) -> Bool) async -> Bool {
+        for await event in events where isMatch(event) { return true }
         return false
     }
 
@@ -123,7 +123,7 @@ public final class SecureServer: Sendable {
     }
 }
 
-/// Counts what comes in on one connection.
+/// Counts the received bytes of one connection.
 private final class SecureConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -146,12 +146,12 @@ private final class SecureConnection: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Answers the requests of a connection, or the one of a stream.
+/// Responds to the requests of a connection, or to the request of a stream.
 private final class SecureExchange: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What has been refused before.
+    /// The requests that were refused before.
     private let refused: NIOLockedValueBox<Set<String>>
     private let report: @Sendable (SecureServer.Event) -> Void
     private var head: HTTPRequestHead?
@@ -226,7 +226,7 @@ private final class SecureExchange: ChannelInboundHandler {
         let done = context.eventLoop.makePromise(of: Void.self)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         done.futureResult.whenSuccess {
-            // Not at once: that would be a loop where the kernel takes everything.
+            // The write is scheduled, because writing immediately would loop if the kernel takes everything.
             bound.eventLoop.execute {
                 let (handler, context) = bound.value
                 if context.channel.isActive { handler.sendWithoutEnd(context) }

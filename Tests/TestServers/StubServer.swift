@@ -2,19 +2,19 @@ import Foundation
 
 /// A server that responds to each path with given bytes.
 public final class StubServer: Sendable {
-    /// One answer.
+    /// A response.
     public struct Response: Sendable {
-        /// How a client knows the body's end.
+        /// The way in which a client detects the end of the body.
         public enum Framing: Equatable, Sendable {
             /// `Content-Length`.
             case length
-            /// A `Content-Length` of this; what is there is sent, and nothing more.
+            /// This `Content-Length`; the connection stays open after the body.
             case declared(Int)
-            /// The same, and the connection is closed then.
+            /// This `Content-Length`; the connection is closed after the body.
             case declaredThenClosed(Int)
             /// Chunks of up to 1,000 bytes.
             case chunks
-            /// The connection's end.
+            /// The end of the connection.
             case close
         }
 
@@ -24,7 +24,7 @@ public final class StubServer: Sendable {
         public var headers: [String]
         /// The body, unless the method is HEAD.
         public var body: Data
-        /// How a client knows the body's end.
+        /// The way in which a client detects the end of the body.
         public var framing: Framing
 
         /// Creates a response.
@@ -41,19 +41,19 @@ public final class StubServer: Sendable {
         }
     }
 
-    /// What the server saw.
+    /// An event of the server.
     public enum Event: Equatable, Sendable {
         /// A request's head.
         case head(RequestHead)
-        /// A connection was closed, or its writer failed, after so many bytes of the body that was being sent.
+        /// A connection was closed, or its writer failed, after this number of bytes of a body.
         case closed(sent: Int)
-        /// A body was sent whole.
+        /// A body was sent completely.
         case sent
-        /// For half a second there was no room for the next piece of a body.
+        /// There was no room for the next piece of a body for half a second.
         case stalled(sent: Int)
     }
 
-    /// What the server sees, for one reader.
+    /// The events of the server, for one reader.
     public let events: AsyncStream<Event>
 
     private let eventsEnd: AsyncStream<Event>.Continuation
@@ -115,10 +115,10 @@ public final class StubServer: Sendable {
                 (["HTTP/1.1 \(response.status)"] + response.headers + framing + ["", ""]).joined(separator: "\r\n")
             )
             guard withBody else { return }
-            // Many chunks are written at once, as each write is waited for.
+            // Many chunks are written at once, because each write is awaited.
             let pieceLength = response.framing == .chunks ? 64_000 : 65_536
             for start in stride(from: 0, to: response.body.count, by: pieceLength) {
-                // A slice has indices of its own.
+                // The indices of a slice do not start at 0.
                 let piece = response.body.dropFirst(start).prefix(pieceLength)
                 let slow = Task {
                     try await Task.sleep(for: .milliseconds(500))

@@ -4,11 +4,11 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// A certificate authority that lives as long as a test: a root, an intermediate, and what it issues.
+/// A certificate authority for one test: a root and an intermediate, which issues certificates.
 public struct TestAuthority: Sendable {
-    /// When a certificate holds.
+    /// The validity period of a certificate.
     public enum Validity: Sendable {
-        /// Since yesterday, until tomorrow.
+        /// From yesterday to tomorrow.
         case now
         /// Until yesterday.
         case past
@@ -27,7 +27,7 @@ public struct TestAuthority: Sendable {
 
     /// The root, in DER.
     public let root: Data
-    /// The intermediate, in DER, which issues.
+    /// The intermediate, in DER.
     public let intermediate: Data
 
     private let issuer: Certificate
@@ -37,7 +37,7 @@ public struct TestAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - name: The beginning of the subjects' names.
-    ///   - issuerValidity: When the intermediate holds.
+    ///   - issuerValidity: The validity period of the intermediate.
     ///   - requiresPolicy: Whether the intermediate requires that the certificates that it issues have its policy.
     /// - Throws: The error of encoding a certificate.
     public init(name: String = "Test", issuerValidity: Validity = .now, requiresPolicy: Bool = false) throws {
@@ -66,7 +66,7 @@ public struct TestAuthority: Sendable {
                 Critical(KeyUsage(keyCertSign: true))
                 if requiresPolicy {
                     Self.policy
-                    // requireExplicitPolicy 0 (RFC 5280, section 4.2.1.11).
+                    // The value is requireExplicitPolicy 0 (RFC 5280, section 4.2.1.11).
                     Certificate.Extension(oid: [2, 5, 29, 36], critical: true, value: [0x30, 0x03, 0x80, 0x01, 0x00])
                 }
             }
@@ -185,7 +185,7 @@ public struct TestKey: Sendable {
     /// The key in DER (PKCS#8).
     public var der: Data { key.derRepresentation }
 
-    /// The SHA-256 of the SubjectPublicKeyInfo in Base64, by other means than those tested.
+    /// The SHA-256 of the SubjectPublicKeyInfo in Base64, computed independently of the tested code.
     public var pin: String { Data(Crypto.SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString() }
 }
 
@@ -193,7 +193,7 @@ public struct TestKey: Sendable {
 public struct TestIdentity: Sendable {
     /// The certificate in DER.
     public let certificate: Data
-    /// Those that lead to the root, without it, in DER.
+    /// The certificates between this one and the root, in DER.
     public var issuers: [Data]
     /// The root, if there is one above the issuers.
     public var root: Data?

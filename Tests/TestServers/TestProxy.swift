@@ -2,11 +2,11 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A proxy on a free loopback port that connects to `127.0.0.1`, whatever host it is asked for.
+/// A proxy on a free loopback port that connects to `127.0.0.1` for every requested host.
 public final class TestProxy: Sendable {
-    /// What it speaks.
+    /// The protocol of the proxy.
     public enum Kind: Sendable {
-        /// HTTP with `CONNECT` and in absolute form; with a value, `Proxy-Authorization` must be that.
+        /// HTTP with `CONNECT` and in absolute form; `Proxy-Authorization` must have the value, if there is one.
         case http(authorization: String?)
         /// HTTP; the function gets the request line and `Proxy-Authorization`, and returns the response of a refusal.
         case asking(@Sendable (_ line: String, _ authorization: String?) -> Refusal?)
@@ -16,7 +16,7 @@ public final class TestProxy: Sendable {
         case socksWithLogin(user: String, password: String)
     }
 
-    /// A response of the proxy itself.
+    /// A response from the proxy.
     public struct Refusal: Sendable {
         let response: String
         let closes: Bool
@@ -27,21 +27,21 @@ public final class TestProxy: Sendable {
         }
     }
 
-    /// What it was asked for.
+    /// An event of the proxy.
     public enum Event: Equatable, Sendable {
         /// A tunnel to this host and port.
         case tunnel(String, authorization: String?)
         /// A request in absolute form: method and URL.
         case forwarded(String, authorization: String?)
-        /// A tunnel, or such a request, that is refused.
+        /// A refused tunnel or request in absolute form.
         case refused(String, authorization: String?)
-        /// Something else: the first line.
+        /// Other bytes, with the first line.
         case other(String)
     }
 
     /// The proxy's port.
     public let port: Int
-    /// What it was asked for, for one reader.
+    /// The events of the proxy, for one reader.
     public let events: AsyncStream<Event>
 
     private let channel: any Channel
@@ -62,7 +62,7 @@ public final class TestProxy: Sendable {
         (self.events, self.eventsEnd) = (events, eventsEnd)
     }
 
-    /// Stops, and returns all that it was asked for.
+    /// Stops the proxy, and returns all events.
     public func shutDown() async throws -> [Event] {
         try await channel.close()
         eventsEnd.finish()
@@ -152,7 +152,7 @@ private final class ProxyConnection: ChannelInboundHandler {
         connect(port: url.port ?? 80, context, response: [])
     }
 
-    /// RFC 1928, sections 3 to 6.
+    /// Reads a SOCKS request (RFC 1928, sections 3 to 6).
     private func readSOCKS(_ context: ChannelHandlerContext, login: [UInt8]?) {
         if !hasGreeted {
             guard received.count >= 2, received.count >= 2 + Int(received[1]) else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// A server that takes uploads of any length without keeping them. The path says how:
+/// A server that takes uploads of any length without keeping them. The path determines its behavior:
 ///
 /// - `/sink`: reads the request, then responds with 200 and the body's length as text.
 /// - `/held`: reads the head, and the body after ``resume()``; then like `/sink`.
@@ -10,20 +10,20 @@ import NIOCore
 /// - `/earlyCloses`: responds with 413 and `Connection: close` after the head, stops writing, and continues to read.
 /// - `/earlyResets`: like `/earlyCloses`, and closes the connection immediately, so the client may lose the response.
 public final class UploadServer: Sendable {
-    /// What the server saw.
+    /// An event of the server.
     public enum Event: Equatable, Sendable {
         /// A request's head.
         case head(path: String)
-        /// A whole request with so many bytes in its body.
+        /// A complete request, with the number of bytes in its body.
         case whole(path: String, bytes: Int)
-        /// The client closed the connection before the request was whole, after so many bytes of the body.
+        /// The client closed the connection before the request was complete, after this number of bytes of the body.
         case brokenOff(path: String, bytes: Int)
     }
 
     /// The body of the 413.
     public static let refusal = "too large"
 
-    /// What the server sees, for one reader.
+    /// The events of the server, for one reader.
     public let events: AsyncStream<Event>
 
     private let eventsEnd: AsyncStream<Event>.Continuation
@@ -40,8 +40,8 @@ public final class UploadServer: Sendable {
             while let head = try await connection.head() {
                 await record.add(head)
                 eventsEnd.yield(.head(path: head.path))
-                try await Self.refuse(head, connection, gate)
-                try await Self.take(head, connection, record) { eventsEnd.yield($0) }
+                try await Self.prepare(head, on: connection, gate: gate)
+                try await Self.readBody(of: head, on: connection, record: record) { eventsEnd.yield($0) }
             }
         }
         (self.gate, self.events, self.eventsEnd, self.record) = (gate, events, eventsEnd, record)
@@ -53,19 +53,19 @@ public final class UploadServer: Sendable {
     /// The heads of all requests.
     public var heads: [RequestHead] { get async { await record.heads } }
 
-    /// How many bytes of bodies were read.
+    /// The number of bytes of bodies that were read.
     public var received: Int { get async { await record.received } }
 
-    /// Lets the server read what it holds.
+    /// Lets the server read the held bodies.
     public func resume() async { await gate.open() }
 
     /// Waits for an event, and returns false if the server is shut down first.
-    public func observes(_ event: Event) async -> Bool {
+    public func wait(for event: Event) async -> Bool {
         for await seen in events where seen == event { return true }
         return false
     }
 
-    /// Waits until a request is whole or broken off, and returns that.
+    /// Waits until a request is complete or broken off, and returns the event.
     public func end() async -> Event? {
         for await event in events {
             if case .head = event { continue }
@@ -90,8 +90,8 @@ public final class UploadServer: Sendable {
         func add(_ count: Int) { received += count }
     }
 
-    /// Does what comes before the body is read.
-    private static func refuse(_ head: RequestHead, _ connection: RawConnection, _ gate: Gate) async throws {
+    /// Responds or waits before the body is read, as the path requires.
+    private static func prepare(_ head: RequestHead, on connection: RawConnection, gate: Gate) async throws {
         let refusal = "HTTP/1.1 413 Content Too Large\r\nContent-Length: \(refusal.utf8.count)\r\n"
         switch head.path {
         case "/held":
@@ -112,10 +112,10 @@ public final class UploadServer: Sendable {
         }
     }
 
-    private static func take(
-        _ head: RequestHead,
-        _ connection: RawConnection,
-        _ record: Record,
+    private static func readBody(
+        of head: RequestHead,
+        on connection: RawConnection,
+        record: Record,
         report: (Event) -> Void
     ) async throws {
         var count = 0

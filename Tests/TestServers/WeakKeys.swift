@@ -4,7 +4,7 @@ import NIOSSL
 /// Servers' certificates for `localhost` with RSA keys that are too small, or with a signature with MD5, whose keys were
 /// generated for these tests only.
 ///
-/// No Swift library makes them.
+/// No Swift library creates such certificates.
 public enum WeakKeys {
     /// Returns the roots that have issued the certificates, in PEM.
     public static var roots: String { "\(rootCertificate)\n\(rootMD5)" }

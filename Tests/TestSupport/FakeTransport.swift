@@ -29,7 +29,7 @@ public struct FakeTransport: HTTPTransport {
         }
     }
 
-    /// Responds with a body, and does not read the request's.
+    /// Responds with a body, and does not read the request's body.
     public static func body(_ text: String, status: Int = 200) -> FakeTransport {
         FakeTransport { _ in TransportResponse(status: status, body: .complete(Data(text.utf8))) }
     }

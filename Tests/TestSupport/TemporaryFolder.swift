@@ -1,8 +1,8 @@
 import Foundation
 
-/// A new folder for one test, removed when the last reference to it is gone.
+/// A new folder for one test; it is removed when the object is released.
 public final class TemporaryFolder: Sendable {
-    /// Where the folder is.
+    /// The URL of the folder.
     public let url: URL
 
     /// Creates a folder with a unique name.
@@ -22,7 +22,7 @@ public final class TemporaryFolder: Sendable {
     /// Returns the URL of a file, which need not exist.
     public func file(_ name: String) -> URL { url.appendingPathComponent(name, isDirectory: false) }
 
-    /// The names of all files in their order, hidden ones included.
+    /// The sorted names of all files, including hidden ones.
     public var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false)).sorted() }
     }

@@ -4,9 +4,9 @@ import Testing
 /// Runs a test on a thread that no other task uses.
 ///
 /// Swift's concurrency has one thread for each core, which the tasks of all tests share. A test that computes for seconds
-/// would block one of them, while servers and clients of other tests exceed their time-outs.
+/// would block one of them, and servers and clients of other tests would exceed their time-outs.
 public struct OwnThreadTrait: TestTrait, SuiteTrait, TestScoping {
-    /// The trait of a suite is that of each of its tests.
+    /// True, because the trait of a suite applies to each of its tests.
     public var isRecursive: Bool { true }
 
     /// Runs a test on its thread.
@@ -21,11 +21,11 @@ public struct OwnThreadTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThreadTrait {
-    /// Runs a test that computes for long on a thread that no other task uses.
+    /// Runs a test that computes for a long time on a thread that no other task uses.
     public static var ownThread: OwnThreadTrait { OwnThreadTrait() }
 }
 
-/// An executor with a serial queue, for which Dispatch has a thread whenever it has something to do.
+/// An executor with a serial queue, for which Dispatch provides a thread whenever it has work.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class SerialQueueExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "OwnThreadTrait")

@@ -48,7 +48,7 @@ public struct BenchTarget: TargetType {
         }
     }
 
-    /// What is sent.
+    /// The content of the request.
     public var task: HTTPTask {
         switch call {
         case .user, .bytes: .requestPlain

@@ -35,7 +35,7 @@ extension Workload {
                 }
             }
             // Without a callback queue an immediate stub completes before `request` returns.
-            guard succeeded.value.load(ordering: .relaxed) == count else { throw WorkloadFailure.answersMissing }
+            guard succeeded.value.load(ordering: .relaxed) == count else { throw WorkloadFailure.responsesMissing }
         }
     }
 }
@@ -48,7 +48,7 @@ private final class Count: Sendable {
 /// The error of an incomplete workload.
 public enum WorkloadFailure: Error {
     /// Not every request received a response.
-    case answersMissing
+    case responsesMissing
 }
 
 extension BenchTarget {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Alamofire's error type, which code for Moya 15 reads and throws under the name `AFError`.
 ///
-/// The library does not throw it. `asAFError` creates it from an error of the library; what an application throws arrives as it
-/// was thrown, for example in ``MoyaError/parameterEncoding(_:)``. The module `MoyaAlamofire` declares the name `AFError`.
+/// The library does not throw it. `asAFError` creates it from an error of the library; an error that an application throws arrives
+/// unchanged, for example in ``MoyaError/parameterEncoding(_:)``. The module `MoyaAlamofire` declares the name `AFError`.
 public enum AlamofireError: Error {
     /// A form or a file could not be prepared for an upload.
     case createUploadableFailed(error: any Error)
@@ -42,7 +42,7 @@ public enum AlamofireError: Error {
 
     /// The reason for which a multipart form could not be encoded.
     public enum MultipartEncodingFailureReason: Sendable {
-        /// The URL of a part is not that of a file.
+        /// The URL of a part is not a file URL.
         case bodyPartURLInvalid(url: URL)
         /// The URL of a part has no file name.
         case bodyPartFilenameInvalid(in: URL)
@@ -261,11 +261,11 @@ extension AlamofireError: MaskedError {
 }
 
 extension Error {
-    /// The error in Alamofire's form, if it is of a kind that Alamofire has.
+    /// The error in Alamofire's form; `nil` for an error that has no such form.
     ///
     /// A `URLError` is ``AlamofireError/sessionTaskFailed(error:)``, or ``AlamofireError/explicitlyCancelled``; a status that was not
-    /// accepted is ``AlamofireError/responseValidationFailed(reason:)``. An error of an adapter or a retrier is `nil`, as it is
-    /// not wrapped.
+    /// accepted is ``AlamofireError/responseValidationFailed(reason:)``. The value is `nil` for an error of an adapter or a
+    /// retrier, which is not wrapped.
     @available(*, deprecated, message: "MoyaError.underlying holds the error itself: write `error as? URLError`.")
     @_disfavoredOverload
     public var asAFError: AlamofireError? { AlamofireError(self) }
@@ -312,7 +312,7 @@ extension AlamofireError {
 }
 
 extension DownloadError {
-    /// The destination, where the error is about moving a file there.
+    /// The destination to which a file could not be moved.
     fileprivate var url: URL? {
         switch self {
         case .fileExists(let url), .folderMissing(let url), .notWritable(let url), .destinationIsFolder(let url): url

@@ -1,6 +1,6 @@
 import Foundation
 
-// Names of Moya 9 and older, when an endpoint had parameters instead of a task.
+// Names of Moya 9 and earlier, in which an endpoint had parameters instead of a task.
 extension Endpoint {
     /// Creates an endpoint that sends parameters, or nothing.
     @available(
@@ -26,7 +26,7 @@ extension Endpoint {
         )
     }
 
-    /// Unavailable: which parameters a task has, and whether more can be added, depends on the task.
+    /// Unavailable: the task determines its parameters, and whether more can be added.
     @available(
         *,
         unavailable,
@@ -34,7 +34,7 @@ extension Endpoint {
     )
     public func adding(newParameters: [String: Any]) -> Endpoint { self }
 
-    /// Unavailable: which parameters a task has, and whether more can be added, depends on the task.
+    /// Unavailable: the task determines its parameters, and whether more can be added.
     @available(
         *,
         unavailable,
@@ -80,7 +80,7 @@ extension Endpoint {
     public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
 }
 
-// Spellings of header methods.
+// Other spellings of header methods.
 extension Endpoint {
     /// Returns a copy with additional headers.
     @available(*, deprecated, renamed: "adding(newHTTPHeaderFields:)")

@@ -1,8 +1,8 @@
 import Foundation
 
-// Names of Moya 9 and older, when parameters belonged to the target. Forwarding these would drop the parameters.
+// Names of Moya 9 and earlier, in which parameters belonged to the target. Forwarding them would drop the parameters.
 extension HTTPTask {
-    /// Unavailable: a task describes what is sent.
+    /// Unavailable: a task describes the content of the request.
     @available(
         *,
         unavailable,
@@ -10,7 +10,7 @@ extension HTTPTask {
     )
     public static var request: HTTPTask { .requestPlain }
 
-    /// Unavailable: a task describes what is sent.
+    /// Unavailable: a task describes the content of the request.
     @available(
         *,
         unavailable,
@@ -18,7 +18,7 @@ extension HTTPTask {
     )
     public static func upload(_ type: UploadType) -> HTTPTask { .requestPlain }
 
-    /// Unavailable: a task describes what is sent.
+    /// Unavailable: a task describes the content of the request.
     @available(
         *,
         unavailable,
@@ -26,7 +26,7 @@ extension HTTPTask {
     )
     public static func download(_ type: DownloadType) -> HTTPTask { .requestPlain }
 
-    // Nested, as names of the module would hide those of an application's protocols.
+    // The types are nested, because names of the module would hide names of an application's protocols.
 
     /// The content of an upload.
     @available(*, unavailable, message: "Write .uploadFile(_:) or .uploadMultipart(_:).")
@@ -45,11 +45,11 @@ extension HTTPTask {
     }
 }
 
-// Names of Moya 9 and older, when parameters belonged to the target, and of Moya 11 and older, when validation was a
+// Names of Moya 9 and earlier, in which parameters belonged to the target, and of Moya 11 and earlier, in which validation was a
 // Boolean.
 //
-// They produce a diagnostic only when read from a target that does not declare the name. Their type is Void so that
-// they never satisfy a requirement of another protocol.
+// They produce a diagnostic only if they are read from a target that does not declare the name. Their type is Void, so that they
+// never satisfy a requirement of another protocol.
 extension TargetType {
     /// Unavailable: parameters belong to ``task``.
     @available(

@@ -1,7 +1,7 @@
 import Foundation
 
 // The members of the modules RxMoya, ReactiveMoya and CombineMoya, for the diagnostic where the module is not imported. With
-// CocoaPods they were in the module Moya. They are members of the protocol, so that those of the modules are preferred.
+// CocoaPods they were in the module Moya. They are members of the protocol, so that the members of the modules are preferred.
 
 extension MoyaProviderType {
     /// Unavailable without the module RxMoya.

@@ -1,6 +1,6 @@
 import Foundation
 
-// Names of Moya 13 and older, when a session was a manager.
+// Names of Moya 13 and earlier, in which a session was a manager.
 extension MoyaProvider {
     /// The session.
     @available(*, deprecated, renamed: "session")
@@ -40,7 +40,7 @@ extension MoyaProvider {
     public final class func defaultAlamofireManager() -> Manager { defaultAlamofireSession() }
 }
 
-// Spellings of Moya 9 and older.
+// Spellings of Moya 9 and earlier.
 extension MoyaProvider {
     /// Requests a target; `queue` is now `callbackQueue`.
     @available(*, deprecated, renamed: "request(_:callbackQueue:progress:completion:)")
@@ -61,7 +61,7 @@ extension MoyaProvider {
     @Sendable
     public final class func defaultEndpointMapping(_ target: Target) -> Endpoint { defaultEndpointMapping(for: target) }
 
-    /// Passes the endpoint's own request, or the error, to the closure.
+    /// Passes the endpoint's request, or the error, to the closure.
     @available(*, deprecated, renamed: "defaultRequestMapping(for:closure:)")
     @_disfavoredOverload
     @Sendable
@@ -76,7 +76,7 @@ extension StubBehavior {
     public static func delayed(_ seconds: TimeInterval) -> StubBehavior { .delayed(seconds: seconds) }
 }
 
-// Providers that were separate types in Moya 9 and older. The bindings are now members of every provider.
+// Providers that were separate types in Moya 9 and earlier. The bindings are now members of every provider.
 
 /// Now ``MoyaProvider``.
 @available(

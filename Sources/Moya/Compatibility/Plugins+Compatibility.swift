@@ -1,6 +1,6 @@
 import Foundation
 
-// The arguments of the plugin's closure in older versions: none, and later the authorization type.
+// In earlier versions the plugin's closure had no parameter, and later the authorization type.
 extension AccessTokenPlugin {
     /// Creates a plugin whose closure has no parameter.
     @available(*, deprecated, message: "The closure gets the target: write AccessTokenPlugin { _ in … }.")
@@ -47,7 +47,7 @@ extension NetworkActivityPlugin {
 }
 
 extension NetworkLoggerPlugin {
-    /// Creates a plugin as in Moya 13 and older; these settings are now part of a ``Configuration-swift.struct``.
+    /// Creates a plugin as in Moya 13 and earlier; these settings are now part of a ``Configuration-swift.struct``.
     ///
     /// - Parameters:
     ///   - verbose: Whether bodies are logged.

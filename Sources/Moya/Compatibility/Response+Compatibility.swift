@@ -1,4 +1,4 @@
-// Mappings of add-ons from before Moya had its own.
+// Mappings of libraries that extended earlier versions of Moya.
 extension Response {
     /// Now ``map(_:atKeyPath:using:failsOnEmptyData:)``.
     @available(*, unavailable, message: "Let the type be Decodable and write map(_:).")
@@ -9,7 +9,7 @@ extension Response {
     public func mapArray<Element>(_ type: Element.Type) throws -> [Element] { throw MoyaError.jsonMapping(self) }
 }
 
-// Until Moya 13 the type came from the library Result. Swift's own has the same cases and other members.
+// Until Moya 13 the type came from the library Result. Swift's type has the same cases and other members.
 extension Result where Success == Moya.Response, Failure == MoyaError {
     /// Unavailable: a member of the library Result.
     @available(*, unavailable, message: "Write `try? result.get()`, or switch over the result.")
@@ -38,14 +38,14 @@ extension Result where Success == Moya.Response, Failure == MoyaError {
     }
 }
 
-// Names of Moya 7 and older.
+// Names of Moya 7 and earlier.
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The domain of every ``MoyaError`` as an `NSError`.
 @available(*, deprecated, renamed: "MoyaError.errorDomain")
 public let MoyaErrorDomain = MoyaError.errorDomain
 
-/// Unavailable: the codes are those of ``MoyaError``'s cases.
+/// Unavailable: the codes belong to the cases of ``MoyaError``.
 @available(
     *,
     unavailable,

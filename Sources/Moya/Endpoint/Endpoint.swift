@@ -15,18 +15,18 @@ open class Endpoint {
     public let sampleResponseClosure: SampleResponseClosure
     /// The HTTP method.
     public let method: Moya.Method
-    /// What the request sends.
+    /// The content that the request sends.
     public let task: HTTPTask
     /// The headers.
     ///
-    /// Each name is sent once. Of names that differ only in case, the one that was added last is used; of several in one
-    /// dictionary, the last in the order of code points, in which lower case letters come after upper case ones.
+    /// Each name is sent once. If names differ only in case, the one that was added last is sent; within one dictionary, it is the
+    /// last one in the order of code points, in which lower case letters follow upper case letters.
     public let httpHeaderFields: [String: String]?
-    /// The time in seconds after which the request fails if nothing is sent or received; `nil` for the session's.
+    /// The time in seconds after which the request fails if nothing is sent or received; `nil` for the session's time-out.
     public let timeoutInterval: TimeInterval?
     /// How the session's cache is used.
     public let cachePolicy: URLRequest.CachePolicy
-    /// The names of headers that ``adding(newHTTPHeaderFields:)`` has replaced by ones in another case.
+    /// The names of headers that ``adding(newHTTPHeaderFields:)`` has replaced by names in another case.
     private let supersededNames: Set<String>
 
     /// Creates an endpoint with the session's time-out.
@@ -48,7 +48,7 @@ open class Endpoint {
         supersededNames = []
     }
 
-    // An initializer of its own, as subclasses override the other one.
+    // A separate initializer, because subclasses override the other one.
     /// Creates an endpoint with a time-out and a use of the cache.
     @preconcurrency
     public init(
@@ -84,7 +84,7 @@ open class Endpoint {
     /// Returns a copy with additional headers.
     ///
     /// The new headers replace existing ones with the same name. ``httpHeaderFields`` compares names case-sensitively;
-    /// of names that differ only in case, the new one is sent.
+    /// if names differ only in case, the new one is sent.
     open func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
         guard !newHTTPHeaderFields.isEmpty else {
             return Endpoint(self, task: task, httpHeaderFields: httpHeaderFields, supersededNames: supersededNames)
@@ -104,7 +104,7 @@ open class Endpoint {
         Endpoint(self, task: task, httpHeaderFields: httpHeaderFields, supersededNames: supersededNames)
     }
 
-    /// The headers that are sent, and the names of one step that differ only in case.
+    /// The headers that are sent, and the names that were added together and differ only in case.
     var uniqueHeaders: UniqueFieldNames? {
         guard let httpHeaderFields, UniqueFieldNames.canContainDuplicates(httpHeaderFields.keys) else { return nil }
         return UniqueFieldNames(httpHeaderFields.filter { !supersededNames.contains($0.key) })
@@ -131,8 +131,8 @@ extension Endpoint: Equatable, Hashable {
     /// file or form. The destination of a download is not compared.
     ///
     /// Requests are compared by their parameters, regardless of the order in which an encoder writes keys. A custom
-    /// ``ParameterEncoding`` is compared by its type, its properties and the parameters; one that holds a closure is
-    /// compared by what it writes.
+    /// ``ParameterEncoding`` is compared by its type, its properties and the parameters; an encoding that holds a closure is
+    /// compared by its output.
     public static func == (lhs: Endpoint, rhs: Endpoint) -> Bool {
         lhs.identity == rhs.identity
     }
@@ -175,7 +175,7 @@ extension Endpoint {
     ///   parameters cannot be encoded.
     public func urlRequest() throws -> URLRequest { try urlRequest(sending: task) }
 
-    /// Creates the request with a task that replaces the endpoint's own.
+    /// Creates the request with a task in place of the endpoint's task.
     func urlRequest(sending task: HTTPTask) throws -> URLRequest {
         guard let requestURL = URL(strictly: url) else {
             throw MoyaError.requestMapping(url)
@@ -198,8 +198,7 @@ extension Endpoint {
 }
 
 extension URL {
-    /// Creates a URL from text that is already escaped; current Foundation would escape invalid characters instead of
-    /// failing.
+    /// Creates a URL from text that is already escaped; `nil` for invalid characters, which Foundation would escape.
     package init?(strictly text: String) {
         if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
             self.init(string: text, encodingInvalidCharacters: false)

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Two encodings of one value may differ: on Linux the order of JSON keys changes each time. So requests are compared
+// Two encodings of one value may differ, because the order of JSON keys on Linux changes each time. So requests are compared
 // as if all keys were sorted.
 extension HTTPTask {
     /// Returns the same task with an encoding that writes equal parameters identically; for comparison only, never
@@ -80,7 +80,7 @@ extension ParameterEncoding {
             }
             return EncodableFormEncoding(encoding.value, encoder: encoder, destination: encoding.destination)
         default:
-            // An encoding that holds a closure, for example, can only be compared by what it writes.
+            // An encoding that holds a closure, for example, can only be compared by its output.
             guard let identity = ValueIdentity(self), let values = ValueIdentity(parameters) else { return self }
             unwritten += [identity, values]
             return NoEncoding()

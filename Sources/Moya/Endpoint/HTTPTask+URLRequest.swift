@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPTask {
-    /// Writes what the task sends into a request, except content that is streamed.
+    /// Writes the task's content into a request, unless it is streamed.
     ///
     /// - Throws: ``MoyaError/encodableMapping(_:)`` or ``MoyaError/parameterEncoding(_:)``.
     func encode(into request: inout URLRequest) throws {
@@ -20,7 +20,7 @@ extension HTTPTask {
             request.httpBody = bodyData
             try request.encode(urlParameters, with: URLEncoding.queryString)
         case .requestCompositeParameters(let bodyParameters, let bodyEncoding, let urlParameters):
-            if bodyEncoding.mayWriteIntoURL {
+            if bodyEncoding.canWriteIntoURL {
                 throw MoyaError.parameterEncoding(TargetMisuse.bodyEncodingIsForURL)
             }
             try request.encode(bodyParameters, with: bodyEncoding)
@@ -64,8 +64,8 @@ extension ExtendedTask: ParameterEncoding {
 extension HTTPTask {
     /// Returns the task with the parameters that an endpoint closure has added to the extended task around it.
     ///
-    /// A closure that adds common parameters to each `requestParameters` does so to extended tasks, too. The
-    /// parameters go where the task has its own, and otherwise into the URL's query.
+    /// A closure that adds common parameters to each `requestParameters` also adds them to extended tasks. They are written where
+    /// the task has its parameters, and otherwise into the URL's query.
     func adding(_ parameters: [String: any Sendable]?) -> HTTPTask {
         guard let parameters, !parameters.isEmpty else { return self }
         guard case .requestParameters(let own, let encoding) = self else {
@@ -90,7 +90,7 @@ extension URLRequest {
         do {
             self = try encoding.encode(self, with: parameters)
         } catch let error as MoyaError {
-            // Thrown by the task inside an extended task.
+            // The task inside an extended task has thrown it.
             throw error
         } catch {
             throw MoyaError.parameterEncoding(error)
@@ -100,7 +100,7 @@ extension URLRequest {
 
 extension ParameterEncoding {
     /// Whether this is a built-in encoding that writes parameters into the query, always or for some methods.
-    fileprivate var mayWriteIntoURL: Bool {
+    fileprivate var canWriteIntoURL: Bool {
         switch (self as? URLEncoding)?.destination ?? (self as? EncodableFormEncoding)?.destination {
         case .queryString, .methodDependent: true
         case .httpBody, nil: false

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the session must do besides sending the request.
+/// The part of a request's execution that depends on its task.
 enum Transfer: Sendable {
-    /// Nothing: the request holds everything that is sent, and the response's body is kept in memory.
+    /// The request holds everything that is sent, and the response's body is kept in memory.
     case request
     /// Streams a body, with the form that it was created from; the response's body is kept in memory.
     case upload(HTTPBody, form: MultipartBody?)
     /// Writes the response's body to a file.
     case download(DownloadDestination)
-    /// Fails after plugins have seen the request, as a form that cannot be written is an error of sending.
+    /// Fails after the plugins' `willSend`, because a form that cannot be written is an error of sending.
     case failure(MultipartError)
 
     /// The content that a `curl` command sends in place of the request's body.
@@ -28,16 +28,16 @@ extension URLRequest {
 }
 
 extension Endpoint {
-    /// Returns what the session must do besides sending the request.
+    /// Returns the transfer of the endpoint's task.
     ///
-    /// - Throws: ``MoyaError/parameterEncoding(_:)`` for a form without parts, or with a method that takes none.
+    /// - Throws: ``MoyaError/parameterEncoding(_:)`` for a form without parts, or with a method that does not support forms.
     func transfer() throws(MoyaError) -> Transfer {
         try task.transfer(method: method)
     }
 }
 
 extension HTTPTask {
-    /// Returns what the session must do besides sending the request.
+    /// Returns the transfer of the task.
     func transfer(method: Moya.Method) throws(MoyaError) -> Transfer {
         switch self {
         case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestCompositeData,
@@ -102,7 +102,7 @@ extension MultipartFormData {
         case .data(let data):
             part(.data(data))
         case .file(let file):
-            // Both or none, as in Moya 15.
+            // As in Moya 15, the file name and the media type are used together or not at all.
             if fileName != nil, mimeType != nil { part(.file(file)) } else { try .init(name: name, file: file) }
         case .stream(let stream, let length):
             part(.stream(stream, length: Int64(clamping: length)))

@@ -8,26 +8,26 @@ extension URL {
     public init<T: TargetType>(target: T) {
         let base = target.baseURL
         let path = target.path
-        let escaped = Self.escaped(path, of: target)
+        let escaped = Self.escapedPath(path, of: target)
         self = path.isEmpty ? base : URL(string: Self.text(base, appending: path, escaped)) ?? base
     }
 
-    /// Returns a target's URL as text, which costs less than the URL.
+    /// Returns a target's URL as text, which costs less than creating the URL.
     static func text(of target: some TargetType) -> String {
         let path = target.path
-        return text(target.baseURL, appending: path, escaped(path, of: target))
+        return text(target.baseURL, appending: path, escapedPath(path, of: target))
     }
 
     /// Returns the path as it appears in a URL.
     ///
     /// A path with characters that are not allowed there is always escaped.
-    private static func escaped(_ path: String, of target: some TargetType) -> String {
+    private static func escapedPath(_ path: String, of target: some TargetType) -> String {
         let escaped =
             target.isPathEscaped && path.utf8.allSatisfy({ ASCIISet.escapedPath.contains($0) })
             ? path : path.percentEncoded(keeping: .path)
         #if DEBUG
-            PathMonitor.standard.check(escaped, of: target)
-            if escaped != path { PathMonitor.standard.checkQuery(in: path, of: target) }
+            PathWarning.standard.check(escaped, of: target)
+            if escaped != path { PathWarning.standard.checkQuery(in: path, of: target) }
         #endif
         return escaped
     }
@@ -36,14 +36,14 @@ extension URL {
     private static func text(_ base: URL, appending path: String, _ escaped: String) -> String {
         var whole = base.absoluteString
         guard !path.isEmpty else { return whole }
-        // Without a host the path would be taken for one; a relative URL is resolved together with the path.
+        // Without a host, the path would be parsed as the host. A relative URL is resolved together with the path.
         guard base.baseURL == nil, base.isPlainHTTP || base.host?.isEmpty == false else {
             return base.appendingPathComponent(path).absoluteString
         }
         let pathEnd = whole.withUTF8 { $0.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } }
         let end = pathEnd.map { whole.utf8.index(whole.startIndex, offsetBy: $0) }
         var text = end.map { String(whole[..<$0]) } ?? whole
-        // Exactly one slash between the two.
+        // There is exactly one slash between the two.
         switch (text.utf8.last == UInt8(ascii: "/"), path.utf8.first == UInt8(ascii: "/")) {
         case (true, true): text.removeLast()
         case (false, false): text += "/"

@@ -3,7 +3,7 @@ import Foundation
 /// The content of a value of any type, for comparison without regard to the order of elements in dictionaries and
 /// sets.
 ///
-/// The application's types are compared by their properties and not by their own `==`, which may ignore what is sent.
+/// The application's types are compared by their properties and not by `==`, which may ignore properties that are sent.
 indirect enum ValueIdentity: Hashable, Sendable {
     case none
     /// A text, a number or a date, with a text that is unique among the values of its type.
@@ -84,13 +84,13 @@ extension ValueIdentity {
     }
 
     private static func text(of value: Any) -> String? {
-        // First, since a number object casts to Swift's number types.
+        // This check is the first one, because a number object casts to Swift's number types.
         if let number = AnyParameter.numberObject(value) {
             return "\(NumberKind(number).map { "\($0)" } ?? "") \(number)"
         }
         return switch value {
         case let text as String: text
-        // Bit patterns, so that NaN equals itself.
+        // The bit pattern of NaN equals itself.
         case let number as Double: "\(number.bitPattern)"
         case let number as Float: "\(number.bitPattern)"
         case let date as Date: "\(date.timeIntervalSinceReferenceDate.bitPattern)"

@@ -8,8 +8,8 @@ import Foundation
 ///
 ///     let provider = MoyaProvider<Shop>(plugins: [BasicAuthenticationPlugin(username: "ash", password: secret)])
 ///
-/// Anyone who can read the request can use them: use it over https. A request that has an `Authorization` keeps it. To send
-/// them only after a challenge, or by Digest, use ``CredentialsPlugin``.
+/// Anyone who can read the request can use the password, so use the plugin with https only. A request that has an
+/// `Authorization` keeps it. To send the password only after a challenge, or by Digest, use ``CredentialsPlugin``.
 public struct BasicAuthenticationPlugin: PluginType {
     /// Returns the user name and the password for a target; `nil` to send none.
     public typealias CredentialClosure = @Sendable (any TargetType) -> (username: String, password: String)?

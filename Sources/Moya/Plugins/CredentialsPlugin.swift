@@ -13,7 +13,7 @@ import Foundation
 ///
 /// Credentials are sent only after the server has sent a challenge, in this session and for this credential.
 public final class CredentialsPlugin: PluginType {
-    /// Returns the credential for a target; with `nil` challenges are not answered.
+    /// Returns the credential for a target; `nil` to leave challenges without a response.
     @preconcurrency
     public typealias CredentialClosure = @Sendable (any TargetType) -> URLCredential?
 

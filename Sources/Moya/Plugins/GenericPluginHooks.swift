@@ -6,8 +6,8 @@ import Foundation
 
 /// The hooks of ``PluginType`` with a generic target, as in `target: some TargetType`, which a plugin may implement instead.
 ///
-/// Every plugin conforms. A generic function is not a witness of a requirement with `any TargetType`, so that without these
-/// requirements it would compile and never be called. The default implementations of ``PluginType`` call them.
+/// Every plugin conforms. A generic function does not satisfy a requirement with `any TargetType`; without these requirements
+/// it would compile and never be called. The default implementations of ``PluginType`` call them.
 @preconcurrency
 public protocol _GenericPluginHooks: Sendable {
     /// Returns the request to send or stub.
@@ -52,6 +52,6 @@ extension _GenericPluginHooks {
 }
 
 extension PluginType {
-    /// The generic hooks alone, which a call by the plugin itself would not choose.
+    /// The plugin with the generic hooks only, which a call on the plugin itself would not choose.
     var genericHooks: some _GenericPluginHooks { self }
 }

@@ -39,14 +39,14 @@ public final class NetworkActivityPlugin: PluginType {
 
     /// Reports that the request begins, for its first attempt.
     public func willSend(_ request: any RequestType, target: any TargetType) {
-        let begins = activity.withLock { $0.sends(.current) }
-        if begins { networkActivityClosure(.began, target) }
+        let isFirst = activity.withLock { $0.recordAttempt(of: .current) }
+        if isFirst { networkActivityClosure(.began, target) }
     }
 
     /// Reports that the request ends, if it had begun.
     public func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {
-        let ends = activity.withLock { $0.receives(.current) }
-        if ends { networkActivityClosure(.ended, target) }
+        let isEnd = activity.withLock { $0.recordResult(of: .current) }
+        if isEnd { networkActivityClosure(.ended, target) }
     }
 }
 
@@ -56,9 +56,8 @@ struct NetworkActivity: Equatable, Sendable {
     /// The number of requests begun by callers that run the hooks without a provider, which have no scope.
     private var unknownRequests = 0
 
-    /// Records that an attempt is about to be sent, and returns whether the request begins: true for its first
-    /// attempt.
-    mutating func sends(_ request: RequestScope?) -> Bool {
+    /// Records that an attempt is about to be sent, and returns whether it is the first one of its request.
+    mutating func recordAttempt(of request: RequestScope?) -> Bool {
         guard let request else {
             unknownRequests += 1
             return true
@@ -66,8 +65,8 @@ struct NetworkActivity: Equatable, Sendable {
         return open.insert(request).inserted
     }
 
-    /// Records a result, and returns whether the request ends: true once for a request that had begun.
-    mutating func receives(_ request: RequestScope?) -> Bool {
+    /// Records a result, and returns whether a request that had begun ends with it.
+    mutating func recordResult(of request: RequestScope?) -> Bool {
         guard let request else {
             defer { unknownRequests = max(0, unknownRequests - 1) }
             return unknownRequests > 0

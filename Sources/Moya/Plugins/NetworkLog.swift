@@ -2,11 +2,11 @@ import Foundation
 
 /// Creates the items that a ``NetworkLoggerPlugin`` logs.
 struct NetworkLog {
-    /// The label of the item that is being formatted, for the default formatter, whose parameters have no place for it.
+    /// The label of the item that is being formatted, for the default formatter, which has no parameter for it.
     @TaskLocal static var label: [String] = []
 
     let configuration: NetworkLoggerPlugin.Configuration
-    /// What tells the request from others: its number, attempt and duration.
+    /// The number, the attempt and the duration of the request.
     var label: [String] = []
     private let target: any TargetType
     private let mask: SecretMask
@@ -25,7 +25,7 @@ struct NetworkLog {
         request?.summary(mask)
     }
 
-    /// Returns why a request is sent again, in one line; `nil` for its first attempt.
+    /// Returns the reason why a request is sent again, in one line; `nil` for its first attempt.
     func retryReason(of request: any RequestType) -> String? {
         switch (request as? PreparedRequest)?.retriedOutcome {
         case nil: return nil
@@ -38,7 +38,7 @@ struct NetworkLog {
 
     /// Passes the items of a request to a function.
     ///
-    /// It is called at once, or for a `curl` command that a request of the application writes, when that is written.
+    /// The function is called before this method returns, unless a request of the application writes its `curl` command later.
     func items(of request: any RequestType, _ receive: @escaping ([String]) -> Void) {
         guard let urlRequest = request.request, let url = urlRequest.url else {
             return receive([entry("Request", "(invalid request)")])
@@ -97,7 +97,7 @@ struct NetworkLog {
 
     // MARK: Results
 
-    /// Returns the items of a result; `line` is that of the request, if it was sent.
+    /// Returns the items of a result; `line` is the line of the request, if it was sent.
     func items(of result: Result<Response, MoyaError>, to line: String?) -> [String] {
         if options.contains(.oneLine) { return [oneLine(of: result, to: line)] }
         switch result {
@@ -175,7 +175,7 @@ struct NetworkLog {
         Self.$label.withValue(label) { configuration.formatter.entry(identifier, message, target) }
     }
 
-    /// The target's description if it does not reveal the payload; otherwise its case or type.
+    /// The target's description if it does not reveal the payload; otherwise the target's case or type.
     private var targetText: String {
         if options.contains(.secrets) { return "\(target)" }
         let target = target.innermost
@@ -184,45 +184,5 @@ struct NetworkLog {
         let mirror = Mirror(reflecting: target)
         guard mirror.displayStyle == .enum, !(target is any CustomReflectable) else { return "\(type(of: target))" }
         return mirror.children.first?.label.map { "\($0)(\(SecretMask.placeholder))" } ?? "\(target)"
-    }
-}
-
-/// The requests of a logger that have been sent and have no result yet.
-struct LoggedRequests: Sendable {
-    private struct Sent: Sendable {
-        var attempts = 0
-        let started = ContinuousClock.now
-        var line: String?
-    }
-
-    private var sent: [RequestScope: Sent] = [:]
-
-    /// Records an attempt, and returns its label.
-    ///
-    /// A request of a caller that runs the hooks without a provider has no scope.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - line: Its method and URL.
-    ///   - reason: Why it is sent again; `nil` for its first attempt.
-    /// - Returns: The label.
-    mutating func sends(_ request: RequestScope?, _ line: String?, after reason: String?) -> [String] {
-        guard let request else { return [] }
-        sent[request, default: Sent()].attempts += 1
-        sent[request]?.line = line
-        return Self.label(request, sent[request], after: reason)
-    }
-
-    /// Removes a request, and returns the label of its result and the line of its last attempt.
-    mutating func receives(_ request: RequestScope?) -> (label: [String], line: String?) {
-        guard let request else { return ([], nil) }
-        let sent = sent.removeValue(forKey: request)
-        let duration = sent.map { ["\(Int64(($0.started.duration(to: .now) / .milliseconds(1)).rounded())) ms"] } ?? []
-        return (Self.label(request, sent) + duration, sent?.line)
-    }
-
-    private static func label(_ request: RequestScope, _ sent: Sent?, after reason: String? = nil) -> [String] {
-        guard let sent, sent.attempts > 1 else { return ["#\(request.number)"] }
-        return ["#\(request.number)", "attempt \(sent.attempts)\(reason.map { " after \($0)" } ?? "")"]
     }
 }

@@ -9,11 +9,11 @@ import Foundation
 /// bodies, form fields and parts, JSON members and URLs are masked; for other bodies with secrets do not enable the
 /// body options, or mask the secrets in a custom formatter.
 ///
-/// Each line of the default formatter has the time, the number of the request in the process, its attempt from the second
-/// one on with the status or the error of the attempt before, and for a result the time since the first attempt began, the
-/// source of the response if it is not the network (``ResponseSource``), and the number of requests by which a download was
-/// completed, if there were several. With the option ``Configuration-swift.struct/LogOptions/oneLine`` a request and its
-/// result are one line each:
+/// Each line of the default formatter has the time and the number of the request in the process. From the second attempt on
+/// it has the number of the attempt, and the status or the error of the previous one. For a result it has the time since the
+/// first attempt began, the source of the response if it is not the network (``ResponseSource``), and the number of requests
+/// that completed a download, if there were several. With the option
+/// ``Configuration-swift.struct/LogOptions/oneLine`` a request and its result are one line each:
 ///
 ///     Moya_Logger: [2026-05-04, 12:30:01.250, #7] Request: GET https://api.example.com/users
 ///     Moya_Logger: [2026-05-04, 12:30:01.301, #7, attempt 2 after status 503] Request: GET https://api.example.com/users
@@ -28,7 +28,7 @@ public final class NetworkLoggerPlugin: Sendable {
     public var configuration: Configuration {
         get { state.withLock { $0 } }
         set {
-            // Released outside the lock: its closures may hold anything.
+            // The old configuration is released outside the lock, because its closures may hold anything.
             let old = state.withLock { configuration in
                 defer { configuration = newValue }
                 return configuration
@@ -47,7 +47,7 @@ extension NetworkLoggerPlugin: PluginType {
         var log = NetworkLog(configuration: configuration, target: target)
         let line = log.line(of: request.request)
         let reason = log.retryReason(of: request)
-        log.label = requests.withLock { $0.sends(.current, line, after: reason) }
+        log.label = requests.withLock { $0.recordAttempt(of: .current, line: line, after: reason) }
         log.items(of: request) { [log] in log.configuration.output(target, $0) }
     }
 
@@ -55,7 +55,7 @@ extension NetworkLoggerPlugin: PluginType {
     public func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {
         var log = NetworkLog(configuration: configuration, target: target)
         let line: String?
-        (log.label, line) = requests.withLock { $0.receives(.current) }
+        (log.label, line) = requests.withLock { $0.remove(.current) }
         let source =
             switch result {
             case .success(let response): response.source
@@ -93,7 +93,7 @@ extension NetworkLoggerPlugin {
         /// Receives the items.
         @preconcurrency
         public var output: OutputType
-        /// What is logged.
+        /// The parts that are logged.
         public var logOptions: LogOptions
         /// Additional names of headers, query parameters, form fields, form parts and JSON members whose values are
         /// masked.
@@ -106,7 +106,7 @@ extension NetworkLoggerPlugin {
         /// - Parameters:
         ///   - formatter: Formats the items.
         ///   - output: Receives the items; by default prints them.
-        ///   - logOptions: What is logged.
+        ///   - logOptions: The parts that are logged.
         @preconcurrency
         public init(
             formatter: Formatter = Formatter(),
@@ -123,7 +123,7 @@ extension NetworkLoggerPlugin {
         /// - Parameters:
         ///   - formatter: Formats the items.
         ///   - output: Receives the items; by default prints them.
-        ///   - logOptions: What is logged.
+        ///   - logOptions: The parts that are logged.
         ///   - secretNames: Additional names of headers, parameters, fields, parts and members whose values are
         ///     masked.
         @preconcurrency
@@ -142,124 +142,6 @@ extension NetworkLoggerPlugin {
         public static func defaultOutput(target: any TargetType, items: [String]) {
             guard !items.isEmpty else { return }
             print(items.joined(separator: "\n"))
-        }
-    }
-}
-
-extension NetworkLoggerPlugin.Configuration {
-    /// What a logger logs besides the URL of each request and the head of each response.
-    public struct LogOptions: OptionSet, Sendable {
-        /// The bits, one for each option.
-        public let rawValue: Int
-
-        /// Creates options from bits.
-        public init(rawValue: Int) { self.rawValue = rawValue }
-
-        /// The request's method.
-        public static let requestMethod = LogOptions(rawValue: 1 << 0)
-        /// The request's body, or the stream that provides it.
-        public static let requestBody = LogOptions(rawValue: 1 << 1)
-        /// The request's headers, including those that the session adds.
-        public static let requestHeaders = LogOptions(rawValue: 1 << 2)
-        /// The request as a `curl` command for a shell, in place of everything else about it.
-        public static let formatRequestAscURL = LogOptions(rawValue: 1 << 3)
-        /// The body of each response.
-        public static let successResponseBody = LogOptions(rawValue: 1 << 4)
-        /// The body of a response that failed.
-        public static let errorResponseBody = LogOptions(rawValue: 1 << 5)
-        /// Values that are masked without this option because they are secret.
-        ///
-        /// They are the values of `Authorization`, `Proxy-Authorization`, `Cookie`, `Set-Cookie`, of names such as
-        /// `access_token`, `password` and `api_key`, and of the configuration's
-        /// ``NetworkLoggerPlugin/Configuration-swift.struct/secretNames``, user name and password in URLs, and the
-        /// payloads of targets. Anyone who can read the log can use them.
-        public static let secrets = LogOptions(rawValue: 1 << 6)
-        /// One line for each request with its method and URL, and one for each result with status, size, method and URL,
-        /// in place of everything else.
-        public static let oneLine = LogOptions(rawValue: 1 << 7)
-
-        /// Method and headers.
-        public static let `default`: LogOptions = [requestMethod, requestHeaders]
-        /// Everything except secrets and the `curl` command.
-        public static let verbose: LogOptions = [
-            requestMethod, requestHeaders, requestBody, successResponseBody, errorResponseBody,
-        ]
-    }
-}
-
-extension NetworkLoggerPlugin.Configuration {
-    /// The functions with which a logger formats its items.
-    public struct Formatter: Sendable {
-        /// Converts a body to text.
-        @preconcurrency
-        public typealias DataFormatterType = @Sendable (Data) -> (String)
-        /// Formats an item.
-        @preconcurrency
-        public typealias EntryFormatterType =
-            @Sendable (
-                _ identifier: String, _ message: String, _ target: any TargetType
-            ) -> String
-
-        /// Formats an item.
-        @preconcurrency
-        public var entry: EntryFormatterType
-        /// Converts a request's body to text.
-        @preconcurrency
-        public var requestData: DataFormatterType
-        /// Converts a response's body to text.
-        @preconcurrency
-        public var responseData: DataFormatterType
-
-        /// Creates a formatter.
-        ///
-        /// - Parameters:
-        ///   - entry: Formats an item.
-        ///   - requestData: Converts a request's body to text.
-        ///   - responseData: Converts a response's body to text: ``jsonDataFormatter(_:)``, for example.
-        @preconcurrency
-        public init(
-            entry: @escaping EntryFormatterType = defaultEntryFormatter,
-            requestData: @escaping DataFormatterType = defaultDataFormatter,
-            responseData: @escaping DataFormatterType = defaultDataFormatter
-        ) {
-            self.entry = entry
-            self.requestData = requestData
-            self.responseData = responseData
-        }
-
-        /// Returns the body as text, if it is UTF-8.
-        @Sendable
-        public static func defaultDataFormatter(_ data: Data) -> String {
-            String(data: data, encoding: .utf8) ?? "## Cannot map data to String ##"
-        }
-
-        /// Returns the body indented, if it is JSON; otherwise the result of ``defaultDataFormatter(_:)``.
-        ///
-        /// The order of keys and the spelling of numbers are kept.
-        ///
-        ///     let formatter = NetworkLoggerPlugin.Configuration.Formatter(
-        ///         responseData: NetworkLoggerPlugin.Configuration.Formatter.jsonDataFormatter
-        ///     )
-        @Sendable
-        public static func jsonDataFormatter(_ data: Data) -> String {
-            IndentedJSON(data)?.text ?? defaultDataFormatter(data)
-        }
-
-        /// Returns the item as `Moya_Logger: [date, time, #7, attempt 2, 87 ms] identifier: message`.
-        ///
-        /// The time is that of the current time zone, with milliseconds. The number of the request, its attempt from the
-        /// second one on and the reason for it, and the duration and source of a result are known where the logger formats an
-        /// item of a provider's request.
-        @Sendable
-        public static func defaultEntryFormatter(
-            identifier: String,
-            message: String,
-            target: any TargetType
-        ) -> String {
-            let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)
-            let now = Date().formatted(style.year().month().day().time(includingFractionalSeconds: true))
-            let label = (now.split(separator: " ").map(String.init) + NetworkLog.label).joined(separator: ", ")
-            return "Moya_Logger: [\(label)] \(identifier): \(message)"
         }
     }
 }

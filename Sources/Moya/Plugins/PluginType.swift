@@ -54,7 +54,8 @@ extension PluginType {
     ) -> Result<Moya.Response, MoyaError> { genericHooks.process(result, target: target) }
 }
 
-// The hooks of all plugins, each once. A generic target: without plugins it is not even converted to `any TargetType`.
+// These functions call the hooks of all plugins. The target is generic, so that it is not converted to `any TargetType` if there
+// are no plugins.
 extension [any PluginType] {
     /// Passes a request through the plugins' `prepare`, one after the other.
     func prepare(_ request: URLRequest, for target: some TargetType) -> URLRequest {
@@ -87,38 +88,4 @@ extension [any PluginType] {
         let target: any TargetType = target
         return reduce(result) { $1.process($0, target: target) }
     }
-}
-
-/// The identity of one request of a provider in its plugins' hooks.
-///
-/// Hooks receive a target, and several equal targets may be in progress. So the provider calls the hooks of one
-/// request, including all its attempts, in the request's scope, which plugins can read to match calls.
-final class RequestScope: Sendable {
-    private static let count = Locked(0)
-
-    /// The number of the request in the process, from 1, for people to tell requests apart.
-    let number = count.withLock { count in
-        count += 1
-        return count
-    }
-
-    /// The request whose `willSend` or `didReceive` hooks are being called.
-    @TaskLocal static var current: RequestScope?
-
-    /// Creates a scope; `nil` if there is no plugin.
-    static func make(for plugins: [any PluginType]) -> RequestScope? { plugins.isEmpty ? nil : RequestScope() }
-
-    /// Runs a function that calls hooks, in a scope.
-    static func run<Value>(in scope: RequestScope?, for plugins: [any PluginType], _ body: () -> Value) -> Value {
-        // Without plugins nobody reads the scope, so setting it is skipped.
-        plugins.isEmpty ? body() : $current.withValue(scope, operation: body)
-    }
-}
-
-extension RequestScope: Hashable {
-    /// Returns whether both are the same object.
-    static func == (lhs: RequestScope, rhs: RequestScope) -> Bool { lhs === rhs }
-
-    /// Hashes the object's identity.
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -167,7 +167,7 @@ extension MoyaProvider {
                 session: session,
                 onPrepare: onPrepare
             ),
-            isAccepted: { validation.accepts($0) }
+            isAccepted: { validation.isAccepted($0) }
         )
         let body: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
         do {
@@ -257,7 +257,7 @@ extension MoyaProvider {
 
     /// Returns a failure, with the response, for a status that the target does not accept.
     func validate(_ response: Response, for target: Target) -> Result<Response, MoyaError> {
-        target.validationType.accepts(response.statusCode)
+        target.validationType.isAccepted(response.statusCode)
             ? .success(response)
             : .failure(.underlying(MoyaError.statusCode(response), response))
     }

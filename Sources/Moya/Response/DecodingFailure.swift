@@ -1,8 +1,8 @@
 import Foundation
 
 extension DecodingError {
-    /// Returns the error with a key path in front of its coding path, so that it is a place in the whole body.
-    func inside(keyPath: String) -> DecodingError {
+    /// Returns the error with a key path before its coding path, so that its place is one in the whole body.
+    func prefixed(byKeyPath keyPath: String) -> DecodingError {
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map {
             KeyPathKey(stringValue: String($0))
         }
@@ -22,7 +22,7 @@ extension DecodingError {
         }
     }
 
-    /// A sentence that says where a value does not have the form that was expected, and what is there.
+    /// Returns a sentence with the place of a value that does not have the expected form, and with the value.
     ///
     /// Secrets are masked. It is `nil` if the body as a whole is at fault.
     func summary(in response: Response) -> String? {
@@ -56,7 +56,7 @@ extension DecodingError {
     }
 }
 
-/// A name in a key path, which for an array is looked up in each element.
+/// A name in a key path, which is looked up in each element of an array.
 private struct KeyPathKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -21,7 +21,7 @@ import Foundation
 #else
     /// An undecoded image: its format, size and bytes.
     ///
-    /// It is used where the platform has no image type. The signature and the size are read; the pixels are not.
+    /// It is used where the platform has no image type. Its signature and its size are read, and its pixels are not.
     public struct Image: Equatable, Sendable {
         /// The format according to the first bytes, regardless of file name and content type.
         public let format: Format

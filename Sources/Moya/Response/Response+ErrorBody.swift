@@ -20,7 +20,7 @@ extension Response {
     ///   - decoder: Decodes the body.
     /// - Returns: This response.
     /// - Throws: ``MoyaError/underlying(_:_:)`` with the decoded failure and this response;
-    ///   ``MoyaError/statusCode(_:)`` if the body, such as a proxy's page, cannot be decoded. Its text says why.
+    ///   ``MoyaError/statusCode(_:)`` if the body, such as a proxy's page, cannot be decoded. Its text has the reason.
     @discardableResult
     public func filterSuccessfulStatusCodes<Failure: Decodable & Error & Sendable>(
         orThrow failure: Failure.Type,
@@ -47,8 +47,7 @@ extension Response {
         throw bodyError(as: failure, atKeyPath: keyPath, using: decoder)
     }
 
-    /// Returns the error that the body describes, or ``MoyaError/statusCode(_:)`` with a text that says why the body does not
-    /// decode.
+    /// Returns the error that the body describes, or ``MoyaError/statusCode(_:)`` with the reason why the body does not decode.
     fileprivate func bodyError<Failure: Decodable & Error & Sendable>(
         as failure: Failure.Type,
         atKeyPath keyPath: String?,
@@ -75,7 +74,7 @@ extension Result where Success == Response, Failure == MoyaError {
     ///     }
     ///
     /// The body of a response that its target's validation has rejected is decoded as well. Every other failure is
-    /// unchanged. If the body cannot be decoded, the error of the status remains, and its text says why.
+    /// unchanged. If the body cannot be decoded, the error of the status remains, with the reason in its text.
     ///
     /// - Parameters:
     ///   - failure: The type that error bodies decode as.
@@ -99,8 +98,7 @@ extension Result where Success == Response, Failure == MoyaError {
 }
 
 extension MoyaError {
-    /// Returns the error that a rejected response's body describes, or this error, whose text then says why the body does not
-    /// decode.
+    /// Returns the error that a rejected response's body describes, or this error with the reason why the body does not decode.
     func withBody<BodyFailure: Decodable & Error & Sendable>(
         as failure: BodyFailure.Type,
         atKeyPath keyPath: String?,

@@ -11,10 +11,10 @@ extension URLRequest {
     }
 }
 
-// Texts about responses, for people. Secrets are masked.
+// These texts describe responses to people. Secrets are masked.
 extension Response {
-    /// A text that says which request got a status that is not accepted, why the body is not the expected error, and how the
-    /// body begins.
+    /// A text about a status that is not accepted: the request, the reason why the body is not the expected error, and the
+    /// beginning of the body.
     var refusal: String {
         let status =
             request?.summary().map { "\($0) returned the status code \(statusCode), which is not accepted." }
@@ -31,7 +31,7 @@ extension Response {
         return "\(summary) (\(facts)): \(sentence)"
     }
 
-    /// Returns a sentence about a body that is not what was expected, with the beginning of the body.
+    /// Returns a sentence about an unexpected body, with the beginning of the body.
     func describingBody(_ sentence: String) -> String {
         guard request?.url != nil else { return sentence }
         return describing(bodyStart.map { "\(sentence) Body: \($0)" } ?? sentence)
@@ -39,7 +39,7 @@ extension Response {
 
     /// The beginning of a body of text, in one line; `nil` for other bodies.
     private var bodyStart: String? {
-        // More would cost time, and is not shown. A value that is cut off is masked, too.
+        // A longer text would cost time, and is not shown. A value that is cut off is masked, too.
         let length = 2_048
         let masked = maskedBody(prefix: length)
         guard !masked.contains(0) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Response {
-    /// The body as text in the charset of its content type; in UTF-8 without one, and where it is not text in that charset.
+    /// The body as text in the charset of its content type; in UTF-8 if there is no charset, or if the body is not text in it.
     var text: String? {
         if let encoding = charset.flatMap({ String.Encoding(charset: $0) }), encoding != .utf8,
             let text = String(data: data, encoding: encoding)
@@ -11,7 +11,7 @@ extension Response {
         return String(data: data, encoding: .utf8)
     }
 
-    /// This response, for the error of a body that is not text in its charset.
+    /// This response with the reason why its body cannot be mapped to text.
     var withoutText: Response {
         guard let charset, charset != "utf-8" else { return self }
         return Response(self, mappingProblem: "It is not text in the charset \"\(charset)\".")

@@ -9,7 +9,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// The request as it was sent, after plugins changed it.
     public let request: URLRequest?
 
-    /// Why the body could not be mapped, for the text of an error.
+    /// The reason why the body could not be mapped, for the text of an error.
     let mappingProblem: String?
 
     private let head: Head
@@ -74,8 +74,8 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
 
     /// The trailer fields that followed the body (RFC 9110, section 6.5); empty if there are none.
     ///
-    /// Those of a streamed response are ``StreamingResponse/trailers``. ``NIOTransport`` supplies them; URLSession and
-    /// AsyncHTTPClient do not. Neither a cache nor a HAR file has them.
+    /// The trailers of a streamed response are ``StreamingResponse/trailers``. ``NIOTransport`` supplies trailers; URLSession and
+    /// AsyncHTTPClient do not. Caches and HAR files do not store them.
     public var trailers: HTTPHeaders {
         switch head {
         case .received(let received, _): received.trailers.combined
@@ -83,7 +83,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
-    /// Where the response comes from: the network, or the session's cache.
+    /// The source of the response: the network, or the session's cache.
     public var source: ResponseSource {
         switch head {
         case .received(let received, _): received.source
@@ -101,7 +101,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
-    /// The number of further requests by which a download was continued.
+    /// The number of further requests that continued a download.
     var continuationCount: Int {
         switch head {
         case .received(let received, _): received.continuationCount
@@ -113,8 +113,8 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     ///
     ///     print(response.info?.httpVersion ?? "unknown")
     ///
-    /// It is `nil` for a response from the cache, even if a server has validated it, for a stub, and if the transport knows none of
-    /// these facts, as URLSession on Linux.
+    /// It is `nil` for a stub, for a response from the cache, even if a server has validated it, and if the transport knows none
+    /// of these facts, as URLSession on Linux.
     public var info: ResponseInfo? {
         switch head {
         case .received(let received, _): received.info

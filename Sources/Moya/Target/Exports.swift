@@ -1,4 +1,4 @@
-// `import Moya` includes MoyaHTTP and Foundation: targets name `URL` and `Data`.
+// `import Moya` includes MoyaHTTP and Foundation, because targets name `URL` and `Data`.
 @_exported import Foundation
 @_exported import MoyaHTTP
 
@@ -9,5 +9,5 @@
 /// An HTTP request method, such as `.get`.
 public typealias Method = HTTPMethod
 
-/// Returns the destination of a download, after the response's head was received.
+/// Returns the destination of a download; called after the response's head was received.
 public typealias DownloadDestination = DownloadRequest.Destination

@@ -2,7 +2,7 @@ import Foundation
 
 /// The features of ``HTTPTask`` that are not cases.
 ///
-/// Applications switch over the cases, so that an additional one would break them. New features are therefore stored
+/// Applications switch over the cases, so an additional case would break them. New features are therefore stored
 /// as the encoding of ``HTTPTask/requestParameters(parameters:encoding:)``. Parameters that an endpoint closure adds to
 /// that case are sent, too.
 struct ExtendedTask: Sendable {
@@ -47,9 +47,9 @@ extension HTTPTask {
         ExtendedTask.request(.body(body, contentType: contentType))
     }
 
-    /// Streams a multipart form of these parts with a boundary of the application's choice.
+    /// Streams a multipart form of these parts with a given boundary.
     ///
-    /// Without a `boundary` it is the case ``uploadMultipart(_:)``, whose boundary is random; prefer that. Parameters in
+    /// Prefer the case ``uploadMultipart(_:)``, whose boundary is random. Parameters in
     /// the URL's query are added by ``adding(query:encoding:)``.
     ///
     /// - Parameters:
@@ -72,7 +72,7 @@ extension HTTPTask {
         return ExtendedTask.request(.gzipped(task))
     }
 
-    /// Returns the same task with additional parameters in the URL's query, after those of the task.
+    /// Returns the same task with additional parameters in the URL's query, after the task's parameters.
     ///
     ///     .requestJSONEncodable(issue).adding(query: ["notify": true])
     ///

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a request sends, and where its response's body is stored.
+/// The content of a request, and the place where its response's body is stored.
 ///
 /// It has the twelve cases of Moya 15. Tasks of other kinds, such as ``uploadBody(_:contentType:)``, are
-/// ``requestParameters(parameters:encoding:)`` with an encoding of Moya's own.
+/// ``requestParameters(parameters:encoding:)`` with an internal encoding.
 @preconcurrency
 public enum HTTPTask: Sendable {
     /// Sends only the method, the URL and the headers.

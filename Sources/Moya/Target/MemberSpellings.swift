@@ -4,14 +4,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Members that have default implementations can be missed by a type: a target that declares `timeoutInterval: TimeInterval`
-// compiles, and without the protocols here the default, which is optional, would be used in its place. They have the members
-// once more, by other types; the defaults of `TargetType` and its refinements read them. To everybody else they are deprecated
-// and disfavored, so that a generic function that reads a member gets the one of `TargetType`.
+// A type can fail to override a default implementation: a target that declares `timeoutInterval: TimeInterval` compiles, and
+// without these protocols the optional default would be used in its place. The protocols declare the members again, with other
+// types; the defaults of `TargetType` and its refinements read them. For other code they are deprecated and disfavored, so that a
+// generic function that reads a member gets the member of `TargetType`.
 
-/// The members of ``TargetType`` with defaults, by other types that a target may declare them with.
+/// The members of ``TargetType`` with defaults, with other types that a target may declare.
 ///
-/// Every target conforms. A target declares each member once, by the type of ``TargetType`` or by one of these.
+/// Every target conforms. A target declares each member once, with the type of ``TargetType`` or with one of these.
 public protocol _TargetMemberSpellings {
     /// The time-out, not optional.
     @_disfavoredOverload
@@ -56,19 +56,19 @@ extension _TargetMemberSpellings {
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a TimeInterval?: read it as one.")
     public var timeoutInterval: TimeInterval { Undeclared.timeoutInterval }
-    /// Nothing.
+    /// No value.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a URLRequest.CachePolicy, and not optional.")
     public var cachePolicy: URLRequest.CachePolicy? { nil }
-    /// Nothing.
+    /// No value.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a ValidationType, and not optional.")
     public var validationType: ValidationType? { nil }
-    /// Nothing.
+    /// No value.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is Data, and not optional.")
     public var sampleData: Data? { nil }
-    /// Nothing.
+    /// No value.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a Bool, and not optional.")
     public var isPathEscaped: Bool? { nil }
@@ -88,7 +88,7 @@ extension _TargetTimeoutAsDuration {
     public var timeoutInterval: Duration { Undeclared.duration }
 }
 
-/// The members of ``TypedTargetType`` with defaults, by other types that a target may declare them with.
+/// The members of ``TypedTargetType`` with defaults, with other types that a target may declare.
 public protocol _TypedTargetMemberSpellings {
     /// The location of the output, not optional.
     @_disfavoredOverload
@@ -98,13 +98,13 @@ public protocol _TypedTargetMemberSpellings {
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a String?: read it as one.")
     var errorBodyKeyPath: String { get }
-    /// The decoder, as it is stored in a type that is `Sendable`.
+    /// The decoder, with the type that a `Sendable` type can store.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is any ResponseDecoder.")
     var decoder: any ResponseDecoder & Sendable { get }
 }
 
-/// The decoder of a target by its own type, as in `let decoder = JSONDecoder()`.
+/// The decoder of a target with a concrete type, as in `let decoder = JSONDecoder()`.
 public protocol _TypedTargetDecoder {
     /// The decoder's type.
     associatedtype _DecoderType: ResponseDecoder = _UndeclaredDecoder
@@ -137,7 +137,7 @@ extension _TypedTargetDecoder {
     public var decoder: _UndeclaredDecoder { _UndeclaredDecoder() }
 }
 
-/// The decoder of a target that does not declare one by its own type; it decodes as `JSONDecoder` does.
+/// The decoder of a target that does not declare one with a concrete type; it decodes as `JSONDecoder` does.
 public struct _UndeclaredDecoder: ResponseDecoder, Sendable {
     /// Decodes JSON.
     ///
@@ -157,7 +157,7 @@ private enum Undeclared {
 
 // MARK: - Reading
 
-/// The members that a target declares by another type than that of ``TargetType``; `nil` if it does not.
+/// The members that a target declares with another type than ``TargetType``; `nil` for other members.
 protocol DeclaredTargetMembers {
     var timeoutInterval: TimeInterval? { get }
     var cachePolicy: URLRequest.CachePolicy? { get }
@@ -166,14 +166,14 @@ protocol DeclaredTargetMembers {
     var isPathEscaped: Bool? { get }
 }
 
-/// The members that a typed target declares by another type than that of ``TypedTargetType``; `nil` if it does not.
+/// The members that a typed target declares with another type than ``TypedTargetType``; `nil` for other members.
 protocol DeclaredTypedTargetMembers {
     var outputKeyPath: String? { get }
     var errorBodyKeyPath: String? { get }
     var decoder: (any ResponseDecoder)? { get }
 }
 
-// The types of the results hide those of their values, whose members are deprecated as what they read is.
+// The result types are opaque, because the members of the readers are deprecated, like the members that they read.
 extension TargetType {
     var declaredMembers: some DeclaredTargetMembers { MemberReader(target: self) }
 }
@@ -182,7 +182,7 @@ extension TypedTargetType {
     var declaredTypedMembers: some DeclaredTypedTargetMembers { TypedMemberReader(target: self) }
 }
 
-// Without TargetType, a member has no other type here.
+// The reader is not constrained to TargetType, so that each member has one type here.
 private struct MemberReader<
     Target: _TargetMemberSpellings & _TargetTimeoutInWholeSeconds & _TargetTimeoutAsDuration
 >: DeclaredTargetMembers {

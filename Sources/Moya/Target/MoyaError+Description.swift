@@ -1,19 +1,19 @@
 import Foundation
 
-// The descriptions name mistakes in targets.
+// The descriptions name the mistakes in targets.
 
 extension MoyaError: MaskedError {
     /// A description of the error for people to read, in one or two sentences.
     ///
     /// It has the method and the URL of the request, if it was created; the status and the content type of the response, if there
-    /// is one; and the place in the body at fault, or the beginning of the body. Secrets in them are masked.
+    /// is one; and the place in the body at fault, or the beginning of the body. Secrets are masked.
     public var errorDescription: String? { masked(text { $0.localizedDescription }) }
 
     /// The text of `errorDescription`, with the description of a wrapped error that has no text for people.
     public var description: String { masked(text(Self.words)) }
 
     private static func words(of error: any Swift.Error) -> String {
-        // By its type, as every error is described once it is bridged to NSError.
+        // The type is checked, because every error has a description after it is bridged to NSError.
         let kind = type(of: error)
         let hasText = kind is any LocalizedError.Type || kind is any CustomNSError.Type || kind is NSError.Type
         return !hasText && kind is any CustomStringConvertible.Type ? "\(error)" : error.localizedDescription
@@ -28,7 +28,7 @@ extension MoyaError: MaskedError {
                 ["Failed to map data to a String.", response.mappingProblem].compactMap { $0 }.joined(separator: " ")
             )
         case .objectMapping(let error, let response):
-            Self.text("Failed to map data to a Decodable object.", error, response)
+            Self.text("Failed to map data to a Decodable object.", for: error, in: response)
         case .encodableMapping(let error):
             ["Failed to encode Encodable object into data.", (error as? EncodingError)?.misuse?.localizedDescription]
                 .compactMap { $0 }.joined(separator: " ")
@@ -42,7 +42,7 @@ extension MoyaError: MaskedError {
         }
     }
 
-    /// The description without the request, for texts that name it in another way.
+    /// The description without the request, for texts that name the request.
     var causeDescription: String {
         if case .underlying(let error, _) = self { error.localizedDescription } else { localizedDescription }
     }
@@ -52,7 +52,7 @@ extension MoyaError: MaskedError {
         return response.describing("\(sentence) \(problem)")
     }
 
-    private static func text(_ sentence: String, _ error: any Swift.Error, _ response: Response) -> String {
+    private static func text(_ sentence: String, for error: any Swift.Error, in response: Response) -> String {
         if response.mappingProblem != nil { return text(sentence, response) }
         if let problem = problem(error, in: response) { return response.describing("\(sentence) \(problem)") }
         return error is DecodingError
@@ -65,7 +65,7 @@ extension MoyaError: MaskedError {
         _ words: (any Swift.Error) -> String
     ) -> String {
         let text = words(error)
-        // It has the request already.
+        // The text of a MoyaError has the request already.
         if error is MoyaError { return text }
         guard let response else {
             let summary = (error as? AuthenticationError)?.request ?? error.asURLError?.requestSummary

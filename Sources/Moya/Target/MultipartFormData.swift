@@ -49,7 +49,7 @@ public struct MultipartFormData: Hashable, Sendable {
 extension MultipartFormData.FormDataProvider {
     /// Creates a provider from any body, such as an async sequence.
     ///
-    /// Applications switch over the cases, so that an additional one would break them. This is a
+    /// Applications switch over the cases, so an additional case would break them. This is a
     /// ``MultipartFormData/FormDataProvider/stream(_:_:)`` whose stream carries the body and has no bytes itself.
     public static func body(_ body: HTTPBody) -> Self { .stream(BodyCarrier(body), 0) }
 
@@ -60,7 +60,7 @@ extension MultipartFormData.FormDataProvider {
     }
 }
 
-/// A stream that carries a body, by which it is compared.
+/// A stream that carries a body; two are equal if their bodies are.
 private final class BodyCarrier: InputStream {
     let body: HTTPBody
 

@@ -37,7 +37,7 @@ extension SampledTargetType {
     /// - Throws: The encoder's error.
     public func sampleBody() throws -> Data {
         guard let outputKeyPath else {
-            // The reverse of Response.output.
+            // This reverses Response.output.
             if Data() is Output { return sampleOutput as? Data ?? Data() }
             if "" is Output { return Data((sampleOutput as? String ?? "").utf8) }
             return try sampleEncoder.encode(sampleOutput)
@@ -45,8 +45,7 @@ extension SampledTargetType {
         return try JSONKeyPath(outputKeyPath).nesting(try sampleEncoder.encode(sampleOutput))
     }
 
-    /// The body of the sample; empty if it cannot be encoded, for which the provider's default endpoint reports the
-    /// error.
+    /// The body of the sample; empty if it cannot be encoded, which the provider's default endpoint reports.
     public var sampleData: Data { declaredMembers.sampleData ?? (try? sampleBody()) ?? Data() }
 
     /// The error of encoding the sample, if any.

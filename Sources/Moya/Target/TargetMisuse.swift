@@ -55,27 +55,6 @@ extension TargetMisuse: MaskedError {
     }
 }
 
-/// A target's name for error texts: its type and case, never its payload, which may be a secret.
-package struct TargetName: CustomStringConvertible, Sendable {
-    package let description: String
-
-    package init(_ target: any TargetType) { description = Self.name(of: target) }
-
-    private static func name(of target: any TargetType) -> String {
-        let target = target.innermost
-        let type = "\(type(of: target))"
-        let mirror = Mirror(reflecting: target)
-        // A custom mirror or description may reveal anything.
-        guard mirror.displayStyle == .enum, !(target is any CustomReflectable) else { return type }
-        if let name = mirror.children.first?.label { return "\(type).\(name)" }
-        let hasOwnText =
-            target is any CustomStringConvertible || target is any CustomDebugStringConvertible
-            || target is any TextOutputStreamable
-        // A case without payload has no label; its description is its name.
-        return hasOwnText ? type : "\(type).\(target)"
-    }
-}
-
 extension MoyaError {
     /// Returns the same error with a text that names the target and the property at fault, if the target is at fault.
     ///
@@ -107,7 +86,7 @@ extension RequestDefinitionError {
 }
 
 extension RequestValidationError.Reason {
-    /// Returns the property at fault, or says that a valid value of it was changed later.
+    /// Returns the property at fault, or a text about a valid value that was changed later.
     fileprivate func place(in target: any TargetType) -> String {
         switch self {
         case .invalidURL, .unsupportedScheme:

@@ -43,7 +43,7 @@ public protocol TargetType: Sendable, _TargetMemberSpellings, _TargetTimeoutInWh
     /// The body of a stub's response; empty by default.
     var sampleData: Data { get }
 
-    /// What is sent: for example nothing, data, or encoded parameters.
+    /// The content of the request: for example none, data, or encoded parameters.
     var task: HTTPTask { get }
 
     /// The status codes that count as success; all of them by default.
@@ -53,13 +53,13 @@ public protocol TargetType: Sendable, _TargetMemberSpellings, _TargetTimeoutInWh
     var headers: [String: String]? { get }
 
     /// The time in seconds after which the request fails if nothing is sent or received; `nil`, the default, for the
-    /// session's.
+    /// session's time-out.
     ///
     /// It becomes the `timeoutInterval` of the `URLRequest`. A target that wraps another must forward it. An endpoint
     /// closure that creates an ``Endpoint`` by itself must pass it on, as it does with the headers.
     var timeoutInterval: TimeInterval? { get }
 
-    /// How the session's cache is used; by default as the session's configuration says (`requestCachePolicy`).
+    /// The use of the session's cache; by default the `requestCachePolicy` of the session's configuration.
     ///
     /// It becomes the `cachePolicy` of the `URLRequest`. A target that wraps another must forward it.
     var cachePolicy: URLRequest.CachePolicy { get }
@@ -75,34 +75,12 @@ extension TargetType {
     /// Empty data.
     public var sampleData: Data { declaredMembers.sampleData ?? Data() }
 
-    /// The session's.
+    /// The session's policy.
     public var cachePolicy: URLRequest.CachePolicy { declaredMembers.cachePolicy ?? .useProtocolCachePolicy }
 
-    // Disfavored because many applications have a `timeoutInterval: TimeInterval` in their targets, which must also be
-    // preferred where an optional value is expected.
-    /// The session's.
+    // It is disfavored because many applications have a `timeoutInterval: TimeInterval` in their targets, which must be
+    // preferred also where an optional value is expected.
+    /// The session's time-out.
     @_disfavoredOverload
     public var timeoutInterval: TimeInterval? { declaredMembers.timeoutInterval }
-}
-
-/// The status codes that count as success; responses with others fail, and the error holds the response.
-public enum ValidationType: Equatable, Sendable {
-    /// All status codes.
-    case none
-    /// 200 to 299.
-    case successCodes
-    /// 200 to 399.
-    case successAndRedirectCodes
-    /// The codes in the list; all codes if the list is empty.
-    case customCodes([Int])
-
-    /// Returns whether a response with this status is a success.
-    func accepts(_ statusCode: Int) -> Bool {
-        switch self {
-        case .none: true
-        case .successCodes: (200..<300).contains(statusCode)
-        case .successAndRedirectCodes: (200..<400).contains(statusCode)
-        case .customCodes(let codes): codes.isEmpty || codes.contains(statusCode)
-        }
-    }
 }

@@ -23,7 +23,7 @@ import Foundation
 ///
 /// - a `Decodable` type, which ``decoder`` decodes, at ``outputKeyPath`` if there is one;
 /// - `Data` or `String`: the unchanged body, or the value at the key path;
-/// - an `Optional` of these: `nil` for an empty body, such as that of a 204;
+/// - an `Optional` of these: `nil` for an empty body, such as the body of a 204;
 /// - `Void`, for any body;
 /// - ``Response``;
 /// - any other type, with a custom ``output(from:)``.
@@ -31,7 +31,7 @@ import Foundation
 /// Methods without support for outputs, such as those that report progress, return responses; ``output(from:)``
 /// converts them.
 ///
-/// Declare what several targets have in common in a protocol that refines this one.
+/// Declare common members of several targets in a protocol that refines this one.
 @preconcurrency
 public protocol TypedTargetType<Output>: TargetType, _TypedTargetMemberSpellings, _TypedTargetDecoder {
     /// The type of the output.
@@ -41,7 +41,7 @@ public protocol TypedTargetType<Output>: TargetType, _TypedTargetMemberSpellings
     ///
     /// If ``TargetType/validationType`` rejects a status outside of 200 to 299 and the body decodes as this type, the
     /// request fails with the decoded value in ``MoyaError/underlying(_:_:)``.
-    /// If the body does not decode, the text of the status's error says why.
+    /// If the body does not decode, the text of the status's error has the reason.
     associatedtype ErrorBody: Decodable & Error = NoErrorBody
 
     /// Returns the output of a response whose status is accepted.
@@ -55,8 +55,8 @@ public protocol TypedTargetType<Output>: TargetType, _TypedTargetMemberSpellings
 
     /// The location of the output in the body: names separated by dots; `nil`, the default, for the whole body.
     ///
-    /// A missing value at the key path is an error, also for an `Optional`, so that a misspelled key path is not
-    /// taken for an empty output.
+    /// A missing value at the key path is an error, also for an `Optional`, so that a misspelled key path does not look like
+    /// an empty output.
     var outputKeyPath: String? { get }
 
     /// The location of the ``ErrorBody`` in a rejected response's body; `nil`, the default, for the whole body.
@@ -87,7 +87,7 @@ extension TypedTargetType where Output: Decodable {
 }
 
 extension TypedTargetType where Output == Void {
-    // Not written as Void: the compiler would suggest it for a target that does not declare its Output.
+    // The result is not written as Void, which the compiler would suggest for a target that does not declare its Output.
     /// Returns nothing, for any body.
     public func output(from response: Response) -> Output { () }
 }
@@ -100,7 +100,7 @@ extension TypedTargetType where Output == Response {
 extension TypedTargetType {
     /// Returns the output of a response, or the error with the decoded body of a rejected response.
     ///
-    /// It is the only additional step of typed targets, and the last one.
+    /// This is the only additional step of typed targets, and the last one.
     func output(from result: Result<Response, MoyaError>) -> Result<Output, MoyaError> {
         switch result {
         case .success(let response):

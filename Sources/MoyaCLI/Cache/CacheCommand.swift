@@ -26,12 +26,12 @@ struct CacheCommand: AsyncParsableCommand {
         for line in try await lines(now: Date()) { print(line) }
     }
 
-    /// Changes the cache as the options say, and returns what is printed.
+    /// Changes the cache according to the options, and returns the lines to print.
     func lines(now: Date) async throws -> [String] {
         let url = URL(fileURLWithPath: directory, isDirectory: true)
         try checkDirectory(url)
         guard prune || remove != nil else { return try Self.table(of: url, now: now) }
-        // With room for all that there is: nothing else is removed.
+        // The size is unlimited, so that nothing else is removed.
         let store = try DiskCacheStore(directory: url, maximumSize: .max)
         let cache = HTTPCache(store: store)
         let before = try await cache.entries().count
@@ -50,7 +50,7 @@ struct CacheCommand: AsyncParsableCommand {
         return ["\(before - after) removed, \(after) left"]
     }
 
-    /// Throws unless the directory is that of a cache, which a store would create in any other.
+    /// Throws unless the directory is a cache, because a store would create a cache in any directory.
     private func checkDirectory(_ url: URL) throws {
         let name = TerminalText(directory).text
         var isDirectory: ObjCBool = false

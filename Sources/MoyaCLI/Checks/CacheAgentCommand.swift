@@ -82,7 +82,7 @@ struct CacheAgentCommand: AsyncParsableCommand {
         return report
     }
 
-    /// The lines of the standard input, as they come.
+    /// The lines of the standard input.
     private static var inputLines: AsyncStream<String> {
         AsyncStream { stream in
             Thread {

@@ -32,7 +32,7 @@ struct Demo: Sendable {
         var report = DemoReport()
         for (index, step) in steps.enumerated() {
             transcript.begin(step, number: index + 1)
-            let finding = await finding(of: step, in: context)
+            let finding = await perform(step, in: context)
             transcript.end(step, finding)
             report.steps.append(
                 StepReport(number: index + 1, title: step.title, isAsExpected: finding.isAsExpected)
@@ -44,7 +44,7 @@ struct Demo: Sendable {
         return report
     }
 
-    private func finding(of step: DemoStep, in context: DemoContext) async -> Finding {
+    private func perform(_ step: DemoStep, in context: DemoContext) async -> Finding {
         do {
             return try await step.run(context)
         } catch {

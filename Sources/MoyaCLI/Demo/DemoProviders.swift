@@ -69,7 +69,7 @@ struct DemoProviders: Sendable {
 struct SlowRequestPlugin: PluginType {
     let slowRequests: SlowRequests
 
-    func willSend(_ request: any RequestType, target: any TargetType) { slowRequests.note(.sent) }
+    func willSend(_ request: any RequestType, target: any TargetType) { slowRequests.record(.sent) }
 }
 
 /// A transport that always fails, to prove that no request is sent.

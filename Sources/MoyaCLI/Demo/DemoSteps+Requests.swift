@@ -11,7 +11,7 @@ extension DemoStep {
     ]
 }
 
-// Requests with paths, queries and bodies.
+// These steps send paths, queries and bodies.
 extension DemoStep {
     static let plain = DemoStep(
         "A plain request",
@@ -74,7 +74,7 @@ extension DemoStep {
     }
 }
 
-// Requests that a server rejects.
+// These steps send requests that a server rejects.
 extension DemoStep {
     static let token = DemoStep(
         "A bearer token, from a plugin",

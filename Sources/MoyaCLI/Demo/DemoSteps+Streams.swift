@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-// Compressed and streamed responses.
+// These steps read compressed and streamed responses.
 extension DemoStep {
     static let compressed = DemoStep(
         "A response in gzip",
@@ -34,7 +34,7 @@ extension DemoStep {
         expecting: "each of \(DemoData.activity.count) events once; a server that says when there are no more"
     ) { demo in
         var events: [String] = []
-        // Without retries, as a person is waiting.
+        // There are no retries, because a person is waiting.
         let reconnection = ReconnectionPolicy(maximumFailures: 0)
         for try await event in demo.providers.streaming.events(.activity, reconnection: reconnection) {
             events.append("\(event.id): \(event.data)")
@@ -46,7 +46,7 @@ extension DemoStep {
     }
 }
 
-// Uploads and downloads of files with progress.
+// These steps transfer files with progress.
 extension DemoStep {
     static let upload = DemoStep(
         "A form with a file, and how far it has come",

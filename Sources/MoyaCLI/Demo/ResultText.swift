@@ -4,7 +4,7 @@ import Moya
 /// The text of a result: a line, and lines with details.
 struct ResultText: Equatable {
     let line: String
-    /// Where the response comes from, if that is not the network.
+    /// The source of the response, if it is not the network.
     var source: String?
     let details: [String]
 
@@ -45,7 +45,7 @@ struct ResultText: Equatable {
     /// The headers that are shown.
     private static let shownHeaders: Set<String> = ["location", "www-authenticate"]
 
-    /// The reason phrases of RFC 9110, section 15; not those of the server, as HTTP/2 has none.
+    /// The reason phrases of RFC 9110, section 15; the server's phrase is not used, because HTTP/2 has none.
     private static let reasons = [
         200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
         301: "Moved Permanently", 302: "Found",

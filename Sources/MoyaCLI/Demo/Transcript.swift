@@ -46,20 +46,20 @@ struct Transcript: Sendable {
     func begin(_ step: DemoStep, number: Int) {
         write("")
         write("\(number < 10 ? " " : "")\(number)  \(style.bold(step.title))")
-        write("    ", step.code, continuation: 8, style: style.dim)
+        writeWrapped(step.code, after: "    ", continuation: 8, style: style.dim)
     }
 
-    func sent(_ request: URLRequest) {
+    func writeRequest(_ request: URLRequest) {
         let text = RequestText(request)
         write("    \(style.blue("→")) \(text.line)")
-        for detail in text.details { write("      ", detail, style: style.dim) }
+        for detail in text.details { writeWrapped(detail, after: "      ", style: style.dim) }
     }
 
-    func received(_ result: Result<Response, MoyaError>, after time: Duration?, note: String?) {
+    func writeResult(_ result: Result<Response, MoyaError>, after time: Duration?, note: String?) {
         let text = ResultText(result)
         let extras = [time.map { $0.inMilliseconds }, text.source, note].compactMap { $0 }
         write("    \(style.blue("←")) \(([text.line] + extras).joined(separator: "  "))")
-        for detail in text.details { write("      ", detail, style: style.dim) }
+        for detail in text.details { writeWrapped(detail, after: "      ", style: style.dim) }
     }
 
     /// Returns a display for the current transfer; other lines can be written meanwhile.
@@ -68,7 +68,7 @@ struct Transcript: Sendable {
     }
 
     func end(_ step: DemoStep, _ finding: Finding) {
-        write("    = ", finding.text)
+        writeWrapped(finding.text, after: "    = ")
         let verdict = finding.isAsExpected ? "✓ expected:" : "✗ expected:"
         let lines = WrappedText("\(verdict) \(step.expectation)", start: 4, indentation: 6).lines
         let styled = finding.isAsExpected ? style.green(verdict) : style.red(verdict)
@@ -77,10 +77,10 @@ struct Transcript: Sendable {
         }
     }
 
-    /// Writes a text after a prefix, in as many lines as it needs.
-    private func write(
-        _ prefix: String,
+    /// Writes a text after a prefix, wrapped into lines.
+    private func writeWrapped(
         _ text: String,
+        after prefix: String,
         continuation: Int = 6,
         style: (String) -> String = { $0 }
     ) {
@@ -104,56 +104,5 @@ struct Transcript: Sendable {
 extension Duration {
     fileprivate var inMilliseconds: String {
         String(format: self < .milliseconds(1) ? "%.2f ms" : "%.1f ms", self / .milliseconds(1))
-    }
-}
-
-/// Writes the requests and results of a provider to a transcript; requests must be sequential.
-final class TranscriptPlugin: PluginType {
-    private let transcript: Transcript
-    private let note: String?
-    private let start = Locked<ContinuousClock.Instant?>(nil)
-
-    /// Creates a plugin; `note` is added to each response.
-    init(_ transcript: Transcript, note: String? = nil) {
-        self.transcript = transcript
-        self.note = note
-    }
-
-    func willSend(_ request: any RequestType, target: any TargetType) {
-        if let request = request.request { transcript.sent(request) }
-        start.withLock { $0 = .now }
-    }
-
-    func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType) {
-        let time = start.withLock { start in
-            defer { start = nil }
-            return start.map { .now - $0 }
-        }
-        transcript.received(result, after: time, note: note)
-    }
-}
-
-/// The style of text: colors where supported, otherwise none.
-struct TextStyle: Equatable, Sendable {
-    static let plain = TextStyle(isColored: false)
-
-    let isColored: Bool
-
-    init(isColored: Bool) { self.isColored = isColored }
-
-    /// Creates the style for an output, according to the environment (no-color.org).
-    init(isTerminal: Bool, environment: [String: String]) {
-        let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        isColored = isTerminal && !isRefused && environment["TERM"] != "dumb"
-    }
-
-    func bold(_ text: String) -> String { set(text, "1") }
-    func dim(_ text: String) -> String { set(text, "2") }
-    func red(_ text: String) -> String { set(text, "31") }
-    func green(_ text: String) -> String { set(text, "32") }
-    func blue(_ text: String) -> String { set(text, "34") }
-
-    private func set(_ text: String, _ code: String) -> String {
-        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

@@ -63,7 +63,7 @@ struct HARExchangePart {
         guard let url = URL(string: recorded.url) else { return "" }
         var request = URLRequest(url: url)
         request.httpMethod = recorded.method
-        // HTTP/2 has its own names, which begin with a colon.
+        // The names of HTTP/2 pseudo-headers begin with a colon.
         for header in recorded.headers where !header.name.hasPrefix(":") {
             request.addValue(header.value, forHTTPHeaderField: header.name)
         }

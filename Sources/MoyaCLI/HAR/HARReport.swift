@@ -86,7 +86,7 @@ extension HARReport {
 
     var cancelledCount: Int { rows.count { $0.isCancelled } }
 
-    /// The number of exchanges in words, with that of all if some are not shown.
+    /// The number of exchanges in words, with the number of all exchanges if some are not shown.
     var countText: String {
         let of = total == rows.count ? "" : "\(rows.count) of "
         return "\(of)\(total) \(total == 1 ? "exchange" : "exchanges")"

@@ -14,7 +14,7 @@ struct HARSelection: Sendable {
     var minimumDuration: Double?
     /// A text in the URL, the headers, the bodies, the error or the comment, ignoring case.
     var text: String?
-    /// The order; that of the file if it is `nil`.
+    /// The order; `nil` for the order of the file.
     var order: HAROrder?
     var isReversed = false
 
@@ -24,15 +24,15 @@ struct HARSelection: Sendable {
             (statuses.isEmpty || statuses.contains { $0.contains(row) })
                 && (methods.isEmpty
                     || methods.contains { $0.caseInsensitiveCompare(row.entry.request.method) == .orderedSame })
-                && host.map { Self.host(of: row).localizedCaseInsensitiveContains($0) } ?? true
+                && host.map { Self.hostName(of: row).localizedCaseInsensitiveContains($0) } ?? true
                 && minimumDuration.map { row.duration >= $0 } ?? true
                 && text.map { row.contains($0) } ?? true
         }
-        let sorted = order.map { order in selected.sorted { order.precedes($0, $1) } } ?? selected
+        let sorted = order.map { order in selected.sorted { order.isOrdered($0, before: $1) } } ?? selected
         return isReversed ? sorted.reversed() : sorted
     }
 
-    private static func host(of row: HARReport.Row) -> Substring {
+    private static func hostName(of row: HARReport.Row) -> Substring {
         row.origin.range(of: "://").map { row.origin[$0.upperBound...] } ?? Substring(row.origin)
     }
 }
@@ -47,7 +47,7 @@ enum HAROrder: String, CaseIterable, ExpressibleByArgument, Sendable {
     case size
     case status, method, url
 
-    func precedes(_ one: HARReport.Row, _ other: HARReport.Row) -> Bool {
+    func isOrdered(_ one: HARReport.Row, before other: HARReport.Row) -> Bool {
         let order: (Bool, Bool) =
             switch self {
             case .start: (one.start < other.start, other.start < one.start)
@@ -103,7 +103,7 @@ extension HARStatusFilter: ExpressibleByArgument {
 }
 
 extension HARReport.Row {
-    /// Returns whether a text occurs in what is sent or received.
+    /// Returns whether a text occurs in the request or in the response.
     fileprivate func contains(_ text: String) -> Bool {
         let (request, response) = (entry.request, entry.response)
         var texts: [String?] = [request.method, request.url, response.statusText, response.error, entry.comment]

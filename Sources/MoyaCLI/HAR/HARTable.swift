@@ -29,31 +29,39 @@ struct HARTable {
     }
 
     private var heading: String {
-        columns("#", "Method", "Status", "HTTP", "Size", "Time", "URL") + "Waterfall"
+        columns(
+            number: "#",
+            method: "Method",
+            status: "Status",
+            version: "HTTP",
+            size: "Size",
+            time: "Time",
+            url: "URL"
+        ) + "Waterfall"
     }
 
     private func line(_ row: HARReport.Row) -> String {
         let url = report.commonOrigin == nil ? row.entry.request.url : row.path
         let cells = columns(
-            "\(row.number)",
-            row.entry.request.method,
-            row.status,
-            row.httpVersion,
-            row.sizeText,
-            row.durationText,
-            url
+            number: "\(row.number)",
+            method: row.entry.request.method,
+            status: row.status,
+            version: row.httpVersion,
+            size: row.sizeText,
+            time: row.durationText,
+            url: url
         )
         return trimmed(cells + bar(row))
     }
 
     private func columns(
-        _ number: String,
-        _ method: String,
-        _ status: String,
-        _ version: String,
-        _ size: String,
-        _ time: String,
-        _ url: String
+        number: String,
+        method: String,
+        status: String,
+        version: String,
+        size: String,
+        time: String,
+        url: String
     ) -> String {
         var fixed = [(number, numberWidth, true), (method, 7, false), (status, statusWidth, false)]
         if showsVersions { fixed.append((version, 4, false)) }
@@ -69,12 +77,12 @@ struct HARTable {
         let width = Double(barWidth)
         let first = report.scale.position(of: row.start) * width
         let last = report.scale.position(of: row.start + row.duration) * width
-        // At least one column, also for exchanges that take no time.
+        // The bar has at least one column, also for exchanges that take no time.
         let start = min(barWidth - 1, Int(first))
         let end = min(barWidth, max(start + 1, Int(last.rounded())))
         var bar = String(repeating: " ", count: start)
         for column in start..<end {
-            // The phase at the center of the column.
+            // The column shows the phase at its center.
             let time = report.scale.rate > 0 ? (Double(column) + 0.5 - first) / (report.scale.rate * width) : 0
             bar.append(row.sign(at: time))
         }

@@ -1,7 +1,7 @@
 /// The positions of times in a waterfall, from 0 to 1.
 ///
-/// The gaps in which no exchange runs are shortened to a quarter of the time in which some do, all together, so that the bars of
-/// short exchanges that are minutes apart stay visible.
+/// The gaps in which no exchange runs are shortened: together they take a quarter of the time in which exchanges run, so that the
+/// bars of short exchanges that are minutes apart stay visible.
 struct HARTimeScale: Sendable {
     /// A range of time in which the position is a linear function of it.
     private struct Segment {
@@ -18,7 +18,7 @@ struct HARTimeScale: Sendable {
 
     /// Creates a scale for exchanges with these start and end times, in milliseconds.
     init(_ exchanges: [ClosedRange<Double>]) {
-        let busy = Self.united(exchanges)
+        let busy = Self.union(of: exchanges)
         let gaps = zip(busy, busy.dropFirst()).map { $1.lowerBound - $0.upperBound }
         let busyTime = busy.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         // Without any busy time, all gaps are as wide as the shortest one.
@@ -42,7 +42,7 @@ struct HARTimeScale: Sendable {
 
     /// Returns the position of a time.
     func position(of time: Double) -> Double {
-        // The last segment that starts before.
+        // The search finds the last segment that starts before the time.
         var (low, high) = (0, segments.count)
         while low < high {
             let middle = (low + high) / 2
@@ -53,7 +53,7 @@ struct HARTimeScale: Sendable {
         return min(max(0, segment.position + (time - segment.start) * segment.rate), 1)
     }
 
-    private static func united(_ ranges: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+    private static func union(of ranges: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
         ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { united, range in
             if let last = united.last, range.lowerBound <= last.upperBound {
                 united[united.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)

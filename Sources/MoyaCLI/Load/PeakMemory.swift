@@ -9,12 +9,12 @@ enum PeakMemory {
             getrusage(RUSAGE_SELF, &usage)
             return usage.ru_maxrss
         #else
-            // Not getrusage, whose peak includes that of `swift run` before it executed this program.
+            // The peak of getrusage includes the memory of `swift run` before it executed this program.
             ProcessStatus().bytes("VmHWM")
         #endif
     }
 
-    /// Resets the peak to the current memory; returns false if the system does not support it.
+    /// Resets the peak to the current memory, and returns false if the system does not support it.
     static func reset() -> Bool {
         #if canImport(Darwin)
             return false

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A file that a command writes, which is checked before the work begins whose result it gets.
+/// A file that a command writes; it is checked before the work begins.
 struct OutputFile: Sendable {
     let url: URL
-    /// Whether it is a device or a pipe, which is written to in place.
+    /// Whether it is a device or a pipe, which is not replaced.
     private let isSpecial: Bool
 
     /// Creates a file that can probably be written.
@@ -33,7 +33,7 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// Returns the kind of what is at a path, a symbolic link's target included; `nil` for nothing.
+    /// Returns the kind of the file at a path, or of a symbolic link's target; `nil` if there is no file.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
@@ -47,7 +47,7 @@ struct OutputFileError: Error, CustomStringConvertible {
 
     init(file: URL, reason: String) { (self.file, self.reason) = (file, reason) }
 
-    /// Creates an error from that of Foundation, whose text is for developers.
+    /// Creates an error from Foundation's error, whose text is for developers.
     init(file: URL, _ error: any Error) {
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
         let reason = cause.flatMap { $0.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32($0.code))) : nil }

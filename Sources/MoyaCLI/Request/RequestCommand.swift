@@ -34,7 +34,7 @@ struct RequestCommand<Kind: CommandMethod>: AsyncParsableCommand {
 
     func run() async throws {
         let arguments = arguments
-        let isSuccess = try await Interrupt.cancelling {
+        let isSuccess = try await Interrupt.cancelOnSignal {
             try await arguments.run(Kind.method) { print($0) }
         }
         guard isSuccess else { throw ExitCode.failure }

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import MoyaHAR
 
-/// Sends one request through a session, and writes what happens.
+/// Sends one request through a session, and writes its events.
 struct RequestRun: Sendable {
     struct Options: Sendable {
         var followsRedirects = true
@@ -25,7 +25,7 @@ struct RequestRun: Sendable {
         let configuration = URLSessionConfiguration.withDefaultHeaders
         configuration.timeoutIntervalForRequest = options.timeout
         configuration.urlCache = nil
-        // The command is one request, and leaves nothing that is not asked for.
+        // The command sends one request, and keeps no cookies.
         configuration.httpCookieStorage = nil
         let transport = try Session.makeTransport(connection: nil, configuration: configuration)
         let recorder = har.map { _ in HARRecorder(over: transport, options: recording) }
@@ -40,7 +40,7 @@ struct RequestRun: Sendable {
             middleware: recorder.map { [$0] } ?? [],
             options: SessionOptions(cookieStorage: CookieJar())
         )
-        let isSuccess = try await isSuccess(session, log, output)
+        let isSuccess = try await perform(in: session, log: log, output: output)
         await transport.shutdown()
         if let har, let recorder {
             do {
@@ -57,21 +57,17 @@ struct RequestRun: Sendable {
         HARRecordingOptions(secrets: options.showsSecrets ? .none : .standard)
     }
 
-    private func isSuccess(
-        _ session: Session,
-        _ log: RequestTranscript,
-        _ output: OutputFile?
-    ) async throws -> Bool {
+    private func perform(in session: Session, log: RequestTranscript, output: OutputFile?) async throws -> Bool {
         let response: SessionResponse
         let record = RequestRecord()
         do {
             response = try await session.data(for: request, record: record)
         } catch {
-            log.failed(error, received: record.failedResponse?.data.count ?? 0)
+            log.writeError(error, received: record.failedResponse?.data.count ?? 0)
             write(log.timing)
             return false
         }
-        log.responded(response)
+        log.writeResponse(response)
         try show(response, output)
         write(log.timing)
         return response.statusCode < 400

@@ -25,8 +25,8 @@ final class RequestTranscript: EventMonitor {
         lines(of: event).forEach { write(TerminalText($0).text) }
     }
 
-    /// Writes a response that did not come from a server just now, which has no event with its head.
-    func responded(_ response: SessionResponse) {
+    /// Writes the head of a response from the cache, which has no event, and the trailers of any response.
+    func writeResponse(_ response: SessionResponse) {
         switch response.source {
         case .cache, .stale:
             write("< \(response.statusCode)")
@@ -38,9 +38,9 @@ final class RequestTranscript: EventMonitor {
         }
     }
 
-    /// Writes an error, and counts the bytes of the body that had arrived.
-    func failed(_ error: any Error, received count: Int) {
-        state.withLock { $0.times.received(count) }
+    /// Writes an error, and counts the received bytes of the body.
+    func writeError(_ error: any Error, received count: Int) {
+        state.withLock { $0.times.addBytes(count) }
         write("")
         write(TerminalText(mask.maskingQueries(in: ErrorText(error).description)).text)
     }
@@ -65,7 +65,7 @@ final class RequestTranscript: EventMonitor {
         case .redirecting(let url): return ["* Redirected to \(mask.text(of: url))"]
         case .authenticating(let scheme): return ["* A \(scheme) challenge is answered."]
         case .retrying(let delay, let outcome):
-            return ["* \(Self.text(outcome)): retried after \(RequestTimes.text(delay))"]
+            return ["* \(Self.text(outcome)): retried after \(RequestTimes.durationText(delay))"]
         case .queued, .connected, .body, .finished, .failed: return []
         }
     }
@@ -89,55 +89,4 @@ final class RequestTranscript: EventMonitor {
         case .failure(let error): ErrorText(error).description
         }
     }
-}
-
-/// The times of a request's events.
-struct RequestTimes: Sendable {
-    private var queued: ContinuousClock.Instant?
-    private var sending: ContinuousClock.Instant?
-    private var connected: ContinuousClock.Instant?
-    private var head: ContinuousClock.Instant?
-    private var end: ContinuousClock.Instant?
-    private var redirects = 0
-    private var retries = 0
-    private var bytes = 0
-
-    mutating func record(_ event: RequestEvent) {
-        let instant = event.instant
-        switch event.kind {
-        case .queued: queued = queued ?? instant
-        case .sending: (sending, connected, head, bytes) = (instant, nil, nil, 0)
-        case .connected: connected = instant
-        case .head: head = instant
-        case .body(let count): bytes += count
-        case .redirecting: redirects += 1
-        case .retrying: retries += 1
-        case .finished, .failed: end = instant
-        case .interim, .resending, .cached, .authenticating: break
-        }
-    }
-
-    /// Counts bytes of a body for which there is no event, because it did not arrive completely.
-    mutating func received(_ count: Int) { bytes += count }
-
-    /// The total, the phases of the last exchange, and the number of redirects and retries.
-    var text: String {
-        guard let queued, let end else { return "" }
-        var parts: [String] = []
-        func add(_ name: String, _ start: ContinuousClock.Instant?, _ end: ContinuousClock.Instant?) {
-            guard let start, let end, start <= end else { return }
-            parts.append("\(name) \(Self.text(end - start))")
-        }
-        add("connection", sending, connected)
-        add("response", connected ?? sending, head)
-        add("body", head, head == nil ? nil : end)
-        if redirects > 0 { parts.append("\(redirects) \(redirects == 1 ? "redirect" : "redirects")") }
-        if retries > 0 { parts.append("\(retries) \(retries == 1 ? "retry" : "retries")") }
-        let size = ByteCount(Int64(bytes)).description
-        return
-            (["\(Self.text(end - queued)), \(size) received"] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")]))
-            .joined(separator: ": ")
-    }
-
-    static func text(_ duration: Duration) -> String { HARReport.Row.text(ofMilliseconds: duration / .milliseconds(1)) }
 }

@@ -1,7 +1,7 @@
 #if NIO
     import Foundation
 
-    // Large bodies, which the server does not store.
+    // These routes send and receive large bodies, which the server does not store.
     extension DemoRouter {
         func bytes(_ argument: String) throws -> Response {
             guard let count = Int(argument), count >= 0 else {

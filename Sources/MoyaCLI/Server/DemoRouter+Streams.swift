@@ -2,7 +2,7 @@
     import Foundation
     import HTTPTypes
 
-    // Streamed and compressed responses.
+    // These routes send streamed and compressed responses.
     extension DemoRouter {
         func readme(_ request: Request) -> Response {
             let isGzipTaken = request.head["accept-encoding"]?.contains("gzip") == true
@@ -17,7 +17,7 @@
             )
         }
 
-        /// Returns lines in pieces that may end inside of a line or character, which the client must reassemble.
+        /// Returns lines in pieces that may end within a line or a character, which the client must reassemble.
         func log() -> Response {
             let lines = faults.contains(.shortLog) ? DemoData.log.dropLast() : DemoData.log[...]
             let bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
@@ -41,7 +41,7 @@
             let text = events.map { "id: \($0.offset + 1)\nevent: push\ndata: \($0.element)\n\n" }.joined()
             return Response(
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                // Shorter than the default of three seconds, as a person is waiting.
+                // The delay is shorter than the default of three seconds, because a person is waiting.
                 text: "retry: 100\n\n" + text
             )
         }

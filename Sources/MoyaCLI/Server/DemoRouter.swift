@@ -48,7 +48,7 @@
             guard !faults.contains(.uncacheableEmojis) else {
                 return try json(DemoData.emojis, headers: [.cacheControl: "no-store"])
             }
-            // For 30 years, as the `Date` of a recording that is replayed is old.
+            // The response is fresh for 30 years, because a replayed recording has an old `Date`.
             let fields: HTTPFields = [.cacheControl: "private, max-age=946080000", .eTag: DemoData.emojisTag]
             guard request.head["if-none-match"] != DemoData.emojisTag else {
                 return Response(.notModified, headers: fields)
@@ -105,9 +105,9 @@
 
         /// Responds only when the client or the server ends the request.
         private func slow(_ request: Request) async -> Response {
-            slowRequests.note(.arrived)
+            slowRequests.record(.arrived)
             await request.waitUntilClosed()
-            slowRequests.note(.left)
+            slowRequests.record(.left)
             return text("at last")
         }
 

@@ -14,10 +14,10 @@ struct SlowRequests: Sendable {
 
     init() { (events, newEvents) = AsyncStream.makeStream() }
 
-    func note(_ event: Event) { newEvents.yield(event) }
+    func record(_ event: Event) { newEvents.yield(event) }
 
-    /// Waits for an event and ignores others; returns false after the time limit.
-    func see(_ event: Event, within limit: Duration = .seconds(60)) async -> Bool {
+    /// Waits for an event and ignores others, and returns false after the time limit.
+    func wait(for event: Event, within limit: Duration = .seconds(60)) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { await events.contains(event) }
             group.addTask {

@@ -30,7 +30,7 @@ struct ByteCount: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the number as a part of a total, in its unit: "1.5 of 8.0 MiB".
-    func description(of total: ByteCount) -> String {
+    func text(of total: ByteCount) -> String {
         let whole = total.number(in: total.unit)
         let part = number(in: total.unit)
         // Padded to the final width, so that the following text does not move.
@@ -67,24 +67,4 @@ extension ByteCount: ExpressibleByArgument {
     }
 
     private static let largest: Int64 = 1 << 50
-}
-
-/// The URL of a server as a command-line argument.
-struct BaseURL: Equatable {
-    let url: URL
-
-    init(argument: String) throws {
-        guard
-            let url = URL(strictly: argument),
-            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host, !host.isEmpty
-        else {
-            throw ValidationError("Give an absolute http or https URL, such as http://127.0.0.1:8080.")
-        }
-        // The demo would not send the former, and would print the latter in the transcript.
-        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
-            throw ValidationError("Give a URL without user name, query and fragment.")
-        }
-        self.url = url
-    }
 }

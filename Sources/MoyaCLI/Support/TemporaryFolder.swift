@@ -6,7 +6,7 @@ enum TemporaryFolder {
     static func use<Value: Sendable>(_ body: (URL) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("moya-cli-\(UUID().uuidString)", isDirectory: true)
-        // Accessible only for the owner, as the parent folder is shared.
+        // Only the owner has access, because the parent folder is shared.
         try FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: false,

@@ -9,7 +9,7 @@ struct TerminalText: Equatable, Sendable {
     }
 
     /// The width in terminal columns.
-    var width: Int { text.unicodeScalars.reduce(0) { $0 + Self.width(of: $1) } }
+    var width: Int { text.unicodeScalars.reduce(0) { $0 + Self.columns(of: $1) } }
 
     /// Returns the text with exactly the given width, truncated with `…` or padded with spaces.
     func fitted(to columns: Int, alignsRight: Bool = false) -> String {
@@ -20,8 +20,8 @@ struct TerminalText: Equatable, Sendable {
         var fitted = String.UnicodeScalarView()
         var used = 0
         for scalar in text.unicodeScalars {
-            guard used + Self.width(of: scalar) < columns else { break }
-            used += Self.width(of: scalar)
+            guard used + Self.columns(of: scalar) < columns else { break }
+            used += Self.columns(of: scalar)
             fitted.append(scalar)
         }
         guard columns > 0 else { return "" }
@@ -29,16 +29,16 @@ struct TerminalText: Equatable, Sendable {
     }
 
     static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        // ASCII first, as looking up a category is slow.
+        // ASCII is checked first, because looking up a category is slow.
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         switch scalar.properties.generalCategory {
-        // Escape sequences, directional marks, joiners, line ends and unassigned characters.
+        // These are escape sequences, directional marks, joiners, line ends and unassigned characters.
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
         default: return true
         }
     }
 
-    private static func width(of scalar: Unicode.Scalar) -> Int {
+    private static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.isASCII { return 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return 0

@@ -1,4 +1,4 @@
-/// A text as lines that fit the width of a terminal, broken at spaces, before the dot of a call, or anywhere in a long word.
+/// A text as lines that fit the width of a terminal, which break at spaces, before the dot of a call, or within a long word.
 struct WrappedText {
     /// The width of a line in columns.
     static let width = 80

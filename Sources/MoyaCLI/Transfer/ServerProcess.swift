@@ -1,4 +1,4 @@
-// Elsewhere an application starts no processes.
+// On other platforms an application starts no processes.
 #if NIO && (os(macOS) || os(Linux))
     import Foundation
     import Moya
@@ -10,7 +10,7 @@
         /// If this process is killed, the server ends as well, because its standard input is closed.
         ///
         /// - Parameters:
-        ///   - executable: The executable `moya-cli`; this process's own by default.
+        ///   - executable: The executable `moya-cli`; by default the one of this process.
         ///   - body: The function.
         /// - Returns: The result of the function.
         /// - Throws: ``ServerProcessError``, or the error of the function.

@@ -58,8 +58,8 @@ struct TransferCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // An interrupted transfer removes its files, too.
-        let report = try await Interrupt.cancelling { try await self.report() }
+        // An interrupted transfer also removes its files.
+        let report = try await Interrupt.cancelOnSignal { try await self.report() }
         print(report.text)
         guard report.isAsExpected else { throw ExitCode.failure }
     }
@@ -69,7 +69,7 @@ struct TransferCommand: AsyncParsableCommand {
         #if NIO && (os(macOS) || os(Linux))
             return try await ServerProcess.run { try await transfer(at: $0).run() }
         #else
-            // validate() has already thrown, except where applications start no processes.
+            // validate() has already thrown, except on platforms on which applications start no processes.
             throw ExitCode.validationFailure
         #endif
     }
@@ -110,7 +110,7 @@ enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The platform's default transport.
     static var platformDefault: TransferTransport { allCases[0] }
 
-    /// Creates the transport, with the proxies of the environment or without, which may not reach a server on this machine.
+    /// Creates the transport, with or without the proxies of the environment, which may not reach a server on this machine.
     func make(usesSystemProxies: Bool) throws -> any HTTPTransport {
         let configuration: URLSessionConfiguration = usesSystemProxies ? .withDefaultHeaders : .withoutProxies
         switch self {
@@ -119,28 +119,5 @@ enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
         #endif
         case .urlSession: return URLSessionTransport(configuration: configuration)
         }
-    }
-}
-
-/// Handling of SIGINT and SIGTERM.
-enum Interrupt {
-    /// Runs a function, and cancels it on SIGINT or SIGTERM instead of terminating the process.
-    static func cancelling<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let task = Task { try await body() }
-        let sources = [SIGINT, SIGTERM].map { number in
-            // Otherwise the default action terminates the process.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { task.cancel() }
-            source.resume()
-            return source
-        }
-        defer {
-            for source in sources { source.cancel() }
-            for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
-        }
-        return try await task.value
     }
 }

@@ -20,12 +20,12 @@ extension HAR {
         public var serverIPAddress: String?
         /// The identifier of the connection, if known.
         public var connection: String?
-        /// Where the response comes from, if it was recorded: `.cache` and `.stale` for a response without a request.
+        /// The source of the response, if it was recorded; `.cache` and `.stale` for a response without a request.
         public var source: ResponseSource?
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = CustomFields()
+        var customFields = CustomFields()
 
         /// Creates an entry.
         public init(
@@ -62,7 +62,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = CustomFields()
+        var customFields = CustomFields()
 
         /// Creates timings; unknown ones by default.
         public init(
@@ -116,14 +116,14 @@ extension HAR.Entry: Codable {
         try container.encode(time, forKey: .time)
         try container.encode(request, forKey: .request)
         try container.encode(response, forKey: .response)
-        // The format requires an object. What other programs write there is one of their members.
-        if !own.contains("cache") { try container.encode([String: String](), forKey: .cache) }
+        // The format requires an object. An object that another program wrote is one of the custom fields.
+        if !customFields.contains("cache") { try container.encode([String: String](), forKey: .cache) }
         try container.encode(timings, forKey: .timings)
         try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)
         try container.encodeIfPresent(connection, forKey: .connection)
         try container.encodeIfPresent(comment, forKey: .comment)
         try container.encodeIfPresent(source?.rawValue, forKey: .source)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -161,6 +161,6 @@ extension HAR.Timings: Codable {
         try container.encode(receive, forKey: .receive)
         try container.encode(ssl, forKey: .ssl)
         try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 }

@@ -8,14 +8,14 @@ extension HAR {
         public var name: String
         /// The value.
         public var value: String
-        /// The encoding in which the value has the bytes that were sent, if it is not UTF-8: `ISO-8859-1`.
+        /// The encoding that converts the value to the bytes that were sent, if it is not UTF-8: `ISO-8859-1`.
         ///
-        /// In a file it is `_encoding`.
+        /// Its name in a file is `_encoding`.
         public var encoding: String?
         /// A comment.
         public var comment: String?
-        /// Members of other programs.
-        var own = CustomFields()
+        /// Custom fields of other programs.
+        var customFields = CustomFields()
 
         /// Creates a field.
         public init(name: String, value: String) {
@@ -34,7 +34,7 @@ extension HAR {
         public var path: String?
         /// The domain of the cookie.
         public var domain: String?
-        /// The expiration date as text, as programs write it in several formats.
+        /// The expiration date as text, because programs write it in several formats.
         public var expires: String?
         /// Whether the cookie is hidden from scripts.
         public var httpOnly: Bool?
@@ -46,8 +46,8 @@ extension HAR {
         public var sameSite: String?
         /// A comment.
         public var comment: String?
-        /// Members of other programs.
-        var own = CustomFields()
+        /// Custom fields of other programs.
+        var customFields = CustomFields()
 
         /// Creates a cookie.
         public init(name: String, value: String) {
@@ -65,7 +65,7 @@ extension HAR.Field {
         if text.isLatin1 { encoding = Self.latin1 }
     }
 
-    /// The value with the bytes that were sent.
+    /// The value as the bytes that were sent.
     var fieldText: FieldText {
         let isLatin1 = encoding?.caseInsensitiveCompare(Self.latin1) == .orderedSame
         return (isLatin1 ? FieldText(latin1: value) : nil) ?? FieldText(value)
@@ -85,7 +85,7 @@ extension HAR.Field: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.text(.name) ?? ""
         value = try container.text(.value) ?? ""
-        // Another program may mean something else by it.
+        // Another program may use the name with another meaning.
         encoding = try? container.decodeIfPresent(String.self, forKey: .encoding)
         comment = container.textIfPossible(.comment)
     }
@@ -97,7 +97,7 @@ extension HAR.Field: Codable {
         try container.encode(value, forKey: .value)
         try container.encodeIfPresent(encoding, forKey: .encoding)
         try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 }
 
@@ -132,7 +132,7 @@ extension HAR.Cookie: Codable {
         try container.encodeIfPresent(secure, forKey: .secure)
         try container.encodeIfPresent(sameSite, forKey: .sameSite)
         try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 }
 
@@ -143,61 +143,5 @@ extension [HAR.Field] {
     /// Returns the value of the first field with a name, which is case-insensitive.
     func value(of name: String) -> String? {
         first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
-    }
-}
-
-/// The parts of a URL as text, for comparison; URLs in a file may be invalid for Foundation.
-package struct URLText: Hashable, Sendable {
-    /// Scheme, host and port, in lower case and without a default port; empty if missing.
-    package let origin: String
-    /// The path as written; `/` if it is empty.
-    package let path: String
-    /// The query parameters, decoded, in order.
-    package let items: [Item]
-
-    package struct Item: Hashable, Sendable {
-        package let name: String
-        package let value: String
-
-        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
-    }
-
-    package init(of url: String) {
-        let text = url.prefix { $0 != "#" }
-        let beforeQuery = text.prefix { $0 != "?" }
-        let query = text[beforeQuery.endIndex...].dropFirst()
-        var path = beforeQuery[...]
-        var origin = ""
-        if let slashes = beforeQuery.range(of: "://") {
-            let authority = beforeQuery[slashes.upperBound...].prefix { $0 != "/" }
-            path = beforeQuery[authority.endIndex...]
-            origin = Self.origin(scheme: beforeQuery[..<slashes.lowerBound].lowercased(), authority.lowercased())
-        }
-        self.origin = origin
-        self.path = path.isEmpty ? "/" : String(path)
-        items = Self.items(of: query)
-    }
-
-    /// Returns the decoded parameters of a query or a form.
-    package static func items(of query: some StringProtocol) -> [Item] {
-        // By bytes, as a separator followed by a combining character is one Character.
-        query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-            let name = pair.prefix { $0 != UInt8(ascii: "=") }
-            return Item(
-                name: decoded(String(decoding: name, as: UTF8.self)),
-                value: decoded(String(decoding: pair[name.endIndex...].dropFirst(), as: UTF8.self))
-            )
-        }
-    }
-
-    private static func origin(scheme: String, _ authority: String) -> String {
-        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? authority
-        let usual = ["http": ":80", "https": ":443", "ws": ":80", "wss": ":443"][scheme] ?? ":"
-        return "\(scheme)://\(host.hasSuffix(usual) ? String(host.dropLast(usual.count)) : host)"
-    }
-
-    private static func decoded(_ text: String) -> String {
-        let spaced = text.replacingOccurrences(of: "+", with: " ")
-        return spaced.removingPercentEncoding ?? spaced
     }
 }

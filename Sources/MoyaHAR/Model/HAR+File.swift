@@ -15,8 +15,10 @@ extension HAR {
         guard !data.isEmpty, !data.contains(0) else { throw HARError(data.isEmpty ? .cut : .notJSON) }
         let shape = JSONShape(data, limit: limits.depth)
         guard shape.depth <= limits.depth else { throw HARError(.tooDeep(limit: limits.depth)) }
-        // Other texts may have a quote or a bracket that is not closed, too.
-        guard !shape.isCut else { throw HARError(JSONReader.isStart(data, limits.depth) ? .cut : .notJSON) }
+        // Text that is not JSON may also have an unclosed quote or bracket.
+        guard !shape.isCut else {
+            throw HARError(JSONValueParser.isStart(data, maximumDepth: limits.depth) ? .cut : .notJSON)
+        }
         let repaired = data.replacingLoneSurrogates
         do {
             self = try JSONDecoder().decode(HAR.self, from: repaired)
@@ -53,7 +55,7 @@ extension HAR {
         do {
             return numbers.restoring(try encoder.encode(self)) + Data("\n".utf8)
         } catch EncodingError.invalidValue(_, let context) {
-            throw HARError(.invalidValue("can't be written"), path: HARError.path(context.codingPath))
+            throw HARError(.invalidValue("can't be written"), path: HARError.pathText(context.codingPath))
         } catch {
             throw HARError(.notWritable)
         }
@@ -88,63 +90,5 @@ extension HAR {
         if let size = attributes[.size] as? Int, size > limits.size { throw HARError(.tooLarge(limit: limits.size)) }
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { throw HARError(.notReadable) }
         return data
-    }
-}
-
-/// The limits for reading a file, which may be untrusted.
-public struct HARLimits: Hashable, Sendable {
-    /// The maximum size of a file in bytes; 256 MiB by default.
-    public var size: Int
-    /// The maximum nesting of objects and arrays; 256 by default, as browsers record deeply nested initiators of
-    /// requests.
-    public var depth: Int
-
-    static let maximumDepth = 500
-
-    /// Creates limits of at least 1; the depth is at most 500, which the decoder supports.
-    public init(size: Int = 256 << 20, depth: Int = 256) {
-        self.size = max(1, size)
-        self.depth = min(max(1, depth), Self.maximumDepth)
-    }
-}
-
-/// The nesting and completeness of JSON, determined from brackets and quotes only.
-///
-/// It is checked before decoding, which would exhaust the stack for deeply nested JSON.
-struct JSONShape: Equatable, Sendable {
-    /// The maximum nesting.
-    private(set) var depth = 0
-    /// Whether the JSON ends inside of an object, an array or a string.
-    private(set) var isCut = false
-
-    /// Scans the data, and stops at the first bracket beyond the limit.
-    init(_ data: Data, limit: Int) {
-        var open = 0
-        var isInText = false
-        var isEscaped = false
-        data.withUnsafeBytes { bytes in
-            for byte in bytes {
-                if isInText {
-                    if isEscaped {
-                        isEscaped = false
-                    } else if byte == UInt8(ascii: "\\") {
-                        isEscaped = true
-                    } else if byte == UInt8(ascii: "\"") {
-                        isInText = false
-                    }
-                    continue
-                }
-                switch byte {
-                case UInt8(ascii: "\""): isInText = true
-                case UInt8(ascii: "{"), UInt8(ascii: "["):
-                    open += 1
-                    depth = max(depth, open)
-                    if depth > limit { return }
-                case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
-                default: break
-                }
-            }
-        }
-        isCut = isInText || open > 0
     }
 }

@@ -24,7 +24,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = CustomFields()
+        var customFields = CustomFields()
 
         /// Creates a request.
         public init(
@@ -68,7 +68,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = CustomFields()
+        var customFields = CustomFields()
 
         /// Creates a body.
         public init(mimeType: String, text: String?, encoding: String? = nil, params: [Parameter] = []) {
@@ -91,8 +91,8 @@ extension HAR {
         public var contentType: String?
         /// A comment.
         public var comment: String?
-        /// Members of other programs.
-        var own = CustomFields()
+        /// Custom fields of other programs.
+        var customFields = CustomFields()
 
         /// Creates a field.
         public init(name: String, value: String?) {
@@ -136,7 +136,7 @@ extension HAR.Request: Codable {
         try container.encode(headersSize, forKey: .headersSize)
         try container.encode(bodySize, forKey: .bodySize)
         try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 }
 
@@ -165,7 +165,7 @@ extension HAR.PostData: Codable {
 
     fileprivate mutating func readBytes(size: Int64) {
         guard let text, encoding == nil, keptSize == nil,
-            let body = BodyText.readingBytes(of: text, mimeType: mimeType, sizes: [size])
+            let body = BodyText.latin1Bytes(of: text, mimeType: mimeType, sizes: [size])
         else { return }
         (self.text, encoding) = (body.text, body.encoding)
     }
@@ -179,7 +179,7 @@ extension HAR.PostData: Codable {
         try container.encodeIfPresent(encoding, forKey: .encoding)
         try container.encodeIfPresent(keptSize, forKey: .keptSize)
         try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 }
 
@@ -206,6 +206,6 @@ extension HAR.Parameter: Codable {
         try container.encodeIfPresent(fileName, forKey: .fileName)
         try container.encodeIfPresent(contentType, forKey: .contentType)
         try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 }

@@ -28,7 +28,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = CustomFields()
+        var customFields = CustomFields()
 
         /// Creates a response.
         public init(
@@ -73,7 +73,7 @@ extension HAR {
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
-        var own = CustomFields()
+        var customFields = CustomFields()
 
         /// Creates a body; an empty one by default.
         public init(size: Int64 = 0, mimeType: String = "", text: String? = nil, encoding: String? = nil) {
@@ -125,10 +125,10 @@ extension HAR.Response: Codable {
         try container.encodeIfPresent(error, forKey: .error)
         try container.encodeIfPresent(errorCode, forKey: .errorCode)
         try container.encodeIfPresent(comment, forKey: .comment)
-        var own = own
-        if error != nil { own.remove(CodingKeys.error.rawValue) }
-        if errorCode != nil { own.remove(CodingKeys.errorCode.rawValue) }
-        try own.encode(to: encoder)
+        var customFields = customFields
+        if error != nil { customFields.remove(CodingKeys.error.rawValue) }
+        if errorCode != nil { customFields.remove(CodingKeys.errorCode.rawValue) }
+        try customFields.encode(to: encoder)
     }
 }
 
@@ -136,7 +136,7 @@ extension HAR.Content: Codable {
     private mutating func readBytes() {
         // The same programs write the encoded size, and the number of bytes that compression saved.
         guard let text, encoding == nil, keptSize == nil,
-            let body = BodyText.readingBytes(
+            let body = BodyText.latin1Bytes(
                 of: text,
                 mimeType: mimeType,
                 sizes: [size, size.addingReportingOverflow(compression ?? 0).partialValue]
@@ -173,6 +173,6 @@ extension HAR.Content: Codable {
         try container.encodeIfPresent(encoding, forKey: .encoding)
         try container.encodeIfPresent(keptSize, forKey: .keptSize)
         try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 }

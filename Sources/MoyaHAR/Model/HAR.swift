@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Recorded HTTP traffic: the content of a HAR 1.2 file.
 ///
@@ -8,10 +9,9 @@ import Foundation
 ///     let har = try HAR(contentsOf: file)
 ///     for entry in har.entries { print(entry.request.method, entry.request.url, entry.response.status) }
 ///
-/// Decoding is lenient, as programs differ: optional parts may be missing, and numbers and texts may be written as each other. Members
-/// that only other programs know are kept and masked, so that they are written again. A file that is read, written and
-/// read again is the same archive. The format:
-/// http://www.softwareishard.com/blog/har-12-spec/
+/// Decoding is lenient, because programs differ: optional parts may be missing, a number may be written as text, and a text
+/// as a number. Custom fields of other programs are kept and masked. A file that is read, written and read again gives an
+/// equal archive. The format is specified at <http://www.softwareishard.com/blog/har-12-spec/>.
 public struct HAR: Hashable, Sendable {
     /// The version of the format that this library writes.
     public static let currentVersion = "1.2"
@@ -29,7 +29,7 @@ public struct HAR: Hashable, Sendable {
     /// A comment.
     public var comment: String?
     /// Custom fields of other programs.
-    var own = CustomFields()
+    var customFields = CustomFields()
 
     /// Creates an archive with these exchanges.
     public init(entries: [Entry] = [], creator: Tool = .moya) {
@@ -49,8 +49,8 @@ public struct HAR: Hashable, Sendable {
         public var version: String
         /// A comment.
         public var comment: String?
-        /// Members of other programs.
-        var own = CustomFields()
+        /// Custom fields of other programs.
+        var customFields = CustomFields()
 
         /// Creates a program's name and version.
         public init(name: String, version: String) {
@@ -92,8 +92,8 @@ extension HAR: Codable {
         try log.encode(pages, forKey: .pages)
         try log.encode(entries, forKey: .entries)
         try log.encodeIfPresent(comment, forKey: .comment)
-        var others = root.nestedContainer(keyedBy: AnyKey.self, forKey: .log)
-        try own.encode(to: &others)
+        var others = root.nestedContainer(keyedBy: NameKey.self, forKey: .log)
+        try customFields.encode(to: &others)
     }
 }
 
@@ -116,100 +116,6 @@ extension HAR.Tool: Codable {
         try container.encode(name, forKey: .name)
         try container.encode(version, forKey: .version)
         try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
-    }
-}
-
-extension HAR {
-    /// A page of a browser's file, with which exchanges are grouped.
-    public struct Page: Hashable, Sendable {
-        /// The start of loading.
-        public var startedDateTime: Date
-        /// The identifier that entries refer to.
-        public var id: String
-        /// The title.
-        public var title: String
-        /// The times at which the page was loaded.
-        public var pageTimings: Timings
-        /// A comment.
-        public var comment: String?
-        /// Custom fields of other programs.
-        var own = CustomFields()
-
-        /// Creates a page.
-        public init(startedDateTime: Date, id: String, title: String, pageTimings: Timings = Timings()) {
-            self.startedDateTime = startedDateTime
-            self.id = id
-            self.title = title
-            self.pageTimings = pageTimings
-        }
-
-        /// The times at which a page was loaded, in milliseconds from its start.
-        public struct Timings: Hashable, Sendable {
-            /// The time at which its content was loaded; `nil` or -1 if unknown.
-            public var onContentLoad: Double?
-            /// The time at which it was loaded completely; `nil` or -1 if unknown.
-            public var onLoad: Double?
-            /// A comment.
-            public var comment: String?
-            /// Members of other programs.
-            var own = CustomFields()
-
-            /// Creates timings.
-            public init(onContentLoad: Double? = nil, onLoad: Double? = nil) {
-                self.onContentLoad = onContentLoad
-                self.onLoad = onLoad
-            }
-        }
-    }
-}
-
-extension HAR.Page: Codable {
-    /// Decodes a page.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        startedDateTime = try container.date(.startedDateTime)
-        id = try container.text(.id) ?? ""
-        title = try container.text(.title) ?? ""
-        pageTimings = try container.value(.pageTimings, or: Timings())
-        comment = container.textIfPossible(.comment)
-    }
-
-    /// Encodes the page.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(ISO8601Date.text(of: startedDateTime), forKey: .startedDateTime)
-        try container.encode(id, forKey: .id)
-        try container.encode(title, forKey: .title)
-        try container.encode(pageTimings, forKey: .pageTimings)
-        try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
-    }
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case startedDateTime, id, title, pageTimings, comment
-    }
-}
-
-extension HAR.Page.Timings: Codable {
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case onContentLoad, onLoad, comment
-    }
-
-    /// Decodes timings.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        onContentLoad = try container.number(.onContentLoad)
-        onLoad = try container.number(.onLoad)
-        comment = container.textIfPossible(.comment)
-    }
-
-    /// Encodes the timings.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(onContentLoad, forKey: .onContentLoad)
-        try container.encodeIfPresent(onLoad, forKey: .onLoad)
-        try container.encodeIfPresent(comment, forKey: .comment)
-        try own.encode(to: encoder)
+        try customFields.encode(to: encoder)
     }
 }

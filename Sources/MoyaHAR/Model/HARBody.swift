@@ -12,7 +12,7 @@ extension HAR.PostData {
         comment = HAR.noteOfCut(text.size, of: body.size)
     }
 
-    /// The body's bytes, those of a form from its fields if there is no text.
+    /// The body's bytes; if there is no text, the encoded fields of a form.
     ///
     /// It is `nil` if the file does not contain them or their encoding is unknown.
     public var data: Data? {
@@ -22,7 +22,7 @@ extension HAR.PostData {
         return Data(pairs.joined(separator: "&").utf8)
     }
 
-    /// Escapes a field's name or value unless it is escaped already, as some programs write fields decoded.
+    /// Escapes a field's name or value unless it is escaped already, because some programs write decoded fields.
     private static func escape(_ text: String) -> String {
         let isSent = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && !text.contains { "&=".contains($0) }
         return isSent ? text : text.percentEncoded(keeping: .unreserved)
@@ -63,7 +63,7 @@ struct BodyText: Equatable, Sendable {
     /// The number of the body's bytes that the text contains.
     let size: Int
 
-    /// Creates the text of a body; one that is cut may end inside of a character.
+    /// Creates the text of a body, which may end within a character if it is cut.
     init(_ data: Data, mimeType: String, isCut: Bool = false) {
         let bytes = isCut ? data.withoutCutCharacter : data
         if let text = Self.plain(bytes, MediaType(mimeType)) {
@@ -73,7 +73,7 @@ struct BodyText: Equatable, Sendable {
         }
     }
 
-    /// Returns the body's bytes; `nil` if the encoding is unknown or the text is invalid in it.
+    /// Returns the body's bytes; `nil` if the encoding is unknown or cannot decode the text.
     static func data(of text: String, encoding: String?, mimeType: String) -> Data? {
         switch encoding?.lowercased() {
         case "base64": return Data(lenientBase64: text)
@@ -93,10 +93,10 @@ struct BodyText: Equatable, Sendable {
     ///
     /// Such text has as many characters as the body has bytes. The result is text or base64; `nil` if the text was
     /// not written in this way.
-    static func readingBytes(of text: String, mimeType: String, sizes: [Int64]) -> BodyText? {
+    static func latin1Bytes(of text: String, mimeType: String, sizes: [Int64]) -> BodyText? {
         // ASCII text has one byte per character, and masked text no longer has its original length.
         guard !sizes.contains(Int64(text.utf8.count)), MediaType(mimeType).charset == nil,
-            sizes.contains(Int64(text.unicodeScalars.count)), !text.contains(HARSecrets.placeholder),
+            sizes.contains(Int64(text.unicodeScalars.count)), !text.contains(SecretMask.placeholder),
             let bytes = text.data(using: .isoLatin1)
         else { return nil }
         return BodyText(bytes, mimeType: mimeType)
@@ -105,7 +105,7 @@ struct BodyText: Equatable, Sendable {
     private static func plain(_ data: Data, _ type: MediaType) -> String? {
         // Not String(data:encoding:), which drops a byte order mark.
         guard let text = String(validUTF8: data) else { return nil }
-        // By bytes, as iterating over Characters is slow.
+        // Bytes are checked, because iterating over Characters is slow.
         let isReadable = data.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
         // In another charset, bytes from 0x80 have another meaning.
         return isReadable && (type.isUnicode || data.allSatisfy { $0 < 0x80 }) ? text : nil
@@ -125,92 +125,5 @@ extension Data {
             default: 1
             }
         return endIndex - start < length ? self[..<start] : self
-    }
-}
-
-/// The beginning of a body and its total size, captured while the body is transferred.
-package struct CapturedBody: Equatable, Sendable {
-    package let limit: Int
-    /// The first bytes, at most ``limit``.
-    package private(set) var kept = Data()
-    package private(set) var size: Int64 = 0
-
-    package init(limit: Int) { self.limit = max(0, limit) }
-
-    package init(_ data: Data, limit: Int) {
-        self.init(limit: limit)
-        append(data)
-    }
-
-    package var isCut: Bool { Int64(kept.count) < size }
-
-    package mutating func append(_ data: Data) {
-        size += Int64(data.count)
-        let room = limit - kept.count
-        if room > 0 { kept.append(data.prefix(room)) }
-    }
-}
-
-extension CapturedBody {
-    /// Returns the body with its content coding (RFC 9110, section 8.4) removed, for display and comparison.
-    ///
-    /// Bodies that different versions of zlib have compressed can be compared only in this form. The result is `nil`
-    /// if the body is not gzip, is cut, or would exceed the limit.
-    package func decoded(contentEncoding: String?) -> Data? {
-        let coding = contentEncoding?.trimmingCharacters(in: .whitespaces).lowercased()
-        guard coding == "gzip", !isCut, let decoder = try? BodyDecoder([.gzip], limits: ContentDecodingLimits()) else {
-            return nil
-        }
-        decoder.push(kept)
-        var decoded = Data()
-        do {
-            while let piece = try decoder.next() {
-                decoded += piece
-                guard decoded.count <= limit else { return nil }
-            }
-            try decoder.finish()
-        } catch {
-            return nil
-        }
-        return decoded
-    }
-}
-
-/// The parts of a multipart form (RFC 7578), which may be cut or malformed.
-package struct MultipartParts: Sendable {
-    package struct Part: Sendable {
-        /// The range of the content in the form.
-        package let content: Range<Data.Index>
-        private let section: MultipartSections.Section
-
-        fileprivate init(_ section: MultipartSections.Section) {
-            self.section = section
-            content = section.content
-        }
-
-        /// The name of the field.
-        package var name: String? { disposition?.name.map(Self.unescaped) }
-
-        /// The file name that was sent.
-        package var fileName: String? { disposition?.fileNames.first.map(Self.unescaped) }
-
-        /// The content's media type.
-        package var contentType: String? { section.header("content-type") }
-
-        private var disposition: ContentDisposition? {
-            section.header("content-disposition").map { ContentDisposition($0) }
-        }
-
-        /// Decodes names that are escaped by the multipart/form-data encoding algorithm of the WHATWG HTML standard.
-        private static func unescaped(_ name: String) -> String {
-            name.replacingOccurrences(of: "%22", with: "\"").replacingOccurrences(of: "%0D", with: "\r")
-                .replacingOccurrences(of: "%0A", with: "\n")
-        }
-    }
-
-    package let parts: [Part]
-
-    package init(_ data: Data, boundary: String) {
-        parts = MultipartSections(data, boundary: boundary).sections.map { Part($0) }
     }
 }

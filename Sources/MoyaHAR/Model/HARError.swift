@@ -74,7 +74,7 @@ extension HARError: MaskedError {
 }
 
 extension HARError {
-    /// Creates an error from one of the decoder.
+    /// Creates an error from a decoder's error.
     init(_ error: any Error) {
         guard let error = error as? DecodingError else {
             self.init(.notJSON)
@@ -82,15 +82,15 @@ extension HARError {
         }
         switch error {
         case .typeMismatch(let type, let context):
-            self.init(.wrongType(expected: Self.name(of: type)), path: Self.path(context.codingPath))
+            self.init(.wrongType(expected: Self.name(of: type)), path: Self.pathText(context.codingPath))
         case .valueNotFound(let type, let context):
-            self.init(.wrongType(expected: Self.name(of: type)), path: Self.path(context.codingPath))
+            self.init(.wrongType(expected: Self.name(of: type)), path: Self.pathText(context.codingPath))
         case .keyNotFound(let key, let context):
-            self.init(.missingValue, path: Self.path(context.codingPath + [key]))
+            self.init(.missingValue, path: Self.pathText(context.codingPath + [key]))
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             self.init(.notJSON)
         case .dataCorrupted(let context):
-            self.init(.invalidValue(context.debugDescription), path: Self.path(context.codingPath))
+            self.init(.invalidValue(context.debugDescription), path: Self.pathText(context.codingPath))
         @unknown default:
             self.init(.notJSON)
         }
@@ -107,7 +107,7 @@ extension HARError {
     }
 
     /// Returns the path of a value; `nil` for the whole archive.
-    static func path(_ keys: [any CodingKey]) -> String? {
+    static func pathText(_ keys: [any CodingKey]) -> String? {
         keys.isEmpty
             ? nil
             : keys.reduce(into: "") { path, key in

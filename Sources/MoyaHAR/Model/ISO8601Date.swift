@@ -11,24 +11,26 @@ enum ISO8601Date {
     /// Fractions may have any number of digits; missing parts are zero, and a missing offset is UTC.
     static func date(of text: String) -> Date? {
         var reader = Reader(bytes: Array(text.utf8.prefix(64)))
-        guard text.utf8.count <= 64, let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
-            reader.skip("-"), let day = reader.number(2), (1...12).contains(month), (1...31).contains(day)
+        guard text.utf8.count <= 64, let year = reader.readNumber(4), reader.skip("-"),
+            let month = reader.readNumber(2),
+            reader.skip("-"), let day = reader.readNumber(2), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         var seconds = Double(CivilDate.seconds(year: year, month: month, day: day))
         if reader.isAtEnd { return Date(timeIntervalSince1970: max(seconds, limits.lowerBound)) }
-        guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.number(2), reader.skip(":"),
-            let minute = reader.number(2), hour <= 24, minute < 60
+        guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.readNumber(2),
+            reader.skip(":"),
+            let minute = reader.readNumber(2), hour <= 24, minute < 60
         else { return nil }
         seconds += Double(hour * 3600 + minute * 60)
         if reader.skip(":") {
-            guard let second = reader.number(2), second <= 60 else { return nil }
+            guard let second = reader.readNumber(2), second <= 60 else { return nil }
             seconds += Double(second)
             if reader.skip(".") || reader.skip(",") {
-                guard let fraction = reader.fraction() else { return nil }
+                guard let fraction = reader.readFraction() else { return nil }
                 seconds += fraction
             }
         }
-        guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+        guard let offset = reader.readOffset(), reader.isAtEnd else { return nil }
         // Rounded to microseconds, so that a date is unchanged after it was written and read.
         let time = min(max(seconds - Double(offset), limits.lowerBound), limits.upperBound)
         return Date(timeIntervalSince1970: (time * 1_000_000).rounded() / 1_000_000)
@@ -65,7 +67,7 @@ enum ISO8601Date {
             return true
         }
 
-        mutating func number(_ count: Int) -> Int64? {
+        mutating func readNumber(_ count: Int) -> Int64? {
             guard position + count <= bytes.count else { return nil }
             var number: Int64 = 0
             for byte in bytes[position..<(position + count)] {
@@ -76,10 +78,10 @@ enum ISO8601Date {
             return number
         }
 
-        mutating func fraction() -> Double? {
+        mutating func readFraction() -> Double? {
             var (fraction, unit) = (0.0, 0.1)
             let start = position
-            while let digit = number(1) {
+            while let digit = readNumber(1) {
                 fraction += Double(digit) * unit
                 unit /= 10
             }
@@ -87,12 +89,12 @@ enum ISO8601Date {
         }
 
         /// Reads an offset, in seconds east of UTC.
-        mutating func offset() -> Int64? {
+        mutating func readOffset() -> Int64? {
             if isAtEnd || skip("Z") || skip("z") { return 0 }
             let isWest = skip("-")
-            guard isWest || skip("+"), let hours = number(2) else { return nil }
+            guard isWest || skip("+"), let hours = readNumber(2) else { return nil }
             _ = skip(":")
-            let minutes = isAtEnd ? 0 : number(2)
+            let minutes = isAtEnd ? 0 : readNumber(2)
             guard let minutes, hours <= 24, minutes < 60 else { return nil }
             return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
         }

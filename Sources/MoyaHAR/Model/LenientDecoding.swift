@@ -1,27 +1,28 @@
 import Foundation
+import MoyaHTTP
 
-// Lenient decoding of archives of other programs: missing or null values have defaults, and numbers, texts and Boolean values may
-// be written as each other.
+// These functions decode archives of other programs leniently: missing or null values have defaults, and a number, a text or a
+// Boolean value may be written as a value of another of these types.
 extension KeyedDecodingContainer {
     func value<Value: Decodable>(_ key: Key, or missing: Value) throws -> Value {
         try decodeIfPresent(Value.self, forKey: key) ?? missing
     }
 
-    /// Decodes a list; an object in place of a list is its only element.
+    /// Decodes a list, or an object in place of a list, which counts as a list of one element.
     func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) throws -> [Element] {
         guard has(key) else { return [] }
         do {
             return try decode([Element].self, forKey: key)
         } catch {
-            guard (try? nestedContainer(keyedBy: AnyKey.self, forKey: key)) != nil else { throw error }
+            guard (try? nestedContainer(keyedBy: NameKey.self, forKey: key)) != nil else { throw error }
             return [try decode(Element.self, forKey: key)]
         }
     }
 
-    /// Decodes a finite number, or a text with one; an empty text is no number.
+    /// Decodes a finite number, or a text with one; `nil` for an empty text.
     func number(_ key: Key) throws -> Double? {
         guard has(key) else { return nil }
-        // The usual case comes first, as a failed attempt is slow.
+        // The usual case comes first, because a failed attempt is slow.
         if let number = try? decode(Double.self, forKey: key) {
             guard number.isFinite else { throw invalid(key, "is not a finite number") }
             return number
@@ -87,18 +88,8 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// A coding key with any name.
-struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    init?(intValue: Int) { nil }
-}
-
 extension Data {
-    /// Decodes base64 and ignores white space, as some programs break lines.
+    /// Decodes base64 and ignores white space, because some programs break lines.
     init?(lenientBase64 text: String) {
         if let data = Data(base64Encoded: text) {
             self = data
@@ -113,7 +104,7 @@ extension Data {
 extension Data {
     /// JSON in which surrogates without a counterpart (`\ud83d`), which Foundation does not read, are replacement characters.
     ///
-    /// Programs write them where they cut a text inside of a character.
+    /// Programs write them where they cut a text within a character.
     var replacingLoneSurrogates: Data {
         guard range(of: Data("\\ud".utf8)) != nil || range(of: Data("\\uD".utf8)) != nil else { return self }
         var bytes = [UInt8](self)
@@ -124,7 +115,7 @@ extension Data {
                 continue
             }
             guard let unit = Self.unit(in: bytes, at: position) else {
-                // Another escape, such as that of a backslash.
+                // Another escape, such as an escaped backslash.
                 position += 2
                 continue
             }

@@ -11,7 +11,7 @@ extension HAR.Request {
             url: url,
             cookies: headers.filter { $0.name.lowercased() == "cookie" }.flatMap { HAR.Cookie.sent(in: $0.value) },
             headers: headers,
-            queryString: URLText(of: url).items.map { HAR.Field(name: $0.name, value: $0.value) },
+            queryString: URLParts(of: url).items.map { HAR.Field(name: $0.name, value: $0.value) },
             postData: body.map {
                 HAR.PostData(
                     $0,
@@ -42,8 +42,8 @@ extension HAR.Response {
         if isCoded, let declared, declared < body.size { content.compression = body.size - declared }
     }
 
-    /// Records the error of the exchange.
-    mutating func note(_ error: any Error) {
+    /// Sets the error of the exchange.
+    mutating func setError(_ error: any Error) {
         self.error = error.localizedDescription
         let code = error is CancellationError ? URLError.Code.cancelled : (error as? URLError)?.code
         errorCode = code?.rawValue

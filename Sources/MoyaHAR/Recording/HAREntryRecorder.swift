@@ -22,7 +22,7 @@ final class HAREntryRecorder: Sendable {
     private let started = ContinuousClock.now
     private let state: Locked<State>
 
-    /// Creates a record; `deliver` receives the masked entry once.
+    /// Creates a recorder; `deliver` receives the masked entry once.
     init(
         _ request: TransportRequest,
         options: HARRecordingOptions,
@@ -35,7 +35,7 @@ final class HAREntryRecorder: Sendable {
     }
 
     /// Returns the request with observers that record its progress.
-    func observing() -> TransportRequest {
+    func observedRequest() -> TransportRequest {
         var request = request
         let connect = request.onConnect
         request.onConnect = { [self] in
@@ -48,14 +48,14 @@ final class HAREntryRecorder: Sendable {
         } else {
             request.body = request.body?.observingBytes { [self] in
                 state.withLock { $0.requestBody = CapturedBody(limit: limit) }
-                return { [self] piece in sending(piece) }
+                return { [self] piece in recordSentPiece(piece) }
             }
         }
         return request
     }
 
     /// Records a response, and returns it with its body recorded while it is read.
-    func responded(_ response: TransportResponse) -> TransportResponse {
+    func record(_ response: TransportResponse) -> TransportResponse {
         state.withLock { state in
             state.head = (response.status, response.headers, response.info)
             state.headReceived = .now
@@ -63,28 +63,28 @@ final class HAREntryRecorder: Sendable {
         switch response.body {
         case .complete(let data):
             state.withLock { $0.responseBody.append(data) }
-            ended(nil)
+            end(with: nil)
             return response
         case .stream(let stream):
             var response = response
-            response.body = .stream(observing(stream))
+            response.body = .stream(observedBody(stream))
             return response
         }
     }
 
-    /// Records a response from the cache, which is there at once.
-    func cached(_ response: TransportResponse) {
+    /// Records a response from the cache, whose body is complete, and ends the exchange.
+    func recordCached(_ response: TransportResponse) {
         state.withLock { state in
             state.head = (response.status, response.headers, response.info)
             state.headReceived = .now
             state.source = response.source
             if case .complete(let data) = response.body { state.responseBody.append(data) }
         }
-        ended(nil)
+        end(with: nil)
     }
 
     /// Ends the exchange; further calls are ignored.
-    func ended(_ error: (any Error)?) {
+    func end(with error: (any Error)?) {
         let end = ContinuousClock.now
         let state: State? = state.withLock { state in
             guard !state.isEnded else { return nil }
@@ -92,51 +92,53 @@ final class HAREntryRecorder: Sendable {
             return state
         }
         guard let state else { return }
-        deliver(entry(state, end: end, error: error).masking(options.secrets))
+        deliver(makeEntry(state, end: end, error: error).masking(options.secrets))
     }
 
-    private func sending(_ piece: Data?) {
+    /// Records a piece of the request's body; `nil` at its end.
+    private func recordSentPiece(_ piece: Data?) {
         state.withLock { state in
             if let piece { state.requestBody?.append(piece) } else { state.sent = .now }
         }
     }
 
-    private func observing(_ body: TransportBodyStream) -> TransportBodyStream {
-        let end = BodyEnd(record: self)
+    /// Returns the body with its chunks recorded while they are read.
+    private func observedBody(_ body: TransportBodyStream) -> TransportBodyStream {
+        let end = BodyEnd(of: self)
         let iterator = body.makeAsyncIterator()
         return body.replacingChunks {
             var reader = iterator
             do {
                 guard let chunk = try await reader.next() else {
-                    end.record.ended(nil)
+                    end.recorder.end(with: nil)
                     return nil
                 }
-                end.record.state.withLock { $0.responseBody.append(chunk) }
+                end.recorder.state.withLock { $0.responseBody.append(chunk) }
                 return chunk
             } catch {
-                end.record.ended(error)
+                end.recorder.end(with: error)
                 throw error
             }
         }
     }
 
-    /// Ends the record when the body's reader releases it early.
+    /// Ends the exchange if the body's reader releases it early.
     private final class BodyEnd: Sendable {
-        let record: HAREntryRecorder
+        let recorder: HAREntryRecorder
 
-        init(record: HAREntryRecorder) { self.record = record }
+        init(of recorder: HAREntryRecorder) { self.recorder = recorder }
 
-        deinit { record.ended(URLError.cancelled(url: nil)) }
+        deinit { recorder.end(with: URLError.cancelled(url: nil)) }
     }
 
     // MARK: The entry
 
-    private func entry(_ state: State, end: ContinuousClock.Instant, error: (any Error)?) -> HAR.Entry {
+    private func makeEntry(_ state: State, end: ContinuousClock.Instant, error: (any Error)?) -> HAR.Entry {
         var response =
             state.head.map { HAR.Response(status: $0.status, headers: $0.headers, body: state.responseBody) }
             ?? HAR.Response(status: 0)
-        if let error { response.note(error) }
-        let timings = timings(state, end: end)
+        if let error { response.setError(error) }
+        let timings = makeTimings(state, end: end)
         var entry = HAR.Entry(
             startedDateTime: date,
             time: timings.total,
@@ -145,7 +147,7 @@ final class HAREntryRecorder: Sendable {
             timings: timings
         )
         entry.source = state.source
-        // Here, and not with the head: some are known only when the body has been received.
+        // Read at the end: some facts are known only after the body has been received.
         if let info = state.head?.info { entry.fill(from: info) }
         return entry
     }
@@ -154,7 +156,7 @@ final class HAREntryRecorder: Sendable {
     ///
     /// A transport reports when the head has a connection, when the request has been sent, and when the response
     /// begins. The phases before the first event are not distinguished: they count as waiting for a connection.
-    private func timings(_ state: State, end: ContinuousClock.Instant) -> HAR.Timings {
+    private func makeTimings(_ state: State, end: ContinuousClock.Instant) -> HAR.Timings {
         let headReceived = state.headReceived ?? end
         let connected = min(state.connected ?? started, headReceived)
         // An early response may begin while the body is still being sent.
@@ -169,7 +171,7 @@ final class HAREntryRecorder: Sendable {
 }
 
 extension HAR.Entry {
-    /// Sets what is known of the response besides its fields.
+    /// Sets the facts about the connection and the status line.
     fileprivate mutating func fill(from info: ResponseInfo) {
         if let version = info.httpVersion { (request.httpVersion, response.httpVersion) = (version, version) }
         if let reasonPhrase = info.reasonPhrase { response.statusText = reasonPhrase }

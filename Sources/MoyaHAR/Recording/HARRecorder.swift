@@ -9,7 +9,7 @@ import MoyaHTTP
 ///     try recorder.har.write(to: file)
 ///
 /// A response that a session takes from its cache does not pass the transport. Pass the recorder as middleware, too, to record
-/// those with their ``HAR/Entry/source``:
+/// it with its ``HAR/Entry/source``:
 ///
 ///     let session = Session(transport: recorder, cache: cache, middleware: [recorder])
 ///
@@ -30,7 +30,7 @@ public final class HARRecorder: HTTPTransport {
     ///
     /// - Parameters:
     ///   - base: The transport that performs the exchanges; `Session().transport` is the platform's own.
-    ///   - options: What is recorded.
+    ///   - options: The secrets to mask, and the limit for bodies.
     public init(over base: any HTTPTransport, options: HARRecordingOptions = HARRecordingOptions()) {
         self.base = base
         self.options = options
@@ -46,11 +46,11 @@ public final class HARRecorder: HTTPTransport {
 
     /// Performs an exchange and records it.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let record = beginEntry(request)
+        let entry = beginEntry(request)
         do {
-            return record.responded(try await base.send(record.observing()).decoded(for: request))
+            return entry.record(try await base.send(entry.observedRequest()).decoded(for: request))
         } catch {
-            record.ended(error)
+            entry.end(with: error)
             throw error
         }
     }
@@ -76,22 +76,22 @@ public final class HARRecorder: HTTPTransport {
 extension HARRecorder: HTTPMiddleware {
     /// Passes a request on, and records the response if it is from the cache, without a request to the server.
     ///
-    /// The body is recorded if the caller wants data: not that of a download or a stream.
+    /// The body is recorded if the caller wants data; the body of a download or a stream is not.
     public func respond(
         to request: TransportRequest,
         context: RequestContext,
         next: @escaping Next
     ) async throws -> TransportResponse {
-        let record = beginEntry(request)
+        let entry = beginEntry(request)
         let response = try await next(request)
-        if response.source == .cache || response.source == .stale { record.cached(response) }
+        if response.source == .cache || response.source == .stale { entry.recordCached(response) }
         return response
     }
 }
 
 /// Options for recording.
 public struct HARRecordingOptions: Hashable, Sendable {
-    /// What is masked before it is stored.
+    /// The secrets that are masked before an entry is stored.
     public var secrets: HARSecrets
     /// The number of bytes of each body that are recorded; 1 MiB by default.
     public var bodyLimit: Int

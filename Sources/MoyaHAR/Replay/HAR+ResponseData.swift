@@ -22,7 +22,7 @@ extension HAR.Entry {
 }
 
 extension HTTPFields {
-    /// Creates headers from those of a file.
+    /// Creates header fields from the headers of a file.
     ///
     /// Pseudo-header fields of HTTP/2 (`:status`) are skipped; several values in one field are separated by line
     /// breaks.
@@ -57,14 +57,14 @@ public struct HARReplayError: Error, Hashable, Sendable {
 
     package init(_ reason: Reason, entry: HAR.Entry, index: Int) {
         self.reason = reason
-        // Masked, as errors are printed.
+        // Masked because errors are printed.
         self.entry = entry.masking(.standard)
         self.index = index
     }
 }
 
 extension HARReplayError: MaskedError {
-    /// What is missing, and how to resolve the error.
+    /// The missing part, and how to resolve the error.
     public var errorDescription: String? {
         let name = "entry \(index), \(entry.request.method) \(entry.request.url)"
         switch reason {

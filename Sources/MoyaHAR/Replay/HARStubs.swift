@@ -23,7 +23,7 @@ public struct HARStubs: Sendable {
     ///
     /// - Parameters:
     ///   - file: The URL of the file; `nil`, as for a missing resource of a bundle, is a missing file.
-    ///   - matching: What is compared. Its order and repetition are ignored: each request is matched independently.
+    ///   - matching: The parts to compare. Its order and its repetition are ignored: each request is matched independently.
     public init(_ file: URL?, matching: HARMatching = HARMatching()) {
         matcher = Result { () throws(HARError) in
             guard let file else { throw HARError(.missing) }
@@ -59,13 +59,13 @@ public struct HARStubs: Sendable {
     public func sampleResponse(for endpoint: Endpoint) -> EndpointSampleResponse {
         do {
             let request = try HAR.Request(endpoint)
-            return try answer(to: request, redirectsLeft: Self.maximumRedirects)
+            return try makeResponse(to: request, redirectsLeft: Self.maximumRedirects)
         } catch {
             return .networkError(Self.stubError(error))
         }
     }
 
-    /// Returns the body of the response to a target; empty if there is none.
+    /// Returns the body of the response to a target; empty if no entry matches.
     public func sampleData<Target: TargetType>(for target: Target) -> Data {
         switch sampleResponse(for: MoyaProvider<Target>.defaultEndpointMapping(for: target)) {
         case .networkResponse(_, let data), .response(_, let data): data
@@ -73,7 +73,7 @@ public struct HARStubs: Sendable {
         }
     }
 
-    private func answer(to request: HAR.Request, redirectsLeft: Int) throws -> EndpointSampleResponse {
+    private func makeResponse(to request: HAR.Request, redirectsLeft: Int) throws -> EndpointSampleResponse {
         let matcher = try matcher.get()
         let places = matcher.matches(for: request)
         // A challenge or a 304 is used only if there is no other response.
@@ -88,15 +88,15 @@ public struct HARStubs: Sendable {
             )
         }
         if redirectsLeft > 0, let next = request.following(entry.response), !matcher.matches(for: next).isEmpty {
-            return try answer(to: next, redirectsLeft: redirectsLeft - 1)
+            return try makeResponse(to: next, redirectsLeft: redirectsLeft - 1)
         }
         let data = try entry.responseData(index: index)
-        let answer = SessionResponse(
+        let head = SessionResponse(
             request: URLRequest(url: URL(string: request.url) ?? URL(fileURLWithPath: "/")),
             statusCode: entry.response.status,
             headers: HTTPFields(entry.response.headers)
         )
-        guard let response = answer.makeHTTPURLResponse() else {
+        guard let response = head.makeHTTPURLResponse() else {
             return .networkResponse(entry.response.status, data)
         }
         return .response(response, data)
@@ -129,7 +129,7 @@ extension HAR.Request {
             method: request.httpMethod ?? endpoint.method.rawValue,
             url: url,
             headers: headers,
-            queryString: URLText(of: url).items.map { HAR.Field(name: $0.name, value: $0.value) }
+            queryString: URLParts(of: url).items.map { HAR.Field(name: $0.name, value: $0.value) }
         )
         if let body = request.httpBody {
             bodySize = Int64(body.count)
@@ -141,7 +141,7 @@ extension HAR.Request {
         } else if case .requestPlain = endpoint.task {
             bodySize = 0
         } else {
-            // Like a body that is not in the file.
+            // The body counts as unknown, like a body that is not in the file.
             bodySize = .max
         }
     }

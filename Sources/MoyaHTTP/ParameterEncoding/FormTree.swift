@@ -131,7 +131,7 @@ struct FormWriter {
     /// - Throws: ``URLEncodedFormEncoder/Error``, or the error of the value's `encode(to:)`.
     func form(of value: any Encodable, name: String, keep: ((Any) -> (any Sendable)?)? = nil) throws -> FormValue {
         let context = FormContext(options: options, keep: keep, refusesLostCases: value is any ParameterWrapper)
-        let result = try context.value(of: value, at: FormPosition().appending(FormName(stringValue: name)))
+        let result = try context.value(of: value, at: FormPosition().appending(NameKey(stringValue: name)))
         if let failure = context.failure { throw failure }
         return result
     }
@@ -185,12 +185,4 @@ struct FormWriter {
         case .alphabetical: tree.names.indices.sorted { tree.names[$0] < tree.names[$1] }
         }
     }
-}
-
-/// A key with any name.
-struct FormName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }

@@ -110,7 +110,7 @@ private struct ParameterElement: Encodable {
             var container = encoder.unkeyedContainer()
             for element in list.elements { try container.encode(ParameterElement(value: element)) }
         case let dictionary as any ParameterDictionary:
-            var container = encoder.container(keyedBy: FormName.self)
+            var container = encoder.container(keyedBy: NameKey.self)
             for (key, value) in dictionary.members {
                 try container.encode(ParameterElement(value: value), forKey: Self.name(key, at: encoder.codingPath))
             }
@@ -151,13 +151,13 @@ private struct ParameterElement: Encodable {
         return (value as? any CustomStringConvertible)?.description
     }
 
-    /// Returns the name for a value of a dictionary, which is the text of its key.
-    private static func name(_ key: Any, at path: [any CodingKey]) throws -> FormName {
-        if let name = key as? String { return FormName(stringValue: name) }
+    /// Returns the name of a dictionary's value: the text of its key.
+    private static func name(_ key: Any, at path: [any CodingKey]) throws -> NameKey {
+        if let name = key as? String { return NameKey(stringValue: name) }
         let options = URLEncodedFormEncoder()
         let form = try FormWriter(options: options).form(of: ParameterElement(value: key), name: "")
         guard case .one(let text) = ParameterTexts(form) else { throw unsupported(key, at: path) }
-        return FormName(stringValue: text)
+        return NameKey(stringValue: text)
     }
 
     private static func unsupported(_ value: Any, at path: [any CodingKey]) -> URLEncoding.Error {

@@ -5,8 +5,8 @@
     enum CaseNames {
         /// Returns the names of the endpoints' cases, in order.
         ///
-        /// A case has the name of its method. Those of overloaded methods have labels in addition, and where these are
-        /// the same, types, the result, or both: the first of these that makes the names differ.
+        /// A case has the name of its method. Overloaded methods also have their labels in the names of their cases, and, if the
+        /// labels are equal, their types, their result, or both: the first of these that makes the names differ.
         static func names(for endpoints: [Endpoint]) -> [String] {
             let overloads = Dictionary(grouping: endpoints.indices) { endpoints[$0].name }.values.filter {
                 $0.count > 1
@@ -41,11 +41,11 @@
         fileprivate var nameWithLabels: String { parameters.reduce(name) { $0 + $1.labelOrName.capitalizedFirst } }
 
         fileprivate var nameWithTypes: String {
-            parameters.reduce(name) { $0 + $1.labelOrName.capitalizedFirst + TypeWords.words($1.type.text) }
+            parameters.reduce(name) { $0 + $1.labelOrName.capitalizedFirst + TypeWords.text(of: $1.type.text) }
         }
 
         fileprivate var resultWords: String {
-            let type = arrow.split(separator: ">", maxSplits: 1).last.map { TypeWords.words(String($0)) } ?? "Void"
+            let type = arrow.split(separator: ">", maxSplits: 1).last.map { TypeWords.text(of: String($0)) } ?? "Void"
             return "Returning" + type
         }
     }
@@ -57,26 +57,26 @@
     /// Converts types to parts of names.
     enum TypeWords {
         /// Returns a type as a part of a name: `[Int]?` becomes `OptionalArrayInt`.
-        static func words(_ type: String) -> String { words(TypeSyntax(stringLiteral: type)) }
+        static func text(of type: String) -> String { text(of: TypeSyntax(stringLiteral: type)) }
 
-        private static func words(_ type: TypeSyntax) -> String {
+        private static func text(of type: TypeSyntax) -> String {
             switch type.as(TypeSyntaxEnum.self) {
-            case .optionalType(let type): "Optional" + words(type.wrappedType)
-            case .arrayType(let type): "Array" + words(type.element)
-            case .dictionaryType(let type): "Dictionary" + words(type.key) + words(type.value)
+            case .optionalType(let type): "Optional" + text(of: type.wrappedType)
+            case .arrayType(let type): "Array" + text(of: type.element)
+            case .dictionaryType(let type): "Dictionary" + text(of: type.key) + text(of: type.value)
             case .identifierType(let type):
-                type.name.plainName.capitalizedFirst + words(type.genericArgumentClause)
+                type.name.plainName.capitalizedFirst + text(of: type.genericArgumentClause)
             case .memberType(let type):
-                words(type.baseType) + type.name.plainName.capitalizedFirst + words(type.genericArgumentClause)
+                text(of: type.baseType) + type.name.plainName.capitalizedFirst + text(of: type.genericArgumentClause)
             default:
                 type.trimmedDescription.split { !$0.isLetter && !$0.isNumber }
                     .map { String($0).capitalizedFirst }.joined()
             }
         }
 
-        private static func words(_ clause: GenericArgumentClauseSyntax?) -> String {
+        private static func text(of clause: GenericArgumentClauseSyntax?) -> String {
             (clause?.arguments ?? []).map { argument in
-                if case .type(let type) = argument.argument { words(type) } else { "" }
+                if case .type(let type) = argument.argument { text(of: type) } else { "" }
             }.joined()
         }
     }

@@ -97,7 +97,7 @@
             )
         }
 
-        static func sameCase(_ name: String, _ method: String, _ other: String) -> MacroDiagnostic {
+        static func sameCase(_ name: String, of method: String, and other: String) -> MacroDiagnostic {
             MacroDiagnostic(
                 id: "sameCase",
                 message:
@@ -109,7 +109,7 @@
             MacroDiagnostic(id: "conflict", message: "\(first) and \(second) exclude each other")
         }
 
-        static func twice(_ name: String) -> MacroDiagnostic {
+        static func repeatedAttribute(_ name: String) -> MacroDiagnostic {
             MacroDiagnostic(id: "twice", message: "@\(name) is repeated")
         }
 

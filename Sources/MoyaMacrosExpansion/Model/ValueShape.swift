@@ -3,7 +3,7 @@
 
     /// The structure of a type as written: one value, or a collection of values.
     ///
-    /// Optionals are left out, as `nil` is.
+    /// Optionals are ignored, because `nil` is omitted from a request.
     indirect enum ValueShape {
         case single(TypeSyntax)
         case list(ValueShape)

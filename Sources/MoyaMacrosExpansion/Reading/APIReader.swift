@@ -70,7 +70,9 @@
             _ attributes: AttributeListSyntax,
             targetMembers: Set<String>
         ) {
-            let others = ["Validation", "Authorization", "URLStyle", "Timeout", "Cache"].flatMap(attributes.all)
+            let others = ["Validation", "Authorization", "URLStyle", "Timeout", "Cache"].flatMap {
+                attributes.attributes(named: $0)
+            }
             let own = [api.firstArgument, api.coder("encoder"), api.coder("decoder")].compactMap(\.self)
             let expressions = own + others.flatMap(\.argumentList).map(\.expression)
             for expression in expressions {
@@ -133,8 +135,8 @@
                 )
                 let problem = MacroDiagnostic.sameCase(
                     name,
-                    endpoints[index].endpoint.fullName,
-                    endpoints[first].endpoint.fullName
+                    of: endpoints[index].endpoint.fullName,
+                    and: endpoints[first].endpoint.fullName
                 )
                 diagnostics.append(problem.at(endpoints[index].function.name, notes: [note]))
             }

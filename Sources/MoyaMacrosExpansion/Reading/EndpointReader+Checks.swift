@@ -79,7 +79,7 @@
                 }
             case (.value, _): break
             }
-            guard hasKeyPath, let attribute = function.attributes.all("KeyPath").first else { return }
+            guard hasKeyPath, let attribute = function.attributes.attributes(named: "KeyPath").first else { return }
             switch output {
             case .value, .text: break
             case .nothing, .response, .data, .stream: report(MacroDiagnostic.noKeyPath.at(attribute))

@@ -32,18 +32,18 @@
                 return nil
             }
             checkSignature()
-            guard let attribute = methodAttribute(), let (method, template, segment) = route(attribute) else {
+            guard let attribute = readMethodAttribute(), let (method, template, segment) = readRoute(attribute) else {
                 return nil
             }
             let own = CommonAttributes(reading: function.attributes, isForAll: false, report: &diagnostics)
             let output = Output(function.signature.returnClause?.type)
-            var attributes = own.over(common)
-            if output.isReconnectingStream, !own.sets("Accept") {
+            var attributes = own.addingDefaults(from: common)
+            if output.isReconnectingStream, !own.hasHeader(named: "Accept") {
                 // The provider sends `Accept: text/event-stream` unless the method sets the header.
                 attributes.headers.removeAll { $0.name.lowercased() == "accept" }
             }
-            let kind = kind()
-            let format = format(method: method)
+            let kind = readKind()
+            let format = readFormat(method: method)
             var parameters = ParametersReader(
                 function: function,
                 method: method,
@@ -53,16 +53,16 @@
                 kind: kind,
                 format: format
             )
-            let read = parameters.read(names: names(), defaults: defaults(), isSnakeCase: isSnakeCase)
+            let read = parameters.read(names: readNames(), defaults: readDefaults(), isSnakeCase: isSnakeCase)
             diagnostics += parameters.diagnostics
             checkHeaders(attributes.headers, read)
             checkNames(
                 in: ["Validation", "Authorization", "URLStyle", "Timeout", "Cache", "Sample"].flatMap(
-                    function.attributes.all
+                    { function.attributes.attributes(named: $0) }
                 ),
                 read
             )
-            let keyPath = keyPath()
+            let keyPath = readKeyPath()
             check(output, kind: kind, hasKeyPath: keyPath != nil)
             return Endpoint(
                 name: function.name.plainName,
@@ -85,11 +85,11 @@
                 errorBody: attributes.errorBody,
                 timeout: attributes.timeout,
                 cachePolicy: attributes.cachePolicy,
-                sample: sample()
+                sample: readSample()
             )
         }
 
-        /// The attributes that are not this module's, and the modifiers.
+        /// The attributes of other modules, and the modifiers.
         private var specifiers: [String] {
             let attributes = function.attributes.compactMap { $0.as(AttributeSyntax.self) }
                 .filter { !Self.methodNames.contains($0.shortName) && !Self.otherNames.contains($0.shortName) }
@@ -99,15 +99,15 @@
         mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
         /// Returns an attribute, and reports repetitions.
-        mutating func one(_ name: String) -> AttributeSyntax? {
-            let all = function.attributes.all(name)
-            for second in all.dropFirst() { report(MacroDiagnostic.twice(name).at(second)) }
+        mutating func attribute(named name: String) -> AttributeSyntax? {
+            let all = function.attributes.attributes(named: name)
+            for second in all.dropFirst() { report(MacroDiagnostic.repeatedAttribute(name).at(second)) }
             return all.first
         }
 
-        private mutating func methodAttribute() -> AttributeSyntax? {
+        private mutating func readMethodAttribute() -> AttributeSyntax? {
             let all = function.attributes.compactMap { $0.as(AttributeSyntax.self) }
-                .filter { $0.mayBeOurs && Self.methodNames.contains($0.shortName) }
+                .filter { $0.canBelongToMoya && Self.methodNames.contains($0.shortName) }
             for second in all.dropFirst() {
                 let fixIt = FixIt.removing(second)
                 report(MacroDiagnostic.twoMethods.at(second, fixIts: [fixIt]))
@@ -120,7 +120,7 @@
             return all.first
         }
 
-        private mutating func route(_ attribute: AttributeSyntax) -> (String, PathTemplate, StringSegmentSyntax?)? {
+        private mutating func readRoute(_ attribute: AttributeSyntax) -> (String, PathTemplate, StringSegmentSyntax?)? {
             var arguments = attribute.argumentList.map(\.expression)
             var method = attribute.shortName
             if method == "HTTP" {
@@ -142,7 +142,7 @@
                 return nil
             }
             do throws(TemplateParser.Problem) {
-                return (method, try TemplateParser.template(segment.content.text), segment)
+                return (method, try TemplateParser.parseTemplate(segment.content.text), segment)
             } catch {
                 report(
                     MacroDiagnostic.template(error.kind)
@@ -152,14 +152,14 @@
             }
         }
 
-        private mutating func kind() -> Endpoint.Kind {
-            let (download, stream) = (one("Download"), one("Stream"))
+        private mutating func readKind() -> Endpoint.Kind {
+            let (download, stream) = (attribute(named: "Download"), attribute(named: "Stream"))
             if let stream, download != nil { report(MacroDiagnostic.streamAndDownload.at(stream)) }
             return download != nil ? .download : stream != nil ? .stream : .value
         }
 
-        private mutating func format(method: String) -> Endpoint.Format {
-            let (multipart, form) = (one("Multipart"), one("FormURLEncoded"))
+        private mutating func readFormat(method: String) -> Endpoint.Format {
+            let (multipart, form) = (attribute(named: "Multipart"), attribute(named: "FormURLEncoded"))
             if multipart != nil, let form { report(MacroDiagnostic.conflict("@Multipart", "@FormURLEncoded").at(form)) }
             if let multipart, !["POST", "PUT", "PATCH"].contains(method) {
                 report(MacroDiagnostic.methodTakesNoMultipart(method).at(multipart))
@@ -169,8 +169,8 @@
             return multipart != nil ? .multipart : form != nil ? .form : .json
         }
 
-        private mutating func names() -> [(name: String, wireName: String, node: ExprSyntax)] {
-            guard let argument = one("Names")?.firstArgument else { return [] }
+        private mutating func readNames() -> [(name: String, wireName: String, node: ExprSyntax)] {
+            guard let argument = attribute(named: "Names")?.firstArgument else { return [] }
             guard let dictionary = argument.as(DictionaryExprSyntax.self),
                 case .elements(let elements) = dictionary.content
             else {
@@ -187,9 +187,9 @@
         }
 
         /// Returns the expressions of the parameters' defaults.
-        private mutating func defaults() -> [(name: String, value: String, node: ExprSyntax)] {
+        private mutating func readDefaults() -> [(name: String, value: String, node: ExprSyntax)] {
             var defaults: [(name: String, value: String, node: ExprSyntax)] = []
-            for attribute in function.attributes.all("Default") {
+            for attribute in function.attributes.attributes(named: "Default") {
                 let arguments = attribute.argumentList.map(\.expression)
                 guard arguments.count == 2 else { continue }
                 guard let name = arguments[0].plainSegment?.content.text else {
@@ -208,8 +208,8 @@
             return defaults
         }
 
-        private mutating func keyPath() -> String? {
-            guard let argument = one("KeyPath")?.firstArgument else { return nil }
+        private mutating func readKeyPath() -> String? {
+            guard let argument = attribute(named: "KeyPath")?.firstArgument else { return nil }
             guard let segment = argument.plainSegment else {
                 report(MacroDiagnostic.noLiteral.at(argument))
                 return nil
@@ -217,8 +217,8 @@
             return CodeText.literal(segment.content.text)
         }
 
-        private mutating func sample() -> Sample? {
-            guard let argument = one("Sample")?.firstArgument else { return nil }
+        private mutating func readSample() -> Sample? {
+            guard let argument = attribute(named: "Sample")?.firstArgument else { return nil }
             if argument.is(StringLiteralExprSyntax.self) { return .text(argument.trimmedDescription) }
             if argument.is(ClosureExprSyntax.self) { return .function(argument.trimmedDescription) }
             return .value(argument.trimmedDescription)

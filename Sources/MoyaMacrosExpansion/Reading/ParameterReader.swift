@@ -37,7 +37,7 @@
         /// Whether the name is missing.
         var hasNoName: Bool { (syntax.secondName ?? syntax.firstName).tokenKind == .wildcard }
 
-        /// Whether the type is that of a download's destination.
+        /// Whether the type is the type of a download's destination.
         var isDestination: Bool { ["DownloadDestination", "DownloadRequest.Destination"].contains(type.wrapped) }
 
         private static func marker(of type: TypeSyntax) -> (Marker?, ValueType) {

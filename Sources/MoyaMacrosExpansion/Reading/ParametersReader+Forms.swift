@@ -2,8 +2,8 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    // Types that have no form where they are to be sent. What only the compiler knows of a type is left to
-    // ``TypeChecksWriter``, and what depends on the value to the time at which it is sent.
+    // These checks find types that have no form at their place in the request. ``TypeChecksWriter`` checks properties that only the
+    // compiler knows, and the client checks values before it sends them.
     extension ParametersReader {
         /// Checks that a parameter's type has a form at its place.
         mutating func checkForm(of reader: ParameterReader, role: Parameter.Role) {
@@ -36,7 +36,7 @@
         /// Returns the corrections that send a URL's file.
         private func fileFixIts(_ reader: ParameterReader) -> [FixIt] {
             let multipart = ["POST", "PUT", "PATCH"].contains(method) ? [FixIt.adding("@Multipart", to: function)] : []
-            return multipart + (reader.type.wrapped == "URL" ? reader.marking(as: "Body") : [])
+            return multipart + (reader.type.wrapped == "URL" ? reader.fixIts(markingAs: "Body") : [])
         }
     }
 

@@ -49,7 +49,7 @@
             checkVariables(known)
             var parameters: [Parameter] = []
             for reader in readers {
-                guard let role = role(of: reader, before: parameters, among: readers) else { continue }
+                guard let role = readRole(of: reader, before: parameters, among: readers) else { continue }
                 checkForm(of: reader, role: role)
                 let given = names.first { $0.name == reader.name }?.wireName
                 parameters.append(
@@ -59,7 +59,7 @@
                         type: reader.type,
                         typeAttributes: reader.typeAttributes,
                         role: role,
-                        wireName: given ?? wireName(reader.name, role: role, isSnakeCase: isSnakeCase),
+                        wireName: given ?? defaultWireName(reader.name, role: role, isSnakeCase: isSnakeCase),
                         defaultValue: defaults.first { $0.name == reader.name }?.value
                             ?? (reader.type.isOptional ? "nil" : nil)
                     )
@@ -67,7 +67,7 @@
             }
             checkNames(parameters, readers)
             if kind == .download, !parameters.contains(where: { $0.role == .destination }),
-                let attribute = function.attributes.all("Download").first
+                let attribute = function.attributes.attributes(named: "Download").first
             {
                 report(MacroDiagnostic.noDestination.at(attribute))
             }
@@ -76,7 +76,7 @@
 
         mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-        private func wireName(_ name: String, role: Parameter.Role, isSnakeCase: Bool) -> String {
+        private func defaultWireName(_ name: String, role: Parameter.Role, isSnakeCase: Bool) -> String {
             switch role {
             case .header: WireNames.header(name)
             case .query, .field, .part, .member: isSnakeCase ? WireNames.snakeCase(name) : name
@@ -84,24 +84,25 @@
             }
         }
 
-        private mutating func role(
+        /// Returns the role of a parameter, or reports why it has none.
+        private mutating func readRole(
             of reader: ParameterReader,
             before: [Parameter],
             among readers: [ParameterReader]
         ) -> Parameter.Role? {
-            if let role = templateRole(of: reader) { return role }
-            if let marker = reader.marker { return role(of: reader, marked: marker, before: before) }
+            if let role = readTemplateRole(of: reader) { return role }
+            if let marker = reader.marker { return readRole(of: reader, marked: marker, before: before) }
             let hasDestination = readers.contains(where: \.isDestination)
             let isFile =
                 kind == .download && !hasDestination && reader.type.text == reader.type.wrapped
                 && reader.type.wrapped == "URL" && !before.contains { $0.role == .destination }
-            if reader.isDestination || isFile { return destination(reader) }
+            if reader.isDestination || isFile { return readDestination(reader) }
             if ["GET", "HEAD", "DELETE"].contains(method), format == .json { return .query }
             guard kind != .download, !readers.contains(where: { $0.marker == .body }) else {
                 report(
                     MacroDiagnostic.unused(reader.name).at(
                         reader.nameToken,
-                        fixIts: reader.marking(as: "Query", "Header")
+                        fixIts: reader.fixIts(markingAs: "Query", "Header")
                     )
                 )
                 return nil
@@ -114,7 +115,7 @@
         }
 
         /// Returns the role of a parameter that is named in the path or a header.
-        private mutating func templateRole(of reader: ParameterReader) -> Parameter.Role? {
+        private mutating func readTemplateRole(of reader: ParameterReader) -> Parameter.Role? {
             let isInTemplate = template.variables.contains { $0.name == reader.name }
             let isInHeader = attributes.headerNodes.contains { $0.variable == reader.name }
             guard isInTemplate || isInHeader else { return nil }
@@ -130,14 +131,17 @@
             return isInTemplate ? .template : .headerTemplate
         }
 
-        private mutating func role(
+        private mutating func readRole(
             of reader: ParameterReader,
             marked marker: ParameterReader.Marker,
             before: [Parameter]
         ) -> Parameter.Role? {
             if marker != .query, marker != .header, ["GET", "HEAD"].contains(method) {
                 report(
-                    MacroDiagnostic.bodyNotAllowed(method).at(reader.writtenType, fixIts: reader.marking(as: "Query"))
+                    MacroDiagnostic.bodyNotAllowed(method).at(
+                        reader.writtenType,
+                        fixIts: reader.fixIts(markingAs: "Query")
+                    )
                 )
                 return nil
             }
@@ -157,7 +161,7 @@
                     let attribute = format == .form ? "FormURLEncoded" : "Multipart"
                     report(MacroDiagnostic.bodyInForm(attribute).at(reader.writtenType))
                 } else if before.contains(where: { $0.role == .body }) {
-                    report(MacroDiagnostic.secondBody.at(reader.writtenType, fixIts: reader.marking(as: "Query")))
+                    report(MacroDiagnostic.secondBody.at(reader.writtenType, fixIts: reader.fixIts(markingAs: "Query")))
                 } else {
                     return .body
                 }
@@ -165,7 +169,7 @@
             return nil
         }
 
-        private mutating func destination(_ reader: ParameterReader) -> Parameter.Role? {
+        private mutating func readDestination(_ reader: ParameterReader) -> Parameter.Role? {
             guard kind == .download else {
                 let fixIt = FixIt.adding("@Download", to: function)
                 report(MacroDiagnostic.destinationWithoutDownload.at(reader.writtenType, fixIts: [fixIt]))
@@ -189,7 +193,7 @@
             }
         }
 
-        /// Checks that each name in the template and in headers is that of a parameter.
+        /// Checks that each name in the template and in headers is the name of a parameter.
         private mutating func checkVariables(_ known: [String]) {
             if let segment {
                 for (name, offset) in template.variables where !known.contains(name) {
@@ -242,7 +246,7 @@
         var nameToken: TokenSyntax { syntax.secondName ?? syntax.firstName }
 
         /// Returns corrections that mark the parameter.
-        func marking(as marks: String...) -> [FixIt] {
+        func fixIts(markingAs marks: String...) -> [FixIt] {
             marks.map { mark in
                 return MacroFixIt("send it as \(mark)<\(type.text)>").replacing(
                     writtenType,

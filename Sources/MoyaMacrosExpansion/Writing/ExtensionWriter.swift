@@ -23,7 +23,12 @@
                 adding: ["_: MoyaGenerated.Defaults = MoyaGenerated.Defaults()"]
             )
             let arguments = endpoint.parameters.map(\.argument)
-            let call = CodeText.list("try await self.\(endpoint.name.asIdentifier)(", arguments, ")", room: 112)
+            let call = CodeText.list(
+                opening: "try await self.\(endpoint.name.asIdentifier)(",
+                arguments,
+                closing: ")",
+                room: 112
+            )
             return endpoint.documentation + [specifiers + declaration[0]] + declaration.dropFirst()
                 + CodeText.indented(call) + ["}"]
         }

@@ -21,7 +21,7 @@
             guard !all.isEmpty else { return "nil" }
             let entries = all.map { "\(CodeText.literal($0.key)): \($0.value)" }
             let (opening, closing) = isPlain ? ("[", "]") : ("MoyaGenerated.WireValue.headers([", "])")
-            return CodeText.list(opening, entries, closing, room: 104).joined(separator: "\n")
+            return CodeText.list(opening: opening, entries, closing: closing, room: 104).joined(separator: "\n")
         }
 
         /// Whether all values are texts.

@@ -123,7 +123,7 @@
         }
 
         private var timeout: [String] {
-            // The protocol's default.
+            // Otherwise the protocol's default is used.
             guard api.endpoints.contains(where: { $0.timeout != nil }) else { return [] }
             var property = property("timeoutInterval: MoyaGenerated.TimeInterval?")
             for endpoint in api.endpoints { property.add(endpoint, endpoint.timeout ?? "nil") }
@@ -131,7 +131,7 @@
         }
 
         private var cachePolicy: [String] {
-            // The protocol's default.
+            // Otherwise the protocol's default is used.
             guard api.endpoints.contains(where: { $0.cachePolicy != nil }) else { return [] }
             var property = property("cachePolicy: MoyaGenerated.CachePolicy")
             for endpoint in api.endpoints { property.add(endpoint, endpoint.cachePolicy ?? ".useProtocolCachePolicy") }
@@ -164,12 +164,12 @@
                 }
             }
             let lines = property.lines
-            // The protocol's default.
+            // Otherwise the protocol's default is used.
             return lines == ["\(api.memberAccess)var sampleData: MoyaGenerated.Data { MoyaGenerated.Data() }"]
                 ? [] : lines
         }
 
-        /// The comparison, which compiles for parameters of any type; without parameters the compiler declares it.
+        /// The `==` operator, which compiles for parameters of any type; without parameters the compiler declares it.
         private var equality: [String] {
             guard api.endpoints.contains(where: { !$0.parameters.isEmpty }) else { return [] }
             var cases = api.endpoints.flatMap { endpoint -> [String] in
@@ -180,7 +180,7 @@
                 }
                 return ["case (\(left), \(right)):"] + CodeText.indented(comparisons.isEmpty ? ["true"] : comparisons)
             }
-            // A single case leaves nothing to the default, of which the compiler would warn.
+            // With a single case, the compiler would warn of an unreachable default.
             if api.endpoints.count > 1 { cases += ["default:"] + CodeText.indented(["false"]) }
             return ["\(api.memberAccess)static func == (lhs: Self, rhs: Self) -> MoyaGenerated.Bool {"]
                 + CodeText.indented(["switch (lhs, rhs) {"] + cases + ["}"]) + ["}"]

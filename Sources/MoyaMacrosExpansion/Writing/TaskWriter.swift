@@ -57,7 +57,9 @@
 
         private func parameters(_ pairs: [(key: String, value: String)], encoding: String) -> String {
             let arguments = ["parameters: \(CodeText.dictionary(pairs))", "encoding: \(encoding)"]
-            return CodeText.list(".requestParameters(", arguments, ")", room: 104).joined(separator: "\n")
+            return CodeText.list(opening: ".requestParameters(", arguments, closing: ")", room: 104).joined(
+                separator: "\n"
+            )
         }
 
         /// The task without the query; `nil` for a plain request.

@@ -3,7 +3,7 @@
 
     /// Generates declarations next to a method that compile only if its types can be sent and decoded.
     ///
-    /// So the compiler reports a type at the method, and not only inside of the target and the client.
+    /// So the compiler reports a type at the method, and not only in the target and the client.
     struct TypeChecksWriter {
         let endpoint: Endpoint
 
@@ -55,7 +55,7 @@
             )
         }
 
-        /// A type that conforms to one of several protocols is found by overloads, which only an expression can have.
+        /// Returns the check that a type conforms to one of several protocols, for which an expression needs overloads.
         private func textCheck(_ parameter: Parameter) -> Check? {
             let types = parameter.type.shape.elements.filter { type in
                 !type.is(SomeOrAnyTypeSyntax.self)
@@ -70,7 +70,7 @@
             )
         }
 
-        /// The usual types, which need no check, and the one that only a value can tell.
+        /// The usual types, which need no check, and `Any`, whose values are checked when they are sent.
         private static let known: Set = [
             "Any", "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt",
             "UInt8",

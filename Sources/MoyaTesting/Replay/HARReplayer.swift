@@ -23,7 +23,7 @@ public final class HARReplayer: HTTPTransport {
     /// - Parameters:
     ///   - har: A recording by ``HARRecorder``, or exported by a browser or a proxy.
     ///   - matching: How requests are matched with entries.
-    ///   - secrets: What is masked in both before they are compared; use the same value as for the recording.
+    ///   - secrets: The secrets that are masked in both before they are compared; use the same value as for the recording.
     ///   - bodyLimit: The number of bytes of a request's body that are compared.
     public init(
         _ har: HAR,
@@ -73,7 +73,7 @@ public final class HARReplayer: HTTPTransport {
         return try await ReplayedResponse(entry, index: index).response(to: request)
     }
 
-    /// Does nothing, as the transport has no resources.
+    /// Does nothing, because the transport has no resources.
     public func shutdown() async {}
 }
 

@@ -46,7 +46,7 @@ public final class HARTransport: HTTPTransport {
     ///   - file: The recording. It is read immediately if the mode replays, and written by ``finish(allowsUnused:)``.
     ///   - mode: How requests are handled; `nil` for the mode in the environment variable `MOYA_HAR`.
     ///   - matching: How requests are matched with entries.
-    ///   - options: What is masked, and how much of each body is recorded.
+    ///   - options: The secrets to mask, and the limit for recorded bodies.
     ///   - base: Creates the transport that sends, at the first request that is sent; the platform's own by default.
     /// - Throws: `HARError` if the file cannot be read or is required but missing; ``HARModeError``.
     public init(
@@ -75,7 +75,7 @@ public final class HARTransport: HTTPTransport {
     }
 
     deinit {
-        let count = recordedNow.count - writtenCount.withLock { $0 }
+        let count = newEntries.count - writtenCount.withLock { $0 }
         guard count > 0 else { return }
         let requests = count == 1 ? "1 recorded request was" : "\(count) recorded requests were"
         let text = "MoyaTesting: \(requests) not written to \"\(file.path)\": call finish() at the end of the test."
@@ -90,7 +90,7 @@ public final class HARTransport: HTTPTransport {
     public var unusedEntries: [HAR.Entry] { replayer.unusedEntries }
 
     /// The content of the file after ``finish(allowsUnused:)``: the existing and the new entries.
-    public var har: HAR { har(adding: recordedNow) }
+    public var har: HAR { recording(adding: newEntries) }
 
     /// Responds from the file or sends the request, depending on the mode.
     ///
@@ -106,7 +106,7 @@ public final class HARTransport: HTTPTransport {
     }
 
     private func sendMissing(_ request: TransportRequest) async throws -> TransportResponse {
-        // A body that can be read once is left to the transport that sends.
+        // The transport that sends reads a body that can be read only once.
         guard request.body?.isRepeatable ?? true else {
             return try await log.capture(request) { [live] in try await live.send($0) }
         }
@@ -116,10 +116,10 @@ public final class HARTransport: HTTPTransport {
         do {
             body = try await unobserved.readBody(limit: options.bodyLimit)
         } catch {
-            log.note(request, body: nil).failed(error)
+            log.add(request, body: nil).recordError(error)
             throw error
         }
-        return try await log.note(request, body: body).captureResponse {
+        return try await log.add(request, body: body).captureResponse {
             do {
                 return try await replayer.respond(to: request, body: body)
             } catch is HARMismatch {
@@ -143,19 +143,19 @@ public final class HARTransport: HTTPTransport {
             let unused = unusedEntries
             if !allowsUnused, !unused.isEmpty { throw UnusedEntriesError(entries: unused) }
         case .record:
-            try write(recordedNow)
+            try write(newEntries)
         case .recordMissing:
-            let entries = recordedNow
+            let entries = newEntries
             if !entries.isEmpty { try write(entries) }
         }
     }
 
     private func write(_ entries: [HAR.Entry]) throws {
-        try har(adding: entries).write(to: file)
+        try recording(adding: entries).write(to: file)
         writtenCount.withLock { $0 = entries.count }
     }
 
-    private func har(adding entries: [HAR.Entry]) -> HAR {
+    private func recording(adding entries: [HAR.Entry]) -> HAR {
         var har = recorded
         har.entries += entries
         return har
@@ -170,7 +170,7 @@ public final class HARTransport: HTTPTransport {
         await sender.current?.transport.shutdown(grace: grace) ?? ShutdownResult()
     }
 
-    private var recordedNow: [HAR.Entry] { sender.current?.recorder?.har.entries ?? [] }
+    private var newEntries: [HAR.Entry] { sender.current?.recorder?.har.entries ?? [] }
 
     /// The transport that sends, created on demand so that replaying opens no connection.
     private var live: any HTTPTransport {

@@ -91,7 +91,7 @@ public enum CapturedBodyError: Error, Equatable, Sendable, MaskedError {
     /// Only the first bytes of the body were kept.
     case cut(kept: Int, size: Int64)
 
-    /// What is missing, and how to resolve the error.
+    /// The missing part, and how to resolve the error.
     public var errorDescription: String? {
         switch self {
         case .missing: "The request has no body."

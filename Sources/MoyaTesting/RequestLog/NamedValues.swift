@@ -22,7 +22,7 @@ public struct NamedValues: Sendable, Hashable {
 
     /// Parses a query without its question mark.
     init(_ query: String, secrets: HARSecrets) {
-        items = URLText.items(of: query).map { Item(name: $0.name, value: $0.value) }
+        items = URLParts.parseItems(of: query).map { Item(name: $0.name, value: $0.value) }
         self.secrets = secrets
     }
 
@@ -35,7 +35,7 @@ public struct NamedValues: Sendable, Hashable {
     /// Returns all values of a name, in order.
     public subscript(all name: String) -> [String] { items.filter { $0.name.isExactly(name) }.map(\.value) }
 
-    var texts: [URLText.Item] { items.map { URLText.Item(name: $0.name, value: $0.value) } }
+    var texts: [URLParts.Item] { items.map { URLParts.Item(name: $0.name, value: $0.value) } }
 
     /// Returns whether both have the same values for the same names; the order of the names is not compared.
     public static func == (lhs: NamedValues, rhs: NamedValues) -> Bool {
@@ -61,7 +61,7 @@ extension NamedValues: CustomStringConvertible, CustomReflectable {
         let names = items.map(\.name)
         let pairs = items.map { item in
             let value = mask.value(item.value, of: item.name, beside: names)
-            return "\(item.name.debugDescription): \(HARDifference.short(value).debugDescription)"
+            return "\(item.name.debugDescription): \(value.shortened.debugDescription)"
         }
         return "[\(pairs.isEmpty ? ":" : pairs.joined(separator: ", "))]"
     }

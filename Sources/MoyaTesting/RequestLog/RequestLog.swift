@@ -26,7 +26,7 @@ public final class RequestLog: Sendable {
     public let limit: Int
     /// The number of bytes of each body that are kept.
     public let bodyLimit: Int
-    /// What descriptions and errors mask.
+    /// The secrets that descriptions and errors mask.
     public let secrets: HARSecrets
     let state: Locked<State>
 
@@ -35,7 +35,7 @@ public final class RequestLog: Sendable {
     /// - Parameters:
     ///   - limit: The number of requests that are kept, at least 1.
     ///   - bodyLimit: The number of bytes of each body that are kept; 1 MiB by default.
-    ///   - secrets: What descriptions and errors mask; the requests themselves are not masked.
+    ///   - secrets: The secrets that descriptions and errors mask; the requests themselves are not masked.
     public init(limit: Int = 10_000, bodyLimit: Int = 1 << 20, secrets: HARSecrets = .standard) {
         self.limit = max(1, limit)
         self.bodyLimit = max(0, bodyLimit)
@@ -58,16 +58,16 @@ public final class RequestLog: Sendable {
         }
     }
 
-    /// Logs a request whose body is known.
+    /// Adds a request whose body is known.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - body: The body, if any.
     /// - Returns: The exchange, which records the response.
     @discardableResult
-    package func note(_ request: TransportRequest, body: CapturedBody?) -> RequestLogEntry {
+    package func add(_ request: TransportRequest, body: CapturedBody?) -> RequestLogEntry {
         let entry = begin(request)
-        entry.sent(body)
+        entry.recordBody(body)
         return entry
     }
 
@@ -77,9 +77,9 @@ public final class RequestLog: Sendable {
         _ send: @Sendable (TransportRequest) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         let entry = begin(request)
-        var watched = request
-        watched.body = entry.capturing(request.body)
-        return try await entry.captureResponse { [watched] in try await send(watched) }
+        var captured = request
+        captured.body = entry.capturedBody(request.body)
+        return try await entry.captureResponse { [captured] in try await send(captured) }
     }
 
     private func begin(_ request: TransportRequest) -> RequestLogEntry {
@@ -90,17 +90,17 @@ public final class RequestLog: Sendable {
                 generation: state.generation,
                 secrets: secrets,
                 bodyLimit: bodyLimit
-            ) { [weak self] in self?.sent($0) }
+            ) { [weak self] in self?.recordSent($0) }
             state.ring.append(entry)
             return entry
         }
     }
 
-    private func sent(_ entry: RequestLogEntry) {
+    private func recordSent(_ entry: RequestLogEntry) {
         let reached = state.withLock { state in
             guard entry.generation == state.generation else { return [Promise<Bool>]() }
             state.sent += 1
-            return state.waiters.reached(state.sent)
+            return state.waiters.removeReached(state.sent)
         }
         reached.forEach { $0.fulfill(true) }
     }
@@ -121,66 +121,11 @@ extension RequestLogEntry {
     ) async throws -> TransportResponse {
         do {
             let response = try await send()
-            responded(response.status)
+            recordStatus(response.status)
             return response
         } catch {
-            failed(error)
+            recordError(error)
             throw error
         }
-    }
-}
-
-/// A ring buffer of the last exchanges.
-struct RequestRingBuffer: Sendable {
-    /// The number of exchanges that are kept.
-    let limit: Int
-    /// The number of exchanges that were added.
-    private(set) var count = 0
-    /// The exchanges; the index of a number is its remainder modulo the limit.
-    private var places: [RequestLogEntry] = []
-
-    init(limit: Int) { self.limit = max(1, limit) }
-
-    mutating func append(_ entry: RequestLogEntry) {
-        if places.count < limit { places.append(entry) } else { places[count % limit] = entry }
-        count += 1
-    }
-
-    /// The exchanges that are kept, in order.
-    var entries: [RequestLogEntry] {
-        guard count > limit else { return places }
-        let first = count % limit
-        return Array(places[first...] + places[..<first])
-    }
-}
-
-/// The callers that wait for a number of sent requests.
-struct RequestWaiters: Sendable {
-    private struct Waiter: Sendable {
-        let count: Int
-        /// Completed with whether the number was reached.
-        let result: Promise<Bool>
-    }
-
-    private var waiters: [Int: Waiter] = [:]
-    private var next = 0
-
-    /// Whether there are no waiting callers.
-    var isEmpty: Bool { waiters.isEmpty }
-
-    /// - Returns: The identifier for ``remove(_:)``.
-    mutating func add(for count: Int, _ result: Promise<Bool>) -> Int {
-        defer { next += 1 }
-        waiters[next] = Waiter(count: count, result: result)
-        return next
-    }
-
-    mutating func remove(_ id: Int) { waiters[id] = nil }
-
-    /// Removes and returns the waiters whose number has been reached.
-    mutating func reached(_ count: Int) -> [Promise<Bool>] {
-        let done = waiters.filter { $0.value.count <= count }
-        for id in done.keys { waiters[id] = nil }
-        return done.values.map(\.result)
     }
 }

@@ -12,7 +12,7 @@ package final class RequestLogEntry: Sendable {
     }
 
     let number: Int
-    /// The log's era that the request belongs to; a new one starts when the log is emptied.
+    /// The generation of the log to which the request belongs; a new one starts when the log is emptied.
     let generation: Int
     private let target: (any TargetType)?
     private let method: HTTPMethod
@@ -24,7 +24,7 @@ package final class RequestLogEntry: Sendable {
     private let state: Locked<State>
     private let onSent: @Sendable (RequestLogEntry) -> Void
 
-    /// Creates an exchange; `onSent` is called once, when the request has been sent completely or has ended.
+    /// Creates an entry; `onSent` is called once, when the request has been sent completely or has ended.
     init(
         _ request: TransportRequest,
         number: Int,
@@ -35,7 +35,7 @@ package final class RequestLogEntry: Sendable {
     ) {
         self.number = number
         self.generation = generation
-        // The request is not stored, as it would retain its body.
+        // The request is not stored, because it would retain its body.
         target = (request.target as? any TargetType)?.innermost
         (method, url, headers) = (request.method, request.url, request.headers)
         self.secrets = secrets
@@ -63,22 +63,22 @@ package final class RequestLogEntry: Sendable {
     }
 
     /// Records the complete body.
-    package func sent(_ body: CapturedBody?) { update { $0.body = body } }
+    package func recordBody(_ body: CapturedBody?) { update { $0.body = body } }
 
     /// Records the status of the response.
-    package func responded(_ status: Int) { update { $0.status = status } }
+    package func recordStatus(_ status: Int) { update { $0.status = status } }
 
     /// Records the error of an exchange without a response.
-    package func failed(_ error: any Error) { update { $0.error = error } }
+    package func recordError(_ error: any Error) { update { $0.error = error } }
 
     /// Returns a body that is captured while it is sent.
-    func capturing(_ body: HTTPBody?) -> HTTPBody? {
+    func capturedBody(_ body: HTTPBody?) -> HTTPBody? {
         if let data = body?.data {
-            sent(CapturedBody(data, limit: bodyLimit))
+            recordBody(CapturedBody(data, limit: bodyLimit))
             return body
         }
         guard let body else {
-            sent(nil)
+            recordBody(nil)
             return nil
         }
         return body.observingBytes { [self] in

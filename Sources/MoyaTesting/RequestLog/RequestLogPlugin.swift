@@ -47,7 +47,7 @@ public struct RequestLogPlugin: PluginType {
         )
         seen.target = target
         let content = body ?? urlRequest.httpBody.map { .data($0) }
-        log.note(seen, body: content?.captured(limit: log.bodyLimit))
+        log.add(seen, body: content?.captured(limit: log.bodyLimit))
     }
 }
 

@@ -23,11 +23,11 @@ struct TargetAddress: Equatable, Sendable {
 extension TargetType {
     /// Returns whether another target is the same: by `==`, or by type, method and URL if this one is not equal to itself.
     func isSame(as other: any TargetType) -> Bool {
-        if let own = self as? any Equatable, own.equals(self) { return own.equals(other) }
+        if let own = self as? any Equatable, own.isEqual(to: self) { return own.isEqual(to: other) }
         return type(of: self) == type(of: other) && TargetAddress(self) == TargetAddress(other)
     }
 }
 
 extension Equatable {
-    fileprivate func equals(_ other: Any) -> Bool { (other as? Self).map { $0 == self } ?? false }
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self).map { $0 == self } ?? false }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The answers of a script and how many of them were used.
+/// The responses of a script, and how many of them were used.
 struct Script: Sendable {
     typealias Matcher = @Sendable (TransportRequest) -> Bool
 
@@ -9,10 +9,10 @@ struct Script: Sendable {
         let name: String
         var responses: [ScriptedResponse]
         let matches: Matcher
-        /// The number of requests that have been answered.
+        /// The number of requests that got a response of this part.
         var requestCount = 0
 
-        /// The answer to the next request; `nil` if no further request is allowed.
+        /// The response to the next request; `nil` if no further request is allowed.
         var response: ScriptedResponse? {
             let response = requestCount < responses.count ? responses[requestCount] : responses.last
             return response.flatMap { $0.isResponse ? $0 : nil }
@@ -21,7 +21,7 @@ struct Script: Sendable {
 
     private static let queueName = "the next requests"
 
-    /// The queue of answers for the next requests; each is used once.
+    /// The responses to the next requests of any kind; each is used once.
     private var queued = Part(name: queueName, responses: []) { _ in true }
     private var list: [Part] = []
 
@@ -39,13 +39,13 @@ struct Script: Sendable {
         list.append(Part(name: name, responses: responses, matches: matches))
     }
 
-    /// Takes the next queued answer, which is for any request.
+    /// Takes the next queued response.
     mutating func takeQueued() -> (ScriptedResponse, ScriptedDraw?)? {
         guard queued.requestCount < queued.responses.count else { return nil }
         return Self.take(&queued)
     }
 
-    /// Takes the answer of the first of the given parts that has one.
+    /// Takes the response of the first of the given parts that has one.
     mutating func take(from candidates: [Int]) -> (ScriptedResponse, ScriptedDraw?)? {
         candidates.first { list[$0].response != nil }.flatMap { Self.take(&list[$0]) }
     }
@@ -65,11 +65,11 @@ struct Script: Sendable {
 
 /// A part of a script, for descriptions.
 public struct ScriptPart: Hashable, Sendable, CustomStringConvertible {
-    /// The requests that the part is for: `GitHub.zen, GET https://api.github.com/zen`.
+    /// The requests that the part matches: `GitHub.zen, GET https://api.github.com/zen`.
     public let name: String
-    /// The number of answers.
+    /// The number of responses.
     public let responses: Int
-    /// The number of answers that were used.
+    /// The number of responses that were used.
     public let used: Int
 
     fileprivate init(_ part: Script.Part) {
@@ -78,7 +78,7 @@ public struct ScriptPart: Hashable, Sendable, CustomStringConvertible {
         used = min(part.requestCount, responses)
     }
 
-    /// The name, the number of answers, and how many of them were used.
+    /// The name, the number of responses, and how many of them were used.
     public var description: String {
         "\(name): \(responses) \(responses == 1 ? "answer" : "answers"), \(used == 0 ? "none" : "\(used)") used"
     }
@@ -107,7 +107,7 @@ public struct ScriptError: Error, Hashable, Sendable {
 extension ScriptError: MaskedError {
     /// The request and the parts of the script.
     public var errorDescription: String? {
-        let asked = "\(request.method) \(HARDifference.short(request.url))\(target.map { " (\($0))" } ?? "")"
+        let asked = "\(request.method) \(request.url.shortened)\(target.map { " (\($0))" } ?? "")"
         let list = scripted.map { "\n- \($0)" }.joined()
         switch reason {
         case .notScripted where scripted.isEmpty:
@@ -122,9 +122,9 @@ extension ScriptError: MaskedError {
     }
 }
 
-/// The error for answers of a script that were not used, because the test or the code has changed.
+/// The error for responses of a script that were not used, because the test or the code has changed.
 public struct UnusedResponsesError: Error, Hashable, Sendable, MaskedError {
-    /// The parts of the script with unused answers.
+    /// The parts of the script with unused responses.
     public let parts: [ScriptPart]
 
     /// The unused parts, and how to resolve the error.

@@ -21,17 +21,18 @@ struct ScriptPattern: Sendable {
         let escaped = text.percentEncoded(keeping: .url)
         let isURL = escaped.contains("://")
         let isPath = escaped.hasPrefix("/") || escaped.hasPrefix("*")
-        let url = URLText(of: isURL || isPath ? escaped : "/\(escaped)")
+        let url = URLParts(of: isURL || isPath ? escaped : "/\(escaped)")
         origin = isURL ? url.origin : nil
         query = escaped.prefix { $0 != "#" }.contains("?") ? MatchedValues(url.items) : nil
-        path = Self.tokens(Self.normalized(url.path))
+        path = Self.tokens(of: Self.normalized(url.path))
     }
 
+    /// Returns whether the pattern matches a URL.
     func matches(_ url: URL) -> Bool {
-        let asked = URLText(of: url.absoluteString)
-        guard !asked.origin.isEmpty, origin == nil || origin == asked.origin else { return false }
-        if let query, query != MatchedValues(asked.items) { return false }
-        return matches(Self.normalized(asked.path))
+        let parts = URLParts(of: url.absoluteString)
+        guard !parts.origin.isEmpty, origin == nil || origin == parts.origin else { return false }
+        if let query, query != MatchedValues(parts.items) { return false }
+        return matches(path: Self.normalized(parts.path))
     }
 
     /// Returns a path's bytes with escapes of unreserved characters decoded and others in upper case (RFC 3986,
@@ -58,9 +59,10 @@ struct ScriptPattern: Sendable {
         return output
     }
 
-    /// Matches by tracking all reachable positions in the pattern, so that no pattern needs exponential time.
-    private func matches(_ bytes: [UInt8]) -> Bool {
-        var places = reached(from: [0])
+    /// Returns whether the pattern matches a path; tracks all reachable positions in the pattern, so that no pattern needs
+    /// exponential time.
+    private func matches(path bytes: [UInt8]) -> Bool {
+        var places = reachablePlaces(from: [0])
         for byte in bytes {
             var next: Set<Int> = []
             for place in places where place < path.count {
@@ -70,14 +72,14 @@ struct ScriptPattern: Sendable {
                 case .rest: next.insert(place)
                 }
             }
-            places = reached(from: next)
+            places = reachablePlaces(from: next)
             if places.isEmpty { return false }
         }
         return places.contains(path.count)
     }
 
-    /// Adds the positions that are reachable because wildcards can be empty.
-    private func reached(from places: Set<Int>) -> Set<Int> {
+    /// Returns the positions, and those that are reachable because wildcards can be empty.
+    private func reachablePlaces(from places: Set<Int>) -> Set<Int> {
         var all = places
         for start in places {
             var place = start
@@ -89,7 +91,7 @@ struct ScriptPattern: Sendable {
         return all
     }
 
-    private static func tokens(_ path: [UInt8]) -> [Token] {
+    private static func tokens(of path: [UInt8]) -> [Token] {
         var tokens: [Token] = []
         for byte in path {
             if byte != UInt8(ascii: "*") {

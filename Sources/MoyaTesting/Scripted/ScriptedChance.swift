@@ -1,19 +1,19 @@
 import Foundation
 
-/// A random choice between two answers.
+/// A random choice between two responses.
 struct ScriptedChance: Sendable {
     let probability: Double
     let seed: UInt64
-    /// The answer with the given probability.
+    /// The response with the given probability.
     var chosen: ScriptedResponse
     var otherwise: ScriptedResponse
 
-    /// Returns the answer for a request.
+    /// Chooses the response to a request.
     ///
     /// - Parameters:
     ///   - number: The number of previous requests of the same part of the script.
     ///   - part: The name of the part.
-    /// - Returns: The answer, and the values that reproduce the choice.
+    /// - Returns: The response, and the values that reproduce the choice.
     func choose(number: Int, part: String) -> (response: ScriptedResponse, draw: ScriptedDraw) {
         // A Double has 53 significant bits.
         let random = Double(Self.random(seed: seed, number: number) >> 11) / 0x1p53
@@ -21,7 +21,7 @@ struct ScriptedChance: Sendable {
         return (random < probability ? chosen : otherwise, draw)
     }
 
-    /// Returns the number at an index of the sequence of a seed: SplitMix64 (Steele, Lea and Flood, 2014).
+    /// Returns the number at an index of a seed's sequence: SplitMix64 (Steele, Lea and Flood, 2014).
     static func random(seed: UInt64, number: Int) -> UInt64 {
         var mixed = seed &+ 0x9E37_79B9_7F4A_7C15 &* (UInt64(truncatingIfNeeded: number) &+ 1)
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -32,7 +32,7 @@ struct ScriptedChance: Sendable {
 
 /// The values that reproduce a random choice.
 public struct ScriptedDraw: Hashable, Sendable, CustomStringConvertible {
-    /// The probability of the answer.
+    /// The probability of the chosen response.
     public let probability: Double
     /// The seed of the sequence.
     public let seed: UInt64

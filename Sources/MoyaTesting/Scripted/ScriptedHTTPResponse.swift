@@ -1,6 +1,6 @@
 import Foundation
 
-/// A scripted response and what happens while it is transferred.
+/// A scripted response, and its bandwidth and interruption.
 struct ScriptedHTTPResponse: Sendable {
     /// The position and cause of an incomplete body.
     struct Interruption: Equatable, Sendable {
@@ -30,7 +30,7 @@ struct ScriptedHTTPResponse: Sendable {
     var pieceSize: Int { bytesPerSecond.map { Int(min(max(1, $0 / 10), 65_536)) } ?? .max }
 
     /// Returns the time after the head at which `count` bytes are due.
-    func due(_ count: Int64) -> Duration {
+    func dueTime(of count: Int64) -> Duration {
         bytesPerSecond.map { Duration(clampingSeconds: Double(count) / $0) } ?? .zero
     }
 
@@ -58,7 +58,7 @@ struct ScriptedHTTPResponse: Sendable {
     ///   - length: The length of the body in bytes.
     ///   - fields: The headers that were sent.
     /// - Returns: The number of bytes and the end.
-    func course(length: Int64, head fields: HTTPFields) -> (count: Int64, end: End) {
+    func transfer(length: Int64, head fields: HTTPFields) -> (count: Int64, end: End) {
         let declared = fields[.contentLength].flatMap { Int64($0) }
         // Bytes after the declared length are not part of the message; without a declared length the body ends with
         // the data.

@@ -25,7 +25,7 @@ public struct ScriptedResponse: Sendable {
     }
 
     var content: Content
-    /// The time between the end of the request and the answer.
+    /// The time between the end of the request and the response.
     var delay = Duration.zero
 
     init(_ content: Content) { self.content = content }
@@ -41,8 +41,8 @@ public struct ScriptedResponse: Sendable {
 
     /// Responds with a status and no body.
     ///
-    /// - Parameter code: The status, at least 200, as interim responses are not supported.
-    /// - Returns: The answer.
+    /// - Parameter code: The status, at least 200, because interim responses are not supported.
+    /// - Returns: The response.
     public static func status(_ code: Int) -> ScriptedResponse {
         ScriptedResponse(.data(Data()), status: code, type: nil)
     }
@@ -67,7 +67,7 @@ public struct ScriptedResponse: Sendable {
     ///   - value: The value, which is encoded immediately.
     ///   - status: The status.
     ///   - encoder: The encoder; `nil` for one that sorts keys, so that the bytes are reproducible.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func json(
         _ value: some Encodable,
         status: Int = 200,
@@ -86,8 +86,8 @@ public struct ScriptedResponse: Sendable {
         json(literal.value, status: status)
     }
 
-    /// Responds with an object as JSON, whose values are of several types: strings, numbers, Booleans, `nil`, `NSNull`, arrays,
-    /// dictionaries and `Encodable` values.
+    /// Responds with an object as JSON, whose values are of several types: strings, numbers, Booleans, `nil`, `NSNull`,
+    /// arrays, dictionaries and `Encodable` values.
     ///
     ///     let user: [String: any Sendable] = ["id": 1, "name": "octocat"]
     ///     transport.on("/user", .json(user))
@@ -108,14 +108,14 @@ public struct ScriptedResponse: Sendable {
 
     /// Responds with the content of a file.
     ///
-    /// The file is read while the body is, so it may be large. A file that cannot be read fails the request with
+    /// The file is read while the body is sent, so it may be large. A file that cannot be read fails the request with
     /// ``ScriptedResponseError``.
     ///
     /// - Parameters:
     ///   - url: The URL of the file.
     ///   - status: The status.
-    ///   - type: The media type; `nil` for that of the file's extension.
-    /// - Returns: The answer.
+    ///   - type: The media type; `nil` for the type of the file's extension.
+    /// - Returns: The response.
     public static func file(_ url: URL, status: Int = 200, type: String? = nil) -> ScriptedResponse {
         ScriptedResponse(.file(url), status: status, type: type ?? MIMEType.forExtension(url.pathExtension))
     }
@@ -137,19 +137,19 @@ public struct ScriptedResponse: Sendable {
 
     /// Responds with a redirect.
     ///
-    /// The redirected request belongs to the same target, so the target's next answer is used for it:
+    /// The redirected request belongs to the same target, so the target's next response is used for it:
     ///
     ///     transport.on(GitHub.zen, .redirect(to: "/wisdom"), .text("Keep it simple."))
     public static func redirect(to location: String, status: Int = 302) -> ScriptedResponse {
         self.status(status).header("Location", location)
     }
 
-    /// Ends a sequence: a further request fails with ``ScriptError`` instead of getting the last answer again.
+    /// Ends a sequence: a further request fails with ``ScriptError`` instead of getting the last response again.
     public static var noMore: ScriptedResponse { ScriptedResponse(.noMore) }
 }
 
 extension ScriptedResponse {
-    /// Returns this answer with an additional header.
+    /// Returns this response with an additional header.
     ///
     /// A header may be repeated, as `Set-Cookie` is; `Content-Type` and `Content-Length` replace the default ones. A
     /// wrong `Content-Length` has the effect of ``declaring(length:)``.
@@ -157,13 +157,13 @@ extension ScriptedResponse {
         guard let name = HTTPField.Name(name) else {
             return replacingContent(.unusable(ScriptedResponseError(.invalidHeaderName(name))))
         }
-        return changed { $0.headers.append(HTTPField(name: name, value: value)) }
+        return changing { $0.headers.append(HTTPField(name: name, value: value)) }
     }
 
-    /// Returns this answer with additional headers.
-    public func headers(_ fields: HTTPFields) -> ScriptedResponse { changed { $0.headers.append(contentsOf: fields) } }
+    /// Returns this response with additional headers.
+    public func headers(_ fields: HTTPFields) -> ScriptedResponse { changing { $0.headers.append(contentsOf: fields) } }
 
-    /// Returns this answer with an additional delay after the request.
+    /// Returns this response with an additional delay after the request.
     ///
     /// A request with a shorter timeout fails with `URLError.timedOut`.
     public func after(_ delay: Duration) -> ScriptedResponse {
@@ -172,27 +172,27 @@ extension ScriptedResponse {
         return response
     }
 
-    /// Returns this answer with an additional delay after the request, in seconds.
+    /// Returns this response with an additional delay after the request, in seconds.
     public func after(seconds: Double) -> ScriptedResponse { after(Duration(clampingSeconds: seconds)) }
 
-    /// Returns this answer with a limited bandwidth: its body is received evenly, in pieces of about a tenth of a
+    /// Returns this response with a limited bandwidth: its body is received evenly, in pieces of about a tenth of a
     /// second.
     ///
     /// - Parameter count: The bandwidth in bytes per second, which may be less than 1; at 0 nothing is received.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public func bytesPerSecond(_ count: Double) -> ScriptedResponse {
-        changed { $0.bytesPerSecond = count > 0 ? count : 0 }
+        changing { $0.bytesPerSecond = count > 0 ? count : 0 }
     }
 
-    /// Returns this answer with its response changed; for a random choice both responses.
-    func changed(_ change: (inout ScriptedHTTPResponse) -> Void) -> ScriptedResponse {
+    /// Returns this response with its response changed; for a random choice both responses.
+    func changing(_ change: (inout ScriptedHTTPResponse) -> Void) -> ScriptedResponse {
         switch content {
         case .response(var response):
             change(&response)
             return replacingContent(.response(response))
         case .chance(var chance):
-            chance.chosen = chance.chosen.changed(change)
-            chance.otherwise = chance.otherwise.changed(change)
+            chance.chosen = chance.chosen.changing(change)
+            chance.otherwise = chance.otherwise.changing(change)
             return replacingContent(.chance(chance))
         case .fault, .silence, .noMore, .unusable:
             return self
@@ -237,7 +237,7 @@ extension ScriptedResponse {
 
     /// The connection is reset after the request was received: `URLError.networkConnectionLost`.
     ///
-    /// `NIOTransport` resends a request with an idempotent method, as it may have been lost on a reused connection
+    /// `NIOTransport` resends a request with an idempotent method, because it may have been lost on a reused connection
     /// (RFC 9112, section 9.3.1). The script describes the final result.
     public static var reset: ScriptedResponse { ScriptedResponse(.fault(.resetBeforeHead)) }
 
@@ -251,27 +251,29 @@ extension ScriptedResponse {
     @available(*, unavailable, renamed: "stall")
     public static var stalled: ScriptedResponse { stall }
 
-    /// Returns this answer with a connection reset after the head and `count` bytes of the body:
+    /// Returns this response with a connection reset after the head and `count` bytes of the body:
     /// `URLError.networkConnectionLost`.
     ///
     /// A body that is complete by then succeeds: if its length is declared, all its bytes are enough.
-    public func reset(afterBytes count: Int) -> ScriptedResponse { interrupted(.reset(afterBytes: count), count) }
+    public func reset(afterBytes count: Int) -> ScriptedResponse {
+        interrupted(by: .reset(afterBytes: count), after: count)
+    }
 
-    /// Returns this answer with the connection closed after the head and `count` bytes of the body.
+    /// Returns this response with the connection closed after the head and `count` bytes of the body.
     ///
     /// The request fails with `URLError.networkConnectionLost` after these bytes.
-    public func truncated(at count: Int) -> ScriptedResponse { interrupted(.truncated(at: count), count) }
+    public func truncated(at count: Int) -> ScriptedResponse { interrupted(by: .truncated(at: count), after: count) }
 
-    /// Returns this answer with a stall after the head and `count` bytes of the body: `URLError.timedOut`.
-    public func stall(afterBytes count: Int) -> ScriptedResponse { interrupted(nil, count) }
+    /// Returns this response with a stall after the head and `count` bytes of the body: `URLError.timedOut`.
+    public func stall(afterBytes count: Int) -> ScriptedResponse { interrupted(by: nil, after: count) }
 
-    /// Returns this answer with a wrong declared length.
+    /// Returns this response with a wrong declared length.
     ///
     /// If it is longer than the body, the connection is closed after the last byte: `URLError.networkConnectionLost`.
-    /// If it is shorter, the response ends there, as the rest is not part of it (RFC 9112, section 6.3).
-    public func declaring(length: Int) -> ScriptedResponse { changed { $0.declaredLength = Int64(max(0, length)) } }
+    /// If it is shorter, the response ends there, because the rest is not part of it (RFC 9112, section 6.3).
+    public func declaring(length: Int) -> ScriptedResponse { changing { $0.declaredLength = Int64(max(0, length)) } }
 
-    /// Chooses one of two answers randomly; for example to refuse a tenth of the requests.
+    /// Chooses one of two responses randomly, for example to refuse a tenth of the requests.
     ///
     ///     transport.on(GitHub.zen, .chance(0.1, seed: 42, .refused, otherwise: .text("Keep it simple.")))
     ///
@@ -284,7 +286,7 @@ extension ScriptedResponse {
     ///   - seed: Any number.
     ///   - response: The response with this probability.
     ///   - otherwise: The response to all other requests.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public static func chance(
         _ probability: Double,
         seed: UInt64,
@@ -296,8 +298,8 @@ extension ScriptedResponse {
         )
     }
 
-    /// Returns this answer with an incomplete body; a `fault` of `nil` is a stall.
-    private func interrupted(_ fault: ScriptedFault.Kind?, _ count: Int) -> ScriptedResponse {
-        changed { $0.interruption = ScriptedHTTPResponse.Interruption(after: Int64(max(0, count)), fault: fault) }
+    /// Returns this response with an incomplete body; a `fault` of `nil` is a stall.
+    private func interrupted(by fault: ScriptedFault.Kind?, after count: Int) -> ScriptedResponse {
+        changing { $0.interruption = ScriptedHTTPResponse.Interruption(after: Int64(max(0, count)), fault: fault) }
     }
 }

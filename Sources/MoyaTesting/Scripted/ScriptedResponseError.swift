@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The error for an invalid answer in a script; see its ``reason``.
+/// The error for an invalid response in a script; see its ``reason``.
 public struct ScriptedResponseError: Error, Sendable {
     /// The reason for the error.
     public enum Reason: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct ScriptedResponseError: Error, Sendable {
         case file(URL)
         /// The value, of this type, cannot be encoded; ``ScriptedResponseError/underlyingError`` is the cause.
         case notEncodable(String)
-        /// The status is invalid: those of final responses are from 200 to 999.
+        /// The status is invalid: the status of a final response is from 200 to 999.
         case notAStatus(Int)
         /// The header name is invalid.
         case invalidHeaderName(String)

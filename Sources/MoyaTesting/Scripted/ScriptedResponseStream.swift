@@ -34,15 +34,14 @@ final class ScriptedResponseStream: Sendable {
         fields = response.head(length: pieces.isDeclared ? pieces.length : nil)
         let (count, end) =
             response.hasBody(for: request.method)
-            ? response.course(length: pieces.length, head: fields) : (0, .complete)
+            ? response.transfer(length: pieces.length, head: fields) : (0, .complete)
         state = Locked(State(pieces: pieces, count: count, end: end))
     }
 
     /// Returns the transport's response; a small complete body is returned as one value.
     func transportResponse() async throws -> TransportResponse {
-        time.noteActivity()
-        let start = try await start()
-        let encoded = TransportResponse(status: response.status, headers: fields, body: start)
+        time.recordActivity()
+        let encoded = TransportResponse(status: response.status, headers: fields, body: try await readBody())
         return try encoded.decoded(
             limits: request.decodingLimits,
             bufferLimit: request.responseBufferLimit,
@@ -51,7 +50,8 @@ final class ScriptedResponseStream: Sendable {
         )
     }
 
-    private func start() async throws -> TransportBody {
+    /// Reads the body up to the buffer's limit; a longer body is a stream.
+    private func readBody() async throws -> TransportBody {
         let limit = request.responseBufferLimit
         guard limit > 0 else { return .stream(TransportBodyStream { try await self.next() }) }
         var start = Data()
@@ -62,8 +62,7 @@ final class ScriptedResponseStream: Sendable {
             }
             return .complete(start)
         } catch let error as URLError where error.code != .cancelled {
-            // A response with an incomplete body is still a response: its body delivers what was received and then
-            // throws.
+            // A response with an incomplete body is still a response: its body delivers the received part and then throws.
             return .stream(stream(start) { throw error })
         }
     }
@@ -90,17 +89,17 @@ final class ScriptedResponseStream: Sendable {
     }
 
     private func nextPiece() async throws -> Data? {
-        // There is one reader, which reads sequentially, so the state does not change meanwhile.
+        // One reader reads sequentially, so the state does not change meanwhile.
         var state = state.withLock { $0 }
         guard !state.isOver else { return nil }
-        // The time that the reader takes does not count as the server's.
+        // The time of the reader does not count as time of the server.
         try Task.checkCancellation()
         if state.sent < state.count {
             let most = min(Int(clamping: state.count - state.sent), response.pieceSize)
             if let piece = try await state.pieces.next(limit: most) {
                 state.sent += Int64(piece.count)
-                try await untilDue(state.sent)
-                time.noteActivity()
+                try await waitUntilDue(state.sent)
+                time.recordActivity()
                 self.state.withLock { [state] in $0 = state }
                 return piece
             }
@@ -117,9 +116,9 @@ final class ScriptedResponseStream: Sendable {
     }
 
     /// Waits until `count` bytes are due.
-    private func untilDue(_ count: Int64) async throws {
+    private func waitUntilDue(_ count: Int64) async throws {
         guard response.bytesPerSecond != nil else { return }
-        let left = began + response.due(count) - time.elapsed
+        let left = began + response.dueTime(of: count) - time.elapsed
         if left > .zero { try await time.wait(left) }
     }
 }

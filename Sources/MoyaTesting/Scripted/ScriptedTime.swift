@@ -2,8 +2,8 @@ import Foundation
 
 /// The time of one scripted exchange: waits on the script's clock and applies the request's timeouts.
 ///
-/// There is no concurrent timer: the maximum duration of a wait is computed before it begins. So a clock whose waits
-/// return immediately gives the same result as the same script in real time.
+/// There is no concurrent timer: the maximum duration of a wait is computed before it begins. So a script on a clock whose
+/// waits return immediately has the same result as in real time.
 final class ScriptedTime: Sendable {
     private struct State: Sendable {
         var timeouts: TimeoutState
@@ -30,7 +30,7 @@ final class ScriptedTime: Sendable {
     var elapsed: Duration { max(read(), state.withLock { $0.waited }) }
 
     /// Records that data was sent or received, so that the exchange is not idle.
-    func noteActivity() {
+    func recordActivity() {
         let now = elapsed
         state.withLock { $0.timeouts.recordActivity(at: now) }
     }
@@ -46,16 +46,16 @@ final class ScriptedTime: Sendable {
             try await sleep(duration)
         case .checkAgain(let left):
             try await sleep(left)
-            throw timedOut(state.withLock { $0.timeouts.verdict(at: now + left) })
+            throw timeoutError(state.withLock { $0.timeouts.verdict(at: now + left) })
         case .idleTooLong, .tookTooLong, .waitedTooLong:
-            throw timedOut(state.withLock { $0.timeouts.verdict(at: now) })
+            throw timeoutError(state.withLock { $0.timeouts.verdict(at: now) })
         }
     }
 
     /// Waits until the request times out.
     func waitForever() async throws -> Never {
         try await wait(.longestTimeout)
-        throw timedOut(.idleTooLong)
+        throw timeoutError(.idleTooLong)
     }
 
     private func sleep(_ duration: Duration) async throws {
@@ -70,7 +70,7 @@ final class ScriptedTime: Sendable {
         }
     }
 
-    private func timedOut(_ verdict: TimeoutState.Verdict) -> URLError {
+    private func timeoutError(_ verdict: TimeoutState.Verdict) -> URLError {
         if let draw { return ScriptedFault(kind: .timedOut, draw: draw).error(url: url) }
         return .timedOut(verdict, url: url)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A transport that answers from a script and sends nothing.
+/// A transport that responds from a script and sends nothing.
 ///
 ///     let transport = ScriptedTransport()
 ///         .on(GitHub.zen, .status(503).after(seconds: 0.2), .text("Keep it simple."))
@@ -11,19 +11,18 @@ import Foundation
 ///
 /// ### Matching
 ///
-/// Each part of the script matches certain requests, and answers them with its answers in order. The last answer is
-/// used for all further requests, as in `when(…).thenReturn(a, b)`, so a target that is scripted once can be
-/// requested repeatedly. If an additional request is a mistake, end the part with ``ScriptedResponse/noMore``: such a
-/// request fails with ``ScriptError``.
+/// Each part of the script matches certain requests, and uses its responses for them in order. The last response is used
+/// for all further requests, as in `when(…).thenReturn(a, b)`, so a target that is scripted once can be requested
+/// repeatedly. If an additional request is a mistake, end the part with ``ScriptedResponse/noMore``: such a request fails
+/// with ``ScriptError``.
 ///
-/// Parts are examined in the order in which they were added, like the cases of a `switch`, and the first match
-/// answers; a part that allows no further request is skipped. Answers of ``next(_:)`` are used before all parts, once
-/// each.
+/// Parts are examined in the order in which they were added, like the cases of a `switch`, and the first match is used; a
+/// part that allows no further request is skipped. Responses of ``next(_:)`` are used before all parts, once each.
 ///
-/// ### Answers
+/// ### Responses
 ///
-/// See ``ScriptedResponse`` for responses and faults. Redirects, cookies, challenges and retries are performed by the
-/// session: each of their requests is answered by the script. Timeouts and cancellation work as in a real transport.
+/// See ``ScriptedResponse`` for responses and faults. The session performs redirects, cookies, challenges and retries, and
+/// each of their requests gets its response from the script. Timeouts and cancellation work as in a real transport.
 ///
 /// Parts can be added at any time from any thread. The requests are in ``requests``.
 public final class ScriptedTransport: HTTPTransport {
@@ -37,7 +36,7 @@ public final class ScriptedTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - clock: The clock for delays; a test with long delays can use a clock that does not wait.
-    ///   - secrets: What is masked in errors.
+    ///   - secrets: The secrets that are masked in errors.
     public init(clock: any Clock<Duration> = ContinuousClock(), secrets: HARSecrets = .standard) {
         self.clock = clock
         self.secrets = secrets
@@ -48,11 +47,11 @@ public final class ScriptedTransport: HTTPTransport {
     /// The requests so far, including those that are not in the script.
     public var requests: [CapturedRequest] { log.requests }
 
-    /// Answers from the script.
+    /// Responds from the script.
     ///
     /// - Parameter request: The request.
     /// - Returns: The scripted response.
-    /// - Throws: ``ScriptError`` if the script has no answer; ``ScriptedResponseError`` if the answer is invalid; the
+    /// - Throws: ``ScriptError`` if the script has no response; ``ScriptedResponseError`` if the response is invalid; the
     ///   `URLError` of a fault, a timeout or a cancellation; `RequestBodyError` if the body cannot be read.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try await log.capture(request) { [self] in try await respond(to: $0) }
@@ -63,7 +62,7 @@ public final class ScriptedTransport: HTTPTransport {
         let (response, draw) = try take(request)
         let time = ScriptedTime(request, clock: clock, draw: draw)
         if !response.isBeforeConnection { try await request.receiveBody() }
-        time.noteActivity()
+        time.recordActivity()
         try await time.wait(response.delay)
         switch response.content {
         case .response(let response):
@@ -79,12 +78,12 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// Does nothing, as the transport has no resources.
+    /// Does nothing, because the transport has no resources.
     public func shutdown() async {}
 
     // MARK: The script
 
-    /// Answers the next requests, whatever they are; each answer is used once, before all parts of the script.
+    /// Scripts responses to the next requests of any kind; each is used once, before all parts of the script.
     @discardableResult
     public func next(_ responses: ScriptedResponse...) -> ScriptedTransport {
         script.withLock { $0.queue(responses) }
@@ -98,25 +97,25 @@ public final class ScriptedTransport: HTTPTransport {
         return self
     }
 
-    /// Returns a URL or a pattern of one, shortened and masked.
-    func shown(_ url: String) -> String {
-        HARDifference.short(HAR.Request(method: "", url: url).masking(secrets).url)
+    /// Returns a URL or a pattern for URLs, masked and shortened.
+    func maskedText(of url: String) -> String {
+        HAR.Request(method: "", url: url).masking(secrets).url.shortened
     }
 
-    /// The parts of the script with unused answers.
+    /// The parts of the script with unused responses.
     ///
-    /// The last answer of a part counts as used after one request; ``ScriptedResponse/noMore`` does not count.
+    /// The last response of a part counts as used after one request; ``ScriptedResponse/noMore`` does not count.
     public var unused: [ScriptPart] { script.withLock { $0.parts }.filter { $0.used < $0.responses } }
 
-    /// Ends the test, and checks that all answers were used.
+    /// Ends the test, and checks that all responses were used.
     ///
-    /// - Throws: ``UnusedResponsesError`` for unused answers.
+    /// - Throws: ``UnusedResponsesError`` for unused responses.
     public func finish() throws(UnusedResponsesError) {
         let unused = unused
         if !unused.isEmpty { throw UnusedResponsesError(parts: unused) }
     }
 
-    // MARK: Inside
+    // MARK: Matching requests
 
     private func take(_ request: TransportRequest) throws(ScriptError) -> (ScriptedResponse, ScriptedDraw?) {
         if let response = script.withLock({ $0.takeQueued() }) { return response }
@@ -146,14 +145,13 @@ extension TransportRequest {
 }
 
 extension ScriptedTransport {
-    /// Answers requests for a target, also if it is wrapped in a `MultiTarget`.
+    /// Scripts responses to requests for a target, also if it is wrapped in a `MultiTarget`.
     ///
     ///     transport.on(GitHub.zen, .text("Keep it simple."))
     ///
-    /// `Equatable` targets are compared with `==`. Others, and those that are not equal to themselves, as with a closure in a
-    /// target of `@API`, match if their type, method and URL, including its query, are equal; their bodies are not compared.
-    /// Requests that were not created from a target match by method and
-    /// URL.
+    /// `Equatable` targets are compared with `==`. Other targets, and those that are not equal to themselves, such as a target
+    /// of `@API` with a closure, match if their type, method and URL, including its query, are equal; their bodies are not
+    /// compared. Requests that were not created from a target match by method and URL.
     ///
     /// - Parameters:
     ///   - target: The target.
@@ -163,14 +161,17 @@ extension ScriptedTransport {
     public func on(_ target: some TargetType, _ responses: ScriptedResponse...) -> ScriptedTransport {
         let own = target.innermost
         let address = TargetAddress(own)
-        return add("\(TargetName(own)), \(address.method.rawValue) \(shown(address.url.absoluteString))", responses) {
+        return add(
+            "\(TargetName(own)), \(address.method.rawValue) \(maskedText(of: address.url.absoluteString))",
+            responses
+        ) {
             request in
             guard let asked = request.innermostTarget else { return address == TargetAddress(request) }
             return own.isSame(as: asked)
         }
     }
 
-    /// Answers requests for all targets of a type.
+    /// Scripts responses to requests for all targets of a type.
     ///
     ///     transport.on(GitHub.self, .status(503))
     ///
@@ -183,7 +184,7 @@ extension ScriptedTransport {
         add("any \(type)", responses) { request in request.target(as: type) != nil }
     }
 
-    /// Answers requests for the targets of a type that fulfill a condition.
+    /// Scripts responses to requests for the targets of a type that fulfill a condition.
     ///
     ///     transport.on(GitHub.self, where: { if case .user = $0 { true } else { false } }, .json(user))
     ///
@@ -207,7 +208,7 @@ extension ScriptedTransport {
         }
     }
 
-    /// Answers requests by method and URL.
+    /// Scripts responses to requests by method and URL.
     ///
     ///     transport.on(.get, "/users/*", .json(user))
     ///     transport.on(.post, "https://auth.example.com/token", .json(token))
@@ -221,12 +222,12 @@ extension ScriptedTransport {
     @discardableResult
     public func on(_ method: HTTPMethod, _ pattern: String, _ responses: ScriptedResponse...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
-        return add("\(method.rawValue) \(shown(pattern))", responses) { request in
+        return add("\(method.rawValue) \(maskedText(of: pattern))", responses) { request in
             request.method == method && wanted.matches(request.url)
         }
     }
 
-    /// Answers requests by URL, for any method.
+    /// Scripts responses to requests by URL, for any method.
     ///
     ///     transport.on("/status", .text("up"))
     ///
@@ -237,10 +238,10 @@ extension ScriptedTransport {
     @discardableResult
     public func on(_ pattern: String, _ responses: ScriptedResponse...) -> ScriptedTransport {
         let wanted = ScriptPattern(pattern)
-        return add("any method, \(shown(pattern))", responses) { request in wanted.matches(request.url) }
+        return add("any method, \(maskedText(of: pattern))", responses) { request in wanted.matches(request.url) }
     }
 
-    /// Answers requests that fulfill a condition.
+    /// Scripts responses to requests that fulfill a condition.
     ///
     ///     transport.on(where: { $0.headers[.authorization] == nil }, .status(401))
     ///

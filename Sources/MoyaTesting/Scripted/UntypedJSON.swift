@@ -1,16 +1,8 @@
 import Foundation
-import Moya
+import MoyaHTTP
 
 /// A value of any type as JSON: objects and arrays by their elements, other values as they encode themselves.
 struct UntypedJSON: Encodable {
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     private let value: Any
 
     init(_ value: Any) { self.value = value }
@@ -18,8 +10,8 @@ struct UntypedJSON: Encodable {
     func encode(to encoder: any Encoder) throws {
         switch AnyParameter.unwrapped(value) {
         case let object as [String: Any]:
-            var container = encoder.container(keyedBy: Key.self)
-            for (name, value) in object { try container.encode(UntypedJSON(value), forKey: Key(stringValue: name)) }
+            var container = encoder.container(keyedBy: NameKey.self)
+            for (name, value) in object { try container.encode(UntypedJSON(value), forKey: NameKey(stringValue: name)) }
         case let list as [Any]:
             var container = encoder.unkeyedContainer()
             for element in list { try container.encode(UntypedJSON(element)) }

@@ -94,9 +94,9 @@
             var watched = request
             watched.onConnect = {
                 request.onConnect?()
-                slowRequests.note(.arrived)
+                slowRequests.record(.arrived)
             }
-            defer { slowRequests.note(.left) }
+            defer { slowRequests.record(.left) }
             return try await base.send(watched)
         }
 

@@ -121,7 +121,7 @@ struct CustomFieldsTests {
         let har = try HAR(data: Data(Self.text.utf8))
         #expect(String(decoding: try har.data(), as: UTF8.self) == Self.text)
         var other = har
-        other.entries[0].request.own = CustomFields()
+        other.entries[0].request.customFields = CustomFields()
         #expect(other != har)
     }
 

@@ -38,8 +38,8 @@ struct LenientFileTests {
         if error.hasPrefix("{") || error.hasPrefix("[") {
             #expect(entry.response.error == nil)
             let value: JSONValue? = JSONValue(Data(error.utf8))
-            #expect(value != nil && entry.response.own.value("_error") == value)
-            #expect(entry.response.own.contains("_errorCode"))
+            #expect(value != nil && entry.response.customFields.value("_error") == value)
+            #expect(entry.response.customFields.contains("_errorCode"))
         } else if error != "null" {
             #expect(entry.response.error == error.trimmingCharacters(in: ["\""]))
         }
@@ -80,7 +80,7 @@ struct LenientFileTests {
         #expect(entry.request.queryString.map(\.name) == ["a"])
         #expect(entry.request.postData?.params.map(\.value) == ["b"])
         #expect(entry.response.cookies.count == 1 && entry.response.headers.count == 1)
-        #expect(entry.request.headers.allSatisfy { $0.own.contains("_x") })
+        #expect(entry.request.headers.allSatisfy { $0.customFields.contains("_x") })
     }
 
     @Test(
@@ -156,9 +156,9 @@ struct LenientFileTests {
             )
         )
         #expect(entry.response.cookies.map(\.sameSite) == ["Lax"])
-        #expect(entry.own.contains("cache") && entry.timings.own.contains("queued"))
-        #expect(entry.response.own.contains("fromCache"))
-        #expect(entry.request.headers.allSatisfy { $0.own.contains("_encoding") && $0.own.contains("raw") })
+        #expect(entry.customFields.contains("cache") && entry.timings.customFields.contains("queued"))
+        #expect(entry.response.customFields.contains("fromCache"))
+        #expect(entry.request.headers.allSatisfy { $0.customFields.contains("_encoding") && $0.customFields.contains("raw") })
     }
 
     @Test(
@@ -179,9 +179,9 @@ struct LenientFileTests {
         #expect(try HAR(data: data).data() == data)
         let value: JSONValue? = JSONValue(Data(number.utf8))
         let read = try #require(value)
-        #expect(har.entries[0].own.value("_x") == .list([read]))
-        #expect(har.pages[0].pageTimings.own.value("_x") == read)
-        #expect(try HAR(data: data).entries[0].own.value("_x") == .list([read]))
+        #expect(har.entries[0].customFields.value("_x") == .list([read]))
+        #expect(har.pages[0].pageTimings.customFields.value("_x") == read)
+        #expect(try HAR(data: data).entries[0].customFields.value("_x") == .list([read]))
     }
 
     @Test("a cookie without a name does not show its secret as a name", arguments: ["5ecretvalue", "=5ecretvalue"])

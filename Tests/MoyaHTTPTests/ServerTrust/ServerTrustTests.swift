@@ -39,7 +39,7 @@
                 } catch {
                     result = .failure(error)
                 }
-                let seen = try #require(await server.untilClosed())
+                let seen = try #require(await server.waitUntilClosed())
                 switch try row.outcome(identity) {
                 case .accepted:
                     #expect(try result.get() == "PUT /path \(http2 ? 2 : 1)")
@@ -279,7 +279,7 @@
                 // A busy machine may delay the others.
                 never.idleTimeout = .seconds(3_600)
                 let running = Task { [never] in try await transport.send(never) }
-                #expect(await server.observes { if case .request = $0 { true } else { false } })
+                #expect(await server.waitForEvent { if case .request = $0 { true } else { false } })
                 for number in 1..<80 {
                     let url = server.url("/", host: "h\(number).example.com")
                     let response = try await transport.send(TransportRequest(method: .get, url: url))
@@ -288,7 +288,7 @@
                 // Unused connections have been closed, used ones have not.
                 var isNever = false
                 #expect(
-                    await server.observes {
+                    await server.waitForEvent {
                         if case .brokenOff = $0 { isNever = true }
                         if case .closed = $0 { return true }
                         return false

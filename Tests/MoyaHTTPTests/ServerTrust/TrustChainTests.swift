@@ -26,7 +26,7 @@
             } catch let error as URLError {
                 refusal = error.serverTrustError
                 #expect(refusal != nil, "\(error)")
-                let seen = try #require(await server.untilClosed())
+                let seen = try #require(await server.waitUntilClosed())
                 #expect(seen.events == [])
             }
             try await server.shutDown()

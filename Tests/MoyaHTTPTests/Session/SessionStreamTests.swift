@@ -81,7 +81,7 @@ struct SessionStreamTests {
                     isLongEnough = true
                     let error = await #expect(throws: URLError.self) { try await iterator.next() }
                     #expect(error?.code == .timedOut)
-                    #expect(await server.observesClose())
+                    #expect(await server.waitForClose())
                 } catch let error as URLError where error.code == .timedOut {}
             }
             if isLongEnough { return }
@@ -162,7 +162,7 @@ struct SessionStreamTests {
             task.cancel()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            #expect(await server.observesClose())
+            #expect(await server.waitForClose())
         }
     }
 

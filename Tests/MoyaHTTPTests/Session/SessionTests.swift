@@ -189,11 +189,11 @@ struct PreparedRequestTests {
         let server = try await MisbehavingServer()
         let request = Session().request(URLRequest(url: server.url(.neverResponds)))
         let waiting = Task { try await request.value }
-        #expect(await server.observes(.request(path: "/neverResponds")))
+        #expect(await server.wait(for: .request(path: "/neverResponds")))
         request.cancel()
         let error = await #expect(throws: URLError.self) { try await waiting.value }
         #expect(error?.code == .cancelled)
-        #expect(await server.observes(.closed(path: "/neverResponds")))
+        #expect(await server.wait(for: .closed(path: "/neverResponds")))
         try await server.shutDown()
     }
 

@@ -149,11 +149,11 @@ struct ExchangeTests {
             let task = Task {
                 try await transport.send(TransportRequest(method: .get, url: server.url(misbehavior))).collected()
             }
-            #expect(await server.observes(.request(path: "/\(misbehavior)")))
+            #expect(await server.wait(for: .request(path: "/\(misbehavior)")))
             task.cancel()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            #expect(await server.observes(.closed(path: "/\(misbehavior)")))
+            #expect(await server.wait(for: .closed(path: "/\(misbehavior)")))
             await transport.shutdown()
             try await server.shutDown()
         }
@@ -217,7 +217,7 @@ struct ExchangeTests {
                 Issue.record("no stream")
             }
             response = nil
-            #expect(await server.observes(.closed(path: "/stallsInBody")))
+            #expect(await server.wait(for: .closed(path: "/stallsInBody")))
         }
     }
 }

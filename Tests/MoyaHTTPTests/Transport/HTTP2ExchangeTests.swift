@@ -31,7 +31,7 @@
                 }
                 #expect(texts == Set((0..<50).map { "GET /\($0) 2" }))
                 await transport.shutdown()
-                #expect(await server.untilClosed()?.events.count == 50)
+                #expect(await server.waitUntilClosed()?.events.count == 50)
             }
         }
 
@@ -56,7 +56,7 @@
         func goesAway() async throws {
             try await run { transport, server in
                 let never = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
-                #expect(await server.observes { $0.isRequest(of: "/never") })
+                #expect(await server.waitForEvent { $0.isRequest(of: "/never") })
                 for path in ["/goAway", "/next"] {
                     let response = try await transport.send(TransportRequest(method: .get, url: server.url(path)))
                     #expect(try await SecureExchanges.text(of: response) == "GET \(path) 2")
@@ -64,10 +64,10 @@
                 never.cancel()
                 _ = await never.result
                 // The first connection closes with its last request; the one that came after it is used on.
-                #expect(await server.untilClosed() != nil)
+                #expect(await server.waitUntilClosed() != nil)
                 _ = try await transport.send(TransportRequest(method: .get, url: server.url("/last")))
                 await transport.shutdown()
-                #expect(await server.untilClosed()?.events.contains { $0.isRequest(of: "/last") } == true)
+                #expect(await server.waitUntilClosed()?.events.contains { $0.isRequest(of: "/last") } == true)
             }
         }
 
@@ -83,7 +83,7 @@
                 let text = try await SecureExchanges.text(of: transport.sendAsSession(request))
                 #expect(text == "\(method.rawValue) \(path) 2")
                 await transport.shutdown()
-                for _ in 0..<(path == "/goneOnce" ? 2 : 1) { #expect(await server.untilClosed() != nil) }
+                for _ in 0..<(path == "/goneOnce" ? 2 : 1) { #expect(await server.waitUntilClosed() != nil) }
             }
         }
 
@@ -100,7 +100,7 @@
                     #expect(error?.isRequestUnprocessed == true)
                 }
                 await transport.shutdown()
-                let events = try #require(await server.untilClosed()?.events)
+                let events = try #require(await server.waitUntilClosed()?.events)
                 #expect(events.count { $0.isRequest(of: "/refused") } == 101)
                 #expect(events.count { $0.isRequest(of: "/refusedOnce") } == 1)
             }
@@ -110,7 +110,7 @@
         func cancelled() async throws {
             try await run { transport, server in
                 let task = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
-                #expect(await server.observes { $0.isRequest(of: "/never") })
+                #expect(await server.waitForEvent { $0.isRequest(of: "/never") })
                 task.cancel()
                 let error = await #expect(throws: URLError.self) { try await task.value }
                 #expect(error?.code == .cancelled)
@@ -156,12 +156,12 @@
             _ transport: NIOTransport,
             _ server: SecureServer
         ) async throws {
-            #expect(await server.observes { $0 == .brokenOff(request) })
+            #expect(await server.waitForEvent { $0 == .brokenOff(request) })
             let next = try await transport.send(TransportRequest(method: .get, url: server.url("/next")))
             #expect(try await SecureExchanges.text(of: next) == "GET /next 2")
             await transport.shutdown()
             // It came over the same connection: there was no end of one before it.
-            #expect(await server.untilClosed()?.events.map { $0.isRequest(of: "/next") } == [true])
+            #expect(await server.waitUntilClosed()?.events.map { $0.isRequest(of: "/next") } == [true])
         }
     }
 

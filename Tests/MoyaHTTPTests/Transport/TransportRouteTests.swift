@@ -176,7 +176,7 @@
             configuration.idleConnectionTimeout = .milliseconds(50)
             let transport = try NIOTransport(connection: configuration)
             _ = try await transport.send(TransportRequest(method: .get, url: server.url("/i", scheme: "http")))
-            #expect(await server.untilClosed()?.events.count == 1)
+            #expect(await server.waitUntilClosed()?.events.count == 1)
             await transport.shutdown()
             try await server.shutDown()
         }
@@ -191,7 +191,7 @@
             let running = (0..<2).map { _ in
                 Task { try await transport.send(TransportRequest(method: .get, url: url)) }
             }
-            for _ in running { #expect(await server.observes { if case .request = $0 { true } else { false } }) }
+            for _ in running { #expect(await server.waitForEvent { if case .request = $0 { true } else { false } }) }
             let waiting = TransportRequest(
                 method: .get,
                 url: server.url("/waits", scheme: "http"),
@@ -203,7 +203,7 @@
             for task in running { _ = await task.result }
             await transport.shutdown()
             for _ in running {
-                let seen = try #require(await server.untilClosed())
+                let seen = try #require(await server.waitUntilClosed())
                 #expect(!seen.events.contains { if case .request = $0 { true } else { false } })
             }
             try await server.shutDown()

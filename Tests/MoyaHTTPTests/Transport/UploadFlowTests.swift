@@ -28,7 +28,7 @@ struct UploadFlowTests {
             let request = request(to: server.url(path), body(endless, on: kind))
             let task = Task { try await transport.send(request) }
             try await endless.waitFor(pieces: 3)
-            #expect(await server.observes(.head(path: path)))
+            #expect(await server.wait(for: .head(path: path)))
             task.cancel()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)

@@ -94,10 +94,10 @@ struct CancellationTests {
         let provider = Provider()
         let target = SomeTarget(baseURL: server.url(.neverResponds), path: "")
         let task = Task { await entryPoint.request(target, from: provider) }
-        #expect(await server.observes(.request(path: "/neverResponds")))
+        #expect(await server.wait(for: .request(path: "/neverResponds")))
         task.cancel()
         #expect(await task.value.urlErrorCode == .cancelled)
-        #expect(await server.observes(.closed(path: "/neverResponds")))
+        #expect(await server.wait(for: .closed(path: "/neverResponds")))
         try await server.shutDown()
     }
 

@@ -36,7 +36,7 @@ struct EventNetworkTests {
 
         #expect(await server.request()?["last-event-id"] == "1")
         reader.cancel()
-        #expect(await server.observesClose())
+        #expect(await server.waitForClose())
         await #expect(throws: MoyaError.self) { try await reader.value }
         await transport.shutdown()
         await server.shutDown()
@@ -58,7 +58,7 @@ struct EventNetworkTests {
         _ = await server.request()
         await server.send("data: a\n\n: and nothing more")
         #expect(try await reader.value == "a")
-        #expect(await server.observesClose())
+        #expect(await server.waitForClose())
         await transport.shutdown()
         await server.shutDown()
     }

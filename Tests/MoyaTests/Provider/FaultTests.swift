@@ -78,7 +78,7 @@ struct FaultTests {
             path: "/a\r\nX: y"
         )
         #expect(await entryPoint.request(echo, from: provider).response?.statusCode == 200)
-        #expect(await server.observes(.request(path: "/a%0D%0AX:%20y")))
+        #expect(await server.wait(for: .request(path: "/a%0D%0AX:%20y")))
         try await server.shutDown()
     }
 }

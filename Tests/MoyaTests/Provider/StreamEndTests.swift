@@ -32,7 +32,7 @@ struct StreamEndTests {
             let url = server.server.url(misbehavior)
             let target = TaskTarget(baseURL: url, method: .get, task: .requestPlain)
             let response = try await server.provider.stream(target)
-            #expect(await server.server.observes(.closed(path: url.path)))
+            #expect(await server.server.wait(for: .closed(path: url.path)))
             var read = Data()
             var cause: (any Error)?
             do {

@@ -55,7 +55,7 @@ struct TaskRoutingTests {
             let target = TaskTarget(baseURL: server.url("/sink"), task: .uploadBody(.sequence(sequence)))
             let provider = Provider(session: Session(transport: transport))
             let request = Task { await entryPoint.request(target, from: provider) }
-            #expect(await server.observes(.head(path: "/sink")))
+            #expect(await server.wait(for: .head(path: "/sink")))
             await sequence.waits.wait()
             request.cancel()
             #expect(await request.value.urlErrorCode == .cancelled)

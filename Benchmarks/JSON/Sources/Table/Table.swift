@@ -30,7 +30,7 @@ struct Table {
                 size: data.count,
                 library: { keep(try? decoder.quicklyDecode(type, from: data)) },
                 first: {
-                    // As if there had been no failure.
+                    // The attempts forget an earlier failure.
                     attempts.end(type, isSuccess: true)
                     keep(try? decoder.decode(type, from: data, attempts: attempts))
                 },
@@ -52,7 +52,7 @@ struct Table {
                 size: (try? encoder.encode(value).count) ?? 0,
                 library: { keep(try? encoder.quicklyEncode(value)) },
                 first: {
-                    // As if there had been no failure.
+                    // The attempts forget an earlier failure.
                     attempts.end(Value.self, isSuccess: true)
                     keep(try? encoder.encode(value, attempts: attempts))
                 },
@@ -298,6 +298,6 @@ struct Table {
 
 private let attempts = JSONAttempts()
 
-/// Keeps the compiler from leaving out what computes a value.
+/// Prevents the compiler from eliminating the computation of a value.
 @inline(never)
 func keep<Value>(_ value: Value) {}

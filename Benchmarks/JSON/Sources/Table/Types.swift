@@ -201,7 +201,7 @@ enum Action: Codable {
     case stop
 }
 
-/// Opens nested containers, and looks what is there.
+/// Opens nested containers, and checks their content.
 struct Manual: Codable {
     enum Keys: String, CodingKey { case values, inner, extra }
     enum Inner: String, CodingKey { case a, b }

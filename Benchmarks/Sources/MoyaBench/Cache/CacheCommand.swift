@@ -4,7 +4,7 @@ import Foundation
 import Moya
 import Workloads
 
-/// Measures the cache: what a hit costs, hits per second, and the memory of a large body.
+/// Measures the cache: the cost of a hit, hits per second, and the memory of a large body.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
@@ -21,7 +21,7 @@ struct CacheCommand: AsyncParsableCommand {
     var output: SectionOptions
 
     func run() async throws {
-        // First, as long as the process has no memory of other work.
+        // The memory is measured first, before the process has memory of other work.
         let memory = try await largeBody()
         let ratio = try await ratioToStub()
         let disk = try await rates { try HTTPCache.disk(at: $0) }
@@ -45,14 +45,17 @@ struct CacheCommand: AsyncParsableCommand {
                     ))
                     """,
                 verdicts: [
-                    .atMost(3, "Fresh response from memory by immediate stub, processor time", ratio.median),
-                    .atLeast(20_000, "Hits on disk per second", disk.median),
-                ] + memory.map { .atMost(32, "\($0.name), peak memory above idle", $0.memory.mebibytes, " MiB") }
+                    .atMost(3, "Fresh response from memory by immediate stub, processor time", measured: ratio.median),
+                    .atLeast(20_000, "Hits on disk per second", measured: disk.median),
+                ]
+                    + memory.map {
+                        .atMost(32, "\($0.name), peak memory above idle", measured: $0.memory.mebibytes, unit: " MiB")
+                    }
             )
         )
     }
 
-    /// Returns the processor time of a hit in memory by that of an immediate stub, for each round.
+    /// Returns the ratio of the processor times of a hit in memory and of an immediate stub, for each round.
     private func ratioToStub() async throws -> [Double] {
         guard let hit = Workload.cached.first, let stub = Workload.stubs.first else { return [] }
         var ratios: [Double] = []

@@ -35,7 +35,7 @@ struct GuardCommand: AsyncParsableCommand {
             findings = compare(try await ratioFigures(), known.ratios)
         }
         print(Text.table(["Work", "now", "threshold", "change", ""], findings.map(\.row)))
-        let failed = findings.filter(\.fails).map(\.name)
+        let failed = findings.filter(\.isExceeded).map(\.name)
         guard failed.isEmpty else {
             print("\nToo slow: \(failed.joined(separator: ", ")). If this is intended: scripts/bench/guard --update")
             throw ExitCode.failure
@@ -73,7 +73,7 @@ struct GuardCommand: AsyncParsableCommand {
         let server = try ServerProcess.start()
         defer { server.stop() }
         var figures = try guarded.map { ($0.name, try counter.instructions(of: $0.name)) }
-        for name in ["live-get", "live-post"] where isAsked(name) {
+        for name in ["live-get", "live-post"] where isSelected(name) {
             figures.append((name, try counter.instructions(of: name, server: server.plain)))
         }
         return figures
@@ -86,8 +86,8 @@ struct GuardCommand: AsyncParsableCommand {
     }
 
     private var guarded: [Workload] {
-        Workload.pipeline.filter { $0.name != RatioMeter.reference && isAsked($0.name) }
+        Workload.pipeline.filter { $0.name != RatioMeter.reference && isSelected($0.name) }
     }
 
-    private func isAsked(_ name: String) -> Bool { only.map { name.contains($0) } ?? true }
+    private func isSelected(_ name: String) -> Bool { only.map { name.contains($0) } ?? true }
 }

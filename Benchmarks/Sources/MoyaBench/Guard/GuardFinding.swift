@@ -10,8 +10,8 @@ struct GuardFinding {
     /// The change in percent.
     var change: Double? { expected.map { (measured / $0 - 1) * 100 } }
 
-    /// Whether the figure exceeds its tolerance; new work fails, too, as it has no threshold.
-    var fails: Bool { change.map { $0 > tolerance } ?? true }
+    /// Whether the figure exceeds its tolerance; new work also exceeds it, because it has no threshold.
+    var isExceeded: Bool { change.map { $0 > tolerance } ?? true }
 
     var row: [String] {
         [

@@ -24,16 +24,16 @@ struct InstructionCounter {
     /// - Returns: The number of instructions.
     /// - Throws: ``BenchFailure`` if the workload fails.
     func instructions(of workload: String, count: Int = 400, server: URL? = nil) throws -> Double {
-        let first = try total(workload, 100, server)
-        let second = try total(workload, 100 + count, server)
+        let first = try countInstructions(of: workload, repetitions: 100, server: server)
+        let second = try countInstructions(of: workload, repetitions: 100 + count, server: server)
         return Double(second - first) / Double(count)
     }
 
-    private func total(_ workload: String, _ count: Int, _ server: URL?) throws -> Int {
+    private func countInstructions(of workload: String, repetitions: Int, server: URL?) throws -> Int {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: valgrind)
         process.arguments =
-            ["--tool=callgrind", "--callgrind-out-file=/dev/null", program, "repeat", workload, "\(count)"]
+            ["--tool=callgrind", "--callgrind-out-file=/dev/null", program, "repeat", workload, "\(repetitions)"]
             + (server.map { ["--server", $0.absoluteString] } ?? [])
         var environment = ProcessInfo.processInfo.environment
         // Random hash values would change the number of instructions.

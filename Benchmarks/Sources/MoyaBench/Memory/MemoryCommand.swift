@@ -54,8 +54,8 @@ struct MemoryCommand: AsyncParsableCommand {
                     """,
                 verdicts: rows.flatMap { name, growth -> [Section.Verdict] in
                     [
-                        .atMost(5, "\(name), growth of memory", growth.percent, " %"),
-                        .atMost(1, "\(name), rise of memory in the second half", growth.rise, " %"),
+                        .atMost(5, "\(name), growth of memory", measured: growth.percent, unit: " %"),
+                        .atMost(1, "\(name), rise of memory in the second half", measured: growth.rise, unit: " %"),
                     ]
                 },
                 plots: ["memory.svg": plot.svg]

@@ -24,11 +24,13 @@ struct LayerClient: Sendable {
 
     func post() async throws { try check(decoding: await provider.request(BenchTarget(.echo(.sample), at: base))) }
 
-    func getByCallback() async throws { try check(await byCallback(BenchTarget(.user, at: base))) }
+    func getByCallback() async throws { try check(await requestByCallback(BenchTarget(.user, at: base))) }
 
-    func postByCallback() async throws { try check(decoding: await byCallback(BenchTarget(.echo(.sample), at: base))) }
+    func postByCallback() async throws {
+        try check(decoding: await requestByCallback(BenchTarget(.echo(.sample), at: base)))
+    }
 
-    private func byCallback(_ target: BenchTarget) async throws -> Response {
+    private func requestByCallback(_ target: BenchTarget) async throws -> Response {
         try await withCheckedThrowingContinuation { waiter in
             provider.request(target, callbackQueue: queue) { waiter.resume(with: $0) }
         }

@@ -43,8 +43,8 @@ struct NetworkCommand: AsyncParsableCommand {
     private func contestants(at base: URL) -> (gets: [Contestant], posts: [Contestant]) {
         let layer = LayerClient(at: base)
         let session = SessionClient(base: base)
-        let raw = RawClient.likeOurs(at: base)
-        let asItComes = RawClient.asItComes(at: base)
+        let raw = RawClient.configuredLikeTheLayer(at: base)
+        let unconfigured = RawClient.withDefaultConfiguration(at: base)
         let foundation = FoundationClient(base: base)
         return (
             [
@@ -53,7 +53,7 @@ struct NetworkCommand: AsyncParsableCommand {
                 Contestant("Session") { try await session.get() },
                 Contestant(Self.raw) { try await raw.get() },
                 Contestant("AsyncHTTPClient, futures") { try await raw.getByFuture() },
-                Contestant("AsyncHTTPClient as it comes") { try await asItComes.get() },
+                Contestant("AsyncHTTPClient as it comes") { try await unconfigured.get() },
                 Contestant(Self.foundation) { try await foundation.get() },
             ],
             [
@@ -62,7 +62,7 @@ struct NetworkCommand: AsyncParsableCommand {
                 Contestant("Session") { try await session.post() },
                 Contestant(Self.raw) { try await raw.post() },
                 Contestant("AsyncHTTPClient, futures") { try await raw.postByFuture() },
-                Contestant("AsyncHTTPClient as it comes") { try await asItComes.post() },
+                Contestant("AsyncHTTPClient as it comes") { try await unconfigured.post() },
                 Contestant(Self.foundation) { try await foundation.post() },
             ]
         )
@@ -81,9 +81,11 @@ struct NetworkCommand: AsyncParsableCommand {
         var verdicts: [Section.Verdict] = []
         for race in races {
             let what = "\(race.title), \(race.concurrency) at once, provider by"
-            verdicts.append(.atLeast(0.95, "\(what) \(Self.raw)", race.ratios(to: Self.raw).median))
+            verdicts.append(.atLeast(0.95, "\(what) \(Self.raw)", measured: race.ratios(to: Self.raw).median))
             guard race.title == "GET", race.concurrency > 1 else { continue }
-            verdicts.append(.atLeast(5, "\(what) \(Self.foundation)", race.ratios(to: Self.foundation).median))
+            verdicts.append(
+                .atLeast(5, "\(what) \(Self.foundation)", measured: race.ratios(to: Self.foundation).median)
+            )
         }
         return Section(
             title: "Small requests over loopback",

@@ -4,7 +4,7 @@ struct Race {
     let title: String
     let contestants: [Contestant]
     let concurrency: Int
-    /// The size of one request's body in MiB, where rates are those of bytes.
+    /// The size of one request's body in MiB, if rates are in bytes.
     var mebibytes: Double?
 
     private(set) var slices: [[Slice]]
@@ -15,7 +15,7 @@ struct Race {
     ///
     /// - Parameters:
     ///   - title: The name of the requests.
-    ///   - contestants: The contestants; ratios are those of the first one to the others.
+    ///   - contestants: The contestants; ratios compare the first one with the others.
     ///   - concurrency: The number of concurrent loops of requests.
     ///   - failures: The reasons why contestants are not measured at all, by their names.
     init(_ title: String, _ contestants: [Contestant], concurrency: Int, failures: [String: String] = [:]) {
@@ -54,11 +54,10 @@ struct Race {
         }
     }
 
-    /// Returns the ratios of the first contestant's rate to that of another, for each round.
+    /// Returns the ratios of the rates of the first contestant and another one, for each round.
     func ratios(to name: String) -> [Double] { pairs(with: name).map { $0.rate / $1.rate } }
 
-    /// Returns the ratios of another contestant's processor time to that of the first, for each round; more is
-    /// better.
+    /// Returns the ratios of the processor times of another contestant and the first one, for each round; more is better.
     func processorRatios(to name: String) -> [Double] {
         pairs(with: name).map { $1.processorTimeEach / $0.processorTimeEach }
     }

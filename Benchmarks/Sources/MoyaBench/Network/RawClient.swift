@@ -25,7 +25,7 @@ final class RawClient: Sendable {
     )
 
     /// Creates a client that is configured like the layer: one event loop, six connections per host, no redirects.
-    static func likeOurs(at base: URL) -> RawClient {
+    static func configuredLikeTheLayer(at base: URL) -> RawClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 6
         return RawClient(
@@ -38,7 +38,9 @@ final class RawClient: Sendable {
     }
 
     /// Creates a client with the default configuration: all event loops, eight connections per host.
-    static func asItComes(at base: URL) -> RawClient { RawClient(client: HTTPClient(), url: base.absoluteString) }
+    static func withDefaultConfiguration(at base: URL) -> RawClient {
+        RawClient(client: HTTPClient(), url: base.absoluteString)
+    }
 
     /// Creates a client at its best: all event loops, and as many connections as given.
     ///
@@ -47,7 +49,7 @@ final class RawClient: Sendable {
     ///   - connections: The maximum number of connections to a host.
     ///   - certificate: The path of the certificate that is trusted.
     /// - Returns: The client.
-    static func atItsBest(at base: URL, connections: Int, trusting certificate: String?) -> RawClient {
+    static func withBestConfiguration(at base: URL, connections: Int, trusting certificate: String?) -> RawClient {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let certificate { tls.trustRoots = .file(certificate) }
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)

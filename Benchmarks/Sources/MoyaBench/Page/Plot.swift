@@ -19,14 +19,14 @@ struct Plot {
 
     private static let size = (width: 720.0, height: 420.0)
     private static let area = (left: 80.0, right: 540.0, top: 48.0, bottom: 360.0)
-    // Colors that are told apart by people who don't see all of them (Okabe and Ito).
+    // People with color blindness can distinguish these colors (Okabe and Ito).
     private static let colors = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
     /// The document.
     var svg: String {
-        var parts = [Self.begin, label(Self.area.left, 26, title, "start", "title")]
+        var parts = [Self.begin, label(title, x: Self.area.left, y: 26, anchor: "start", style: "title")]
         parts += ticks(xTicks, isX: true) + ticks(yTicks, isX: false)
-        parts.append(label((Self.area.left + Self.area.right) / 2, 402, xTitle, "middle", "text"))
+        parts.append(label(xTitle, x: (Self.area.left + Self.area.right) / 2, y: 402, anchor: "middle", style: "text"))
         parts.append(
             "<text class=\"text\" text-anchor=\"middle\" transform=\"translate(18 204) rotate(-90)\">"
                 + "\(escaped(yTitle))</text>"
@@ -56,7 +56,7 @@ struct Plot {
         let dots = places.map { "<circle cx=\"\(short($0.x))\" cy=\"\(short($0.y))\" r=\"3.5\" fill=\"\(color)\"/>" }
         return ["<polyline class=\"line\" stroke=\"\(color)\" points=\"\(path)\"/>"] + dots + [
             "<path class=\"line\" stroke=\"\(color)\" d=\"M558 \(short(row - 4))h22\"/>",
-            label(588, row, line.name, "start", "text"),
+            label(line.name, x: 588, y: row, anchor: "start", style: "text"),
         ]
     }
 
@@ -67,13 +67,13 @@ struct Plot {
             let path = isX ? "M\(at) \(short(top))V\(short(bottom))" : "M\(short(left)) \(at)H\(short(right))"
             let text =
                 isX
-                ? label(place(value, isX: true), bottom + 20, xLabel(value), "middle", "text")
-                : label(left - 8, place(value, isX: false) + 4, Text.figure(value), "end", "text")
+                ? label(xLabel(value), x: place(value, isX: true), y: bottom + 20, anchor: "middle", style: "text")
+                : label(Text.figure(value), x: left - 8, y: place(value, isX: false) + 4, anchor: "end", style: "text")
             return ["<path class=\"grid\" d=\"\(path)\"/>", text]
         }
     }
 
-    private func label(_ x: Double, _ y: Double, _ text: String, _ anchor: String, _ style: String) -> String {
+    private func label(_ text: String, x: Double, y: Double, anchor: String, style: String) -> String {
         "<text class=\"\(style)\" x=\"\(short(x))\" y=\"\(short(y))\" text-anchor=\"\(anchor)\">\(escaped(text))</text>"
     }
 
@@ -102,7 +102,7 @@ struct Plot {
     private var yRange: (Double, Double) {
         let (low, high) = range(series.flatMap { $0.points.map(\.y) })
         if isLinear { return (0, high * 1.1) }
-        // From a tick to a tick: 1, 2, 5, 10 and so on.
+        // The range begins and ends at a tick: 1, 2, 5, 10 and so on.
         let below = Self.steps.last { $0 <= low } ?? low
         return (below, Self.steps.first { $0 >= high && $0 > below } ?? high)
     }
@@ -120,7 +120,7 @@ struct Plot {
         let values =
             isLinear
             ? Array(stride(from: 0, through: high, by: step)) : Set(series.flatMap { $0.points.map(\.x) }).sorted()
-        // Each label needs its room.
+        // Each label needs room.
         var last = -Double.infinity
         return values.filter { value in
             let at = place(value, isX: true)

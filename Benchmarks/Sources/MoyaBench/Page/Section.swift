@@ -14,7 +14,7 @@ struct Section: Codable {
         var isMet: Bool
 
         /// Returns the verdict for a figure with a lower limit.
-        static func atLeast(_ limit: Double, _ what: String, _ measured: Double, _ unit: String = "") -> Verdict {
+        static func atLeast(_ limit: Double, _ what: String, measured: Double, unit: String = "") -> Verdict {
             Verdict(
                 what: what,
                 budget: "at least \(Text.figure(limit))\(unit)",
@@ -24,7 +24,7 @@ struct Section: Codable {
         }
 
         /// Returns the verdict for a figure with an upper limit.
-        static func atMost(_ limit: Double, _ what: String, _ measured: Double, _ unit: String = "") -> Verdict {
+        static func atMost(_ limit: Double, _ what: String, measured: Double, unit: String = "") -> Verdict {
             Verdict(
                 what: what,
                 budget: "at most \(Text.figure(limit))\(unit)",

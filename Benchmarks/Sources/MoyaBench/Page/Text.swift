@@ -4,7 +4,7 @@ import Foundation
 enum Text {
     /// Returns a table in Markdown.
     static func table(_ head: [String], _ rows: [[String]]) -> String {
-        // The first column is text, the others are numbers.
+        // The first column is text, and the others are numbers.
         let rule = head.indices.map { $0 == 0 ? "---" : "---:" }
         return ([head, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }

@@ -4,9 +4,9 @@ import NIOPosix
 import NIOSSL
 import Workloads
 
-/// The least that a client over SwiftNIO has to do: writing constant bytes and finding the end of the response.
+/// A client over SwiftNIO with the least work: it writes constant bytes and finds the end of the response.
 ///
-/// It parses nothing and checks nothing, so that it shows the limit of what a client over SwiftNIO can reach.
+/// It parses nothing and checks nothing, so it shows the limit of clients over SwiftNIO.
 final class BareClient: Sendable {
     private let channels: [any Channel]
     private let host: String

@@ -48,7 +48,7 @@ struct CurlCommand: AsyncParsableCommand {
                 verdicts: races.compactMap { race in
                     let ratios = race.ratios(to: TransferPeers.curl)
                     guard !ratios.isEmpty else { return nil }
-                    return .atLeast(1, "\(race.title), \(size) MiB: rate, provider ÷ curl", ratios.median)
+                    return .atLeast(1, "\(race.title), \(size) MiB: rate, provider ÷ curl", measured: ratios.median)
                 }
             )
         )

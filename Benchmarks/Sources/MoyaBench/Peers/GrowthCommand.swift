@@ -29,35 +29,41 @@ struct GrowthCommand: AsyncParsableCommand {
                 Medians of \(rounds) rounds against nginx, as above. The figures in parentheses are microseconds of the client's \
                 processor time for each request, or for each MiB.
                 """
-            try await addConcurrency(server, &section)
-            try await addBodies(server, &section)
-            try await addOrigins(server, &section)
+            try await addConcurrency(server, to: &section)
+            try await addBodies(server, to: &section)
+            try await addOrigins(server, to: &section)
         } catch {
             section.text += "\n\nThis was not measured: \(error)"
         }
         try output.write(section)
     }
 
-    private func addConcurrency(_ server: Nginx, _ section: inout Section) async throws {
+    private func addConcurrency(_ server: Nginx, to section: inout Section) async throws {
         let names = ["go", "reqwest", SwiftPeer.asyncHTTPClient.rawValue, SwiftPeer.bareNIO.rawValue]
         let chosen = try peers.all().filter { $0.name == SwiftPeer.provider.rawValue || names.contains($0.name) }
         var steps: [(Double, Race)] = []
         for count in [1, 4, 16, 64, 256, 1_024] {
             let race = try await PeersCommand.race(
                 chosen,
-                server,
-                .http1,
-                "get",
-                count,
+                at: server,
+                version: .http1,
+                workload: "get",
+                concurrency: count,
                 rounds: rounds,
                 slice: .milliseconds(slice)
             )
             steps.append((Double(count), race))
         }
-        add(&section, "concurrency", "Concurrent requests (GET, HTTP/1.1)", "requests at once", steps)
+        add(
+            steps,
+            named: "concurrency",
+            title: "Concurrent requests (GET, HTTP/1.1)",
+            xTitle: "requests at once",
+            to: &section
+        )
     }
 
-    private func addBodies(_ server: Nginx, _ section: inout Section) async throws {
+    private func addBodies(_ server: Nginx, to section: inout Section) async throws {
         let clients = try TransferPeers(server, go: try peers.peer("go"))
         let sizes = [1, 32, 1_024, 32 * 1_024].map { Int64($0) * 1_024 } + [size * 1_048_576]
         for (kind, name) in [(TransferPeers.Kind.download, "download"), (.upload, "upload")] {
@@ -72,37 +78,44 @@ struct GrowthCommand: AsyncParsableCommand {
                 )
                 steps.append((Double(size), race))
             }
-            add(&section, name, kind.rawValue, "bytes", steps, isTransfer: true)
+            add(
+                steps,
+                named: name,
+                title: kind.rawValue,
+                xTitle: "bytes",
+                isTransfer: true,
+                to: &section
+            )
         }
     }
 
-    private func addOrigins(_ server: Nginx, _ section: inout Section) async throws {
+    private func addOrigins(_ server: Nginx, to section: inout Section) async throws {
         let chosen = try peers.all().filter { [SwiftPeer.provider.rawValue, "go"].contains($0.name) }
         var steps: [(Double, Race)] = []
         for count in Self.origins {
             let race = try await PeersCommand.race(
                 chosen,
-                server,
-                .http1,
-                "get",
-                64,
+                at: server,
+                version: .http1,
+                workload: "get",
+                concurrency: 64,
                 origins: count,
                 rounds: rounds,
                 slice: .milliseconds(slice)
             )
             steps.append((Double(count), race))
         }
-        add(&section, "origins", "Origins (GET, 64 at once)", "origins", steps)
+        add(steps, named: "origins", title: "Origins (GET, 64 at once)", xTitle: "origins", to: &section)
     }
 
     /// Adds the plots and the table of some steps.
     private func add(
-        _ section: inout Section,
-        _ name: String,
-        _ title: String,
-        _ xTitle: String,
         _ steps: [(x: Double, race: Race)],
-        isTransfer: Bool = false
+        named name: String,
+        title: String,
+        xTitle: String,
+        isTransfer: Bool = false,
+        to section: inout Section
     ) {
         let names = steps.first?.race.contestants.map(\.name) ?? []
         func plot(_ yTitle: String, _ figure: (Race, String) -> Double?) -> Plot {

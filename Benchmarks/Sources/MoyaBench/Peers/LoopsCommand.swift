@@ -7,7 +7,7 @@ import Synchronization
 
 /// Measures how the rate grows with the number of event loops, on any number of cores.
 ///
-/// Each request holds up the thread of its event loop for half a millisecond, as work on a core of its own would. The thread
+/// Each request holds up the thread of its event loop for half a millisecond, as work on a separate core would. The thread
 /// sleeps, so that the number of cores does not matter.
 struct LoopsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +39,7 @@ struct LoopsCommand: AsyncParsableCommand {
     private static func rate(_ url: URL, for time: Duration) async throws -> Double {
         let transport = NIOTransport(maximumConnectionsPerHost: concurrency)
         var request = TransportRequest(method: .get, url: url)
-        // It is called on the event loop, with each request.
+        // The function is called on the event loop for each request.
         request.onConnect = { usleep(UInt32(work / .microseconds(1))) }
         let clock = ContinuousClock()
         let start = clock.now

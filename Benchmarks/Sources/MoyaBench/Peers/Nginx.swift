@@ -6,7 +6,7 @@ import Workloads
 /// It is one process with one thread, so that each client gets the same server, however its connections would be
 /// distributed among several.
 final class Nginx: Sendable {
-    /// The versions of HTTP that the server is asked in.
+    /// The versions of HTTP that the server supports.
     enum Version: String, CaseIterable {
         case http1 = "HTTP/1.1"
         case https1 = "HTTPS"
@@ -41,7 +41,7 @@ final class Nginx: Sendable {
         ports = try FreePorts.find(Version.allCases.count)
         let file = folder.appendingPathComponent("nginx.conf")
         try Data(Self.configuration(ports, addresses: addresses, folder.path).utf8).write(to: file)
-        // nginx does not read its standard input, so that a shell ends it.
+        // nginx does not read its standard input, so a shell ends it with this process.
         let script = #""$0" -e error.log -p "$1" -c nginx.conf & echo $!; cat >/dev/null; kill -9 $!"#
         process = try ChildProcess(["sh", "-c", script, program, folder.path])
         let id = try process.readLine()
@@ -54,13 +54,13 @@ final class Nginx: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The URL for a version.
+    /// Returns the URL for a version.
     func base(_ version: Version) -> String {
         let port = ports[Version.allCases.firstIndex(of: version) ?? 0]
         return version == .http1 ? "http://127.0.0.1:\(port)" : "https://localhost:\(port)"
     }
 
-    /// The URL for HTTP/1.1 on a number of addresses, each of which is an origin of its own.
+    /// Returns the URL for HTTP/1.1 on a number of addresses, each of which is a separate origin.
     func base(origins: Int) -> String { "http://127.0.0.[1-\(origins)]:\(ports[0])" }
 
     /// Adds a file to download, at `/bytes/` and its size.
@@ -86,7 +86,7 @@ final class Nginx: Sendable {
         }
     }
 
-    /// Allows this process and its children as many open files as the system does.
+    /// Raises the number of open files of this process and its children to the maximum of the system.
     private static func raiseFileLimit() {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -94,7 +94,7 @@ final class Nginx: Sendable {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// The processor time of the server in seconds; 0 where the system does not tell.
+    /// The processor time of the server in seconds; 0 if the system does not provide it.
     var processorTime: Double {
         let text = (try? String(contentsOfFile: statistics, encoding: .utf8)) ?? ""
         return (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e9

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A client in a process of its own.
+/// A client in a separate process.
 struct Peer {
     /// The short name for options.
     let name: String
@@ -12,7 +12,7 @@ struct Peer {
     var obstacles: [Nginx.Version: String] = [:]
 
     /// The peers in Swift, the provider first.
-    static func inSwift() throws -> [Peer] {
+    static func swiftPeers() throws -> [Peer] {
         let path = try ServerProcess.ownPath()
         return SwiftPeer.allCases.map {
             var peer = Peer(name: $0.rawValue, title: $0.title, command: [path, "peer", $0.rawValue])
@@ -49,7 +49,7 @@ struct Peer {
         self.command = command
     }
 
-    /// Returns why the peer can't be asked in a version; nil if it can.
+    /// Returns the reason why the peer does not take part in a version; nil if it does.
     func obstacle(_ version: Nginx.Version) -> String? { command == nil ? "is missing" : obstacles[version] }
 
     /// Starts the peer.
@@ -63,7 +63,7 @@ struct Peer {
         try command.map { try ChildProcess($0 + ["--connections", "\(connections)", "--ca", certificate]) }
     }
 
-    /// Returns what measures a process of the peer.
+    /// Returns the contestant that measures a process of the peer.
     ///
     /// - Parameters:
     ///   - child: The process.
@@ -71,7 +71,7 @@ struct Peer {
     ///   - base: The URL of the server.
     ///   - server: The server.
     /// - Returns: The contestant.
-    func contestant(_ child: ChildProcess?, _ workload: String, _ base: String, _ server: Nginx) -> Contestant {
+    func contestant(_ child: ChildProcess?, workload: String, base: String, server: Nginx) -> Contestant {
         return Contestant(title) { concurrency, time in
             guard let child else { throw BenchFailure("is missing") }
             let before = server.processorTime
@@ -81,7 +81,7 @@ struct Peer {
         }
     }
 
-    /// Reads what a peer printed.
+    /// Parses the line that a peer printed.
     static func slice(_ line: String, serverTime: Double = 0) throws -> Slice {
         let words = line.split(separator: " ")
         guard words.first == "ok" else { throw BenchFailure(line) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Runs one contestant in a process of its own: the protocol is described in Peers/README.md.
+/// Runs one contestant in a separate process; Peers/README.md describes the protocol.
 struct PeerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peer",
@@ -29,7 +29,7 @@ struct PeerCommand: AsyncParsableCommand {
                 if let known = clients[base] {
                     client = known
                 } else {
-                    client = try await name.client(base, connections, certificate: ca)
+                    client = try await name.client(base, connections: connections, certificate: ca)
                     clients[base] = client
                 }
                 let slice =

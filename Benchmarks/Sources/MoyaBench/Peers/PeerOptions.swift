@@ -6,7 +6,7 @@ struct PeerOptions: ParsableArguments {
     var peer: [String] = []
 
     /// Returns all clients, the provider first.
-    func all() throws -> [Peer] { try Peer.inSwift() + peer.map(Peer.init(option:)) }
+    func all() throws -> [Peer] { try Peer.swiftPeers() + peer.map(Peer.init(option:)) }
 
     /// Returns a client of another language by its name.
     func peer(_ name: String) throws -> Peer? { try peer.map(Peer.init(option:)).first { $0.name == name } }

@@ -39,10 +39,10 @@ struct PeersCommand: AsyncParsableCommand {
                 for count in concurrency.split(separator: ",").compactMap({ Int($0) }) {
                     let race = try await Self.race(
                         chosen,
-                        server,
-                        version,
-                        workload,
-                        count,
+                        at: server,
+                        version: version,
+                        workload: workload,
+                        concurrency: count,
                         rounds: rounds,
                         slice: .milliseconds(slice)
                     )
@@ -78,10 +78,10 @@ struct PeersCommand: AsyncParsableCommand {
     /// Compares small requests through several clients, each of which is a new process.
     static func race(
         _ peers: [Peer],
-        _ server: Nginx,
-        _ version: Nginx.Version,
-        _ workload: String,
-        _ concurrency: Int,
+        at server: Nginx,
+        version: Nginx.Version,
+        workload: String,
+        concurrency: Int,
         origins: Int = 1,
         rounds: Int,
         slice: Duration
@@ -93,7 +93,7 @@ struct PeersCommand: AsyncParsableCommand {
         defer { for child in children { child?.stop() } }
         var race = Race(
             "\(workload.uppercased()), \(version.rawValue)",
-            zip(peers, children).map { $0.contestant($1, workload, base, server) },
+            zip(peers, children).map { $0.contestant($1, workload: workload, base: base, server: server) },
             concurrency: concurrency,
             failures: Dictionary(uniqueKeysWithValues: obstacles)
         )
@@ -152,7 +152,7 @@ struct PeersCommand: AsyncParsableCommand {
     }
 }
 
-/// What is expected of the provider next to others.
+/// The budgets of the provider in comparison with other clients.
 enum PeerBudgets {
     static func verdicts(_ version: Nginx.Version, _ race: Race) -> [Section.Verdict] {
         let what = "\(race.title), \(race.concurrency) at once:"
@@ -162,13 +162,13 @@ enum PeerBudgets {
         func add(_ limit: Double, _ name: String) {
             let ratios = race.ratios(to: name)
             guard !ratios.isEmpty else { return }
-            verdicts.append(.atLeast(limit, "\(what) rate, provider ÷ \(name)", ratios.median))
+            verdicts.append(.atLeast(limit, "\(what) rate, provider ÷ \(name)", measured: ratios.median))
         }
         add(1, go)
         guard version == .http1 else { return verdicts }
         let processor = race.processorRatios(to: go)
         if !processor.isEmpty {
-            verdicts.append(.atMost(1, "\(what) processor time, provider ÷ \(go)", 1 / processor.median))
+            verdicts.append(.atMost(1, "\(what) processor time, provider ÷ \(go)", measured: 1 / processor.median))
         }
         add(1.5, raw)
         return verdicts

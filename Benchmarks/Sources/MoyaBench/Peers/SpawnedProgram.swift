@@ -2,7 +2,7 @@ import Foundation
 
 /// A program that runs to its end.
 struct SpawnedProgram {
-    /// What it printed.
+    /// The output of the program.
     var output = ""
     /// The time to the first byte that it printed, in seconds.
     var secondsToOutput = 0.0
@@ -12,7 +12,7 @@ struct SpawnedProgram {
     /// Runs a program.
     ///
     /// - Parameter command: The program, which is looked up in the search path, and its arguments.
-    /// - Returns: What it printed and needed.
+    /// - Returns: The output and the times.
     /// - Throws: ``BenchFailure`` if it can't be started, or fails.
     static func run(_ command: [String]) throws -> SpawnedProgram {
         var ends: [Int32] = [0, 0]

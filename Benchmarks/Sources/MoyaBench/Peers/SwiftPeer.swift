@@ -8,7 +8,7 @@ import Workloads
     import FoundationNetworking
 #endif
 
-/// A client in Swift that is compared with those of other languages.
+/// A client in Swift that is compared with clients in other languages.
 enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
     case provider
     case session
@@ -35,7 +35,7 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
     ///   - certificate: The path of the certificate that is trusted.
     /// - Returns: The client.
     /// - Throws: ``BenchFailure`` for an invalid URL; an error of the client for an invalid certificate.
-    func client(_ base: String, _ connections: Int, certificate: String?) async throws -> PeerClient {
+    func client(_ base: String, connections: Int, certificate: String?) async throws -> PeerClient {
         let bases = try Self.expand(base)
         switch self {
         case .provider:
@@ -45,7 +45,7 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
             let client = SessionClient(session: try Self.makeSession(connections, certificate), base: bases[0])
             return PeerClient(get: client.getDecoding, post: client.post)
         case .asyncHTTPClient:
-            let client = RawClient.atItsBest(at: bases[0], connections: connections, trusting: certificate)
+            let client = RawClient.withBestConfiguration(at: bases[0], connections: connections, trusting: certificate)
             return PeerClient(get: client.getDecoding, post: client.post)
         case .urlSession:
             let configuration = URLSessionConfiguration.withDefaultHeaders
@@ -119,7 +119,7 @@ private final class Turns: Sendable {
     func next() -> Int { count == 1 ? 0 : place.wrappingAdd(1, ordering: .relaxed).oldValue % count }
 }
 
-/// What one client can do.
+/// The operations of one client.
 struct PeerClient: Sendable {
     /// Large bodies.
     struct Transfers: Sendable {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The files are in memory where the system has `/dev/shm`, so that no disk is measured.
 final class TransferPeers: Sendable {
-    /// What is transferred.
+    /// The kind of transfer.
     enum Kind: String {
         case download = "Download to a file"
         case stream = "Download to nowhere"
@@ -21,7 +21,7 @@ final class TransferPeers: Sendable {
     /// Starts the clients.
     init(_ server: Nginx, go: Peer?) throws {
         self.server = server
-        let peers = try Peer.inSwift().prefix(1) + (go.map { [$0] } ?? [])
+        let peers = try Peer.swiftPeers().prefix(1) + (go.map { [$0] } ?? [])
         children = try peers.map { ($0.title, try $0.start(connections: 1, trusting: server.certificate)) }
     }
 
@@ -30,11 +30,11 @@ final class TransferPeers: Sendable {
     /// Compares the clients.
     ///
     /// - Parameters:
-    ///   - kind: What is transferred.
+    ///   - kind: The kind of transfer.
     ///   - version: The version of HTTP.
     ///   - size: The size of the body in bytes.
-    ///   - rounds: How many figures are taken of each.
-    ///   - slice: For how long each of them repeats the transfer, which is done once at least.
+    ///   - rounds: The number of figures of each client.
+    ///   - slice: The time for which a client repeats the transfer, at least once.
     /// - Returns: The measured race.
     /// - Throws: ``BenchFailure`` if a file can't be written.
     func race(
@@ -50,15 +50,19 @@ final class TransferPeers: Sendable {
         let contestants =
             children.map { child in
                 Contestant(child.title) { [self] _, time in
-                    try prepared {
+                    try measureWithServer {
                         guard let process = child.process else { throw BenchFailure("is missing") }
                         let milliseconds = Int(time / .milliseconds(1))
-                        return try Peer.slice(try process.ask("\(words(kind, version, size)) \(milliseconds)"))
+                        return try Peer.slice(
+                            try process.ask("\(words(for: kind, version: version, size: size)) \(milliseconds)")
+                        )
                     }
                 }
             } + [
                 Contestant(Self.curl) { [self] _, time in
-                    try prepared { try Self.run(curlCommand(kind, version, size, for: time)) }
+                    try measureWithServer {
+                        try Self.run(curlCommand(for: kind, version: version, size: size, time: time))
+                    }
                 }
             ]
         let title = kind.rawValue + (version == .http1 ? "" : ", \(version.rawValue)")
@@ -68,8 +72,8 @@ final class TransferPeers: Sendable {
         return race
     }
 
-    /// Measures with the time of the server, and without a file of the client before.
-    private func prepared(_ measure: () throws -> Slice) throws -> Slice {
+    /// Removes the client's file, and measures with the time of the server.
+    private func measureWithServer(_ measure: () throws -> Slice) throws -> Slice {
         try? FileManager.default.removeItem(at: target)
         let before = server.processorTime
         var slice = try measure()
@@ -77,7 +81,7 @@ final class TransferPeers: Sendable {
         return slice
     }
 
-    private func words(_ kind: Kind, _ version: Nginx.Version, _ size: Int64) -> String {
+    private func words(for kind: Kind, version: Nginx.Version, size: Int64) -> String {
         let base = server.base(version)
         return switch kind {
         case .download: "download \(base)/bytes/\(size) \(target.path)"
@@ -86,8 +90,8 @@ final class TransferPeers: Sendable {
         }
     }
 
-    private func curlCommand(_ kind: Kind, _ version: Nginx.Version, _ size: Int64, for time: Duration) -> [String] {
-        // About as many as fit: 1 GB/s, and 100 µs each.
+    private func curlCommand(for kind: Kind, version: Nginx.Version, size: Int64, time: Duration) -> [String] {
+        // The number is an estimate: 1 GB/s, and 100 µs for each transfer.
         let each = Double(size) / 1e9 + 1e-4
         let count = min(500, max(1, Int(time / .seconds(1) / each)))
         let base = server.base(version)
@@ -101,7 +105,7 @@ final class TransferPeers: Sendable {
         return ["curl"] + Array(repeatElement(arguments, count: count).joined(separator: ["--next"]))
     }
 
-    /// Runs curl, which tells the time of each transfer without that of its own start.
+    /// Runs curl, which prints the time of each transfer without the time of its start.
     private static func run(_ command: [String]) throws -> Slice {
         let program = try SpawnedProgram.run(command)
         let times = program.output.split(whereSeparator: \.isNewline).compactMap { Double($0) }

@@ -38,7 +38,7 @@ struct PipelineCommand: AsyncParsableCommand {
                 allocations.map { Text.whole($0.bytes) } ?? "-",
             ])
             if let budget = Self.budgets[workload.name] {
-                verdicts.append(.atMost(budget, workload.title, time, " ns"))
+                verdicts.append(.atMost(budget, workload.title, measured: time, unit: " ns"))
             }
         }
         try output.write(

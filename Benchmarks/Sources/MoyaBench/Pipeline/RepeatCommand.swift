@@ -45,7 +45,7 @@ extension Workload {
         guard let base else { return [] }
         let layer = LayerClient(at: base)
         let session = SessionClient(base: base)
-        let raw = RawClient.likeOurs(at: base)
+        let raw = RawClient.configuredLikeTheLayer(at: base)
         func live(_ name: String, _ title: String, request: @escaping @Sendable () async throws -> Void) -> Workload {
             Workload("live-\(name)", title) { count in
                 try await withThrowingTaskGroup { group in

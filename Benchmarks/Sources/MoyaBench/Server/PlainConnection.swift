@@ -16,7 +16,7 @@ final class PlainConnection: ChannelInboundHandler {
 
     private static let chunk = ByteBuffer(repeating: 0x5A, count: 256 * 1_024)
     private static let user = ByteBuffer(
-        string: answerHead(length: User.json.count) + String(decoding: User.json, as: UTF8.self)
+        string: responseHead(length: User.json.count) + String(decoding: User.json, as: UTF8.self)
     )
 
     private var state = State.head
@@ -24,15 +24,15 @@ final class PlainConnection: ChannelInboundHandler {
     /// The number of bytes of a download that have not been sent.
     private var left = 0
 
-    private static func answerHead(length: Int, type: String = "application/json") -> String {
+    private static func responseHead(length: Int, type: String = "application/json") -> String {
         "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(length)\r\n\r\n"
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var piece = unwrapInboundIn(data)
         if case .upload(let left, let length) = state, piece.readableBytes <= left {
-            // Without buffering, as there are many of them.
-            uploaded(piece.readableBytes, left: left, length: length, context)
+            // The bytes are not buffered, because there are many of them.
+            receiveUpload(piece.readableBytes, left: left, length: length, context)
             return
         }
         if buffer.readableBytes == 0 { buffer = piece } else { buffer.writeBuffer(&piece) }
@@ -54,14 +54,14 @@ final class PlainConnection: ChannelInboundHandler {
             return buffer.readableBytes > 0
         case .echo(let length):
             guard let body = buffer.readSlice(length: length) else { return false }
-            context.write(wrapOutboundOut(ByteBuffer(string: Self.answerHead(length: length))), promise: nil)
+            context.write(wrapOutboundOut(ByteBuffer(string: Self.responseHead(length: length))), promise: nil)
             context.write(wrapOutboundOut(body), promise: nil)
             state = .head
             return buffer.readableBytes > 0
         case .upload(let left, let length):
             let count = min(left, buffer.readableBytes)
             buffer.moveReaderIndex(forwardBy: count)
-            uploaded(count, left: left, length: length, context)
+            receiveUpload(count, left: left, length: length, context)
             return buffer.readableBytes > 0
         }
     }
@@ -69,7 +69,7 @@ final class PlainConnection: ChannelInboundHandler {
     private func begin(_ head: RequestReader.Head, _ context: ChannelHandlerContext) {
         if head.target.contains("/bytes/") {
             left = head.target.split(separator: "/").last.flatMap { Int($0) } ?? 0
-            let text = Self.answerHead(length: left, type: "application/octet-stream")
+            let text = Self.responseHead(length: left, type: "application/octet-stream")
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
             sendMore(context)
         } else if head.target.hasSuffix("/upload") {
@@ -81,11 +81,11 @@ final class PlainConnection: ChannelInboundHandler {
         }
     }
 
-    private func uploaded(_ count: Int, left: Int, length: Int, _ context: ChannelHandlerContext) {
+    private func receiveUpload(_ count: Int, left: Int, length: Int, _ context: ChannelHandlerContext) {
         guard count == left else { return state = .upload(left: left - count, length: length) }
         let text = "{\"bytes\":\(length)}"
         context.writeAndFlush(
-            wrapOutboundOut(ByteBuffer(string: Self.answerHead(length: text.utf8.count) + text)),
+            wrapOutboundOut(ByteBuffer(string: Self.responseHead(length: text.utf8.count) + text)),
             promise: nil
         )
         state = .head

@@ -7,7 +7,7 @@ struct RawDownload: Sendable {
     let raw: RawClient
 
     /// Downloads with the client's own delegate.
-    func byDelegate(_ size: Int64, to file: URL) async throws {
+    func downloadWithDelegate(_ size: Int64, to file: URL) async throws {
         let request = try HTTPClient.Request(url: "\(raw.url)/bytes/\(size)", headers: RawClient.headers)
         let delegate = try FileDownloadDelegate(path: file.path)
         let progress = try await raw.client.execute(request: request, delegate: delegate).get()
@@ -15,7 +15,7 @@ struct RawDownload: Sendable {
     }
 
     /// Downloads with the async API, chunk by chunk.
-    func bySequence(_ size: Int64, to file: URL) async throws {
+    func downloadWithSequence(_ size: Int64, to file: URL) async throws {
         var request = HTTPClientRequest(url: "\(raw.url)/bytes/\(size)")
         request.headers = RawClient.headers
         let response = try await raw.client.execute(request, timeout: .minutes(10))

@@ -25,7 +25,7 @@ struct RawUpload: Sendable {
     private var contentType: (String, String) { ("Content-Type", "multipart/form-data; boundary=\(Self.boundary)") }
 
     /// Uploads with a stream writer and NIO's thread pool for files.
-    func byWriter(_ size: Int64, from file: URL) async throws {
+    func uploadWithWriter(_ size: Int64, from file: URL) async throws {
         let files = NonBlockingFileIO(threadPool: .singleton)
         let handle = try Self.open(file)
         defer { try? handle.close() }
@@ -50,11 +50,11 @@ struct RawUpload: Sendable {
         try check(response.body ?? ByteBuffer(), Self.length(size, file))
     }
 
-    // Not async, as the file handle of NIO's async API cannot be read on the client's event loop.
+    // The API is not async, because the file handle of NIO's async API cannot be read on the client's event loop.
     private static func open(_ file: URL) throws -> NIOFileHandle { try NIOFileHandle(_deprecatedPath: file.path) }
 
     /// Uploads with the async API, which pulls chunks.
-    func bySequence(_ size: Int64, from file: URL) async throws {
+    func uploadWithSequence(_ size: Int64, from file: URL) async throws {
         var request = HTTPClientRequest(url: "\(raw.url)/upload")
         request.method = .POST
         request.headers = RawClient.headers
@@ -65,9 +65,9 @@ struct RawUpload: Sendable {
         try check(try await response.body.collect(upTo: 1_024), Self.length(size, file))
     }
 
-    private func check(_ answer: ByteBuffer, _ length: Int64) throws {
-        guard String(buffer: answer) == "{\"bytes\":\(length)}" else {
-            throw BenchFailure("The server responded \(String(buffer: answer)).")
+    private func check(_ response: ByteBuffer, _ length: Int64) throws {
+        guard String(buffer: response) == "{\"bytes\":\(length)}" else {
+            throw BenchFailure("The server responded \(String(buffer: response)).")
         }
     }
 }

@@ -37,7 +37,7 @@ struct TransferCommand: AsyncParsableCommand {
     private var bytes: Int64 { size * 1_048_576 }
 
     private func downloads(from base: URL, into folder: URL) -> TransferRace {
-        let (layer, raw, bytes) = (LayerClient(at: base), RawDownload(raw: .likeOurs(at: base)), bytes)
+        let (layer, raw, bytes) = (LayerClient(at: base), RawDownload(raw: .configuredLikeTheLayer(at: base)), bytes)
         let file = folder.appendingPathComponent("download.bin")
         func contestant(_ name: String, carry: @escaping () async throws -> Void) -> TransferRace.Contestant {
             .init(name) {
@@ -54,21 +54,23 @@ struct TransferCommand: AsyncParsableCommand {
                 contestant("provider") {
                     use(try await layer.provider.request(BenchTarget(.download(bytes, to: file), at: base)))
                 },
-                contestant("AsyncHTTPClient, FileDownloadDelegate") { try await raw.byDelegate(bytes, to: file) },
-                contestant("AsyncHTTPClient, async sequence") { try await raw.bySequence(bytes, to: file) },
+                contestant("AsyncHTTPClient, FileDownloadDelegate") {
+                    try await raw.downloadWithDelegate(bytes, to: file)
+                },
+                contestant("AsyncHTTPClient, async sequence") { try await raw.downloadWithSequence(bytes, to: file) },
             ]
         )
     }
 
     private func uploads(of file: URL, to base: URL) -> TransferRace {
-        let (layer, raw, bytes) = (LayerClient(at: base), RawUpload(raw: .likeOurs(at: base)), bytes)
+        let (layer, raw, bytes) = (LayerClient(at: base), RawUpload(raw: .configuredLikeTheLayer(at: base)), bytes)
         return TransferRace(
             "Multipart upload from a file",
             size: bytes,
             [
                 .init("provider") { use(try await layer.provider.request(BenchTarget(.form(file), at: base))) },
-                .init("AsyncHTTPClient, Body.stream") { try await raw.byWriter(bytes, from: file) },
-                .init("AsyncHTTPClient, async sequence") { try await raw.bySequence(bytes, from: file) },
+                .init("AsyncHTTPClient, Body.stream") { try await raw.uploadWithWriter(bytes, from: file) },
+                .init("AsyncHTTPClient, async sequence") { try await raw.uploadWithSequence(bytes, from: file) },
             ]
         )
     }
@@ -100,9 +102,9 @@ struct TransferCommand: AsyncParsableCommand {
                     .atLeast(
                         0.9,
                         "\(race.title), provider by AsyncHTTPClient's \(raw)",
-                        race.ratios(to: "AsyncHTTPClient, \(raw)").median
+                        measured: race.ratios(to: "AsyncHTTPClient, \(raw)").median
                     ),
-                    .atMost(32, "\(race.title), peak memory above idle", race.memory, " MiB"),
+                    .atMost(32, "\(race.title), peak memory above idle", measured: race.memory, unit: " MiB"),
                 ]
             }
         )

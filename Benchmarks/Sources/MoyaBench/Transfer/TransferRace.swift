@@ -48,7 +48,7 @@ struct TransferRace {
         }
     }
 
-    /// Returns the ratios of the first contestant's rate to that of another, for each round.
+    /// Returns the ratios of the rates of the first contestant and another one, for each round.
     func ratios(to name: String) -> [Double] {
         guard let other = contestants.first(where: { $0.name == name }), let first = contestants.first else {
             return []

@@ -56,7 +56,7 @@
             } else {
                 let error = await #expect(throws: URLError.self) { try await send(.get, server.url("/tls"), settings) }
                 #expect(error?.code == .secureConnectionFailed)
-                let seen = try #require(await server.untilClosed())
+                let seen = try #require(await server.waitUntilClosed())
                 #expect(seen.events == [] && seen.bytes == 0)
             }
             try await server.shutDown()
@@ -190,7 +190,7 @@
                 for host in ["api.invalid", "Api.Invalid"] {
                     let text = try await send(.get, server.url("/dns", host: host), settings)
                     #expect(text == "GET /dns \(http2 ? 2 : 1)")
-                    let seen = await server.observes {
+                    let seen = await server.waitForEvent {
                         $0 == .request("GET /dns", version: http2 ? 2 : 1, host: "api.invalid:\(server.port)")
                     }
                     #expect(seen)
@@ -231,7 +231,7 @@
             )
             let version = overTLS ? 2 : 1
             #expect(text == "PUT /v1/a%20b?c=d%26e \(version)")
-            let seen = await server.observes {
+            let seen = await server.waitForEvent {
                 $0 == .request("PUT /v1/a%20b?c=d%26e", version: version, host: "docker.example:8080")
             }
             #expect(seen)

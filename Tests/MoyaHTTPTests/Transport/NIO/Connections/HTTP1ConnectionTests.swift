@@ -419,7 +419,7 @@
             try await harness.connect()
             let request = TransportRequest(method: .get, url: url, responseBufferLimit: 0)
             #expect(try await harness.abort(request) {})
-            #expect(await server.untilClosed() != nil)
+            #expect(await server.waitUntilClosed() != nil)
             try await server.shutDown()
         }
 

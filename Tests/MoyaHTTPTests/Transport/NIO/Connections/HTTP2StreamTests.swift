@@ -570,7 +570,7 @@
                 guard let first = try await peer.request() else { return }
                 try await peer.respond(on: first.stream)
                 // It is as if the server were gone.
-                peer.answersPings = false
+                peer.respondsToPings = false
                 while let frame = try await peer.frame() {
                     if frame.type == RawFrame.Kind.headers { isLost.withLock { $0 = true } }
                 }
@@ -594,7 +594,7 @@
             let pings = Locked(0)
             try await HTTP2Live.run { peer in
                 connections.withLock { $0 += 1 }
-                peer.answersPings = false
+                peer.respondsToPings = false
                 while let frame = try await peer.frame() {
                     switch frame.type {
                     case RawFrame.Kind.ping:

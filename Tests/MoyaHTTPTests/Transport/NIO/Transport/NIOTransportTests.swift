@@ -200,7 +200,7 @@
             let tasks = (0..<4).map { _ in
                 Task { try await transport.send(TransportRequest(method: .get, url: url)) }
             }
-            #expect(await server.observes { if case .request = $0 { true } else { false } })
+            #expect(await server.waitForEvent { if case .request = $0 { true } else { false } })
             await transport.shutdown()
             for task in tasks {
                 let error = await #expect(throws: URLError.self) { try await task.value }

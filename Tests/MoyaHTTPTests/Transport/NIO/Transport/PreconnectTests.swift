@@ -63,7 +63,7 @@
                 let response = try await transport.send(TransportRequest(method: .get, url: server.url("/a")))
                 #expect(try await SecureExchanges.text(of: response) == "GET /a 2")
                 await transport.shutdown()
-                let closed = try #require(await server.untilClosed())
+                let closed = try #require(await server.waitUntilClosed())
                 #expect(closed.events.count == 1)
             }
         }
@@ -75,7 +75,7 @@
             configuration.idleConnectionTimeout = .milliseconds(50)
             let transport = try NIOTransport(connection: configuration)
             try await transport.preconnect(to: server.url(scheme: "http"), connections: 1)
-            #expect(await server.untilClosed()?.events.count == 0)
+            #expect(await server.waitUntilClosed()?.events.count == 0)
             await transport.shutdown()
             try await server.shutDown()
         }

@@ -1,0 +1,93 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The request that plugins receive in ``PluginType/willSend(_:target:)``.
+package struct PreparedRequest: RequestType {
+    /// What is sent besides the request; computed on demand.
+    enum Content: Sendable {
+        case transfer(Transfer)
+        /// The endpoint of a stub, for which no transfer is created.
+        case endpoint(Endpoint)
+        /// The target of a stub whose endpoint is not available.
+        case target(any TargetType)
+
+        var transfer: Transfer? {
+            switch self {
+            case .transfer(let transfer): transfer
+            // A form that cannot be sent does not fail a stub.
+            case .endpoint(let endpoint): try? endpoint.transfer()
+            case .target(let target): try? target.task.transfer(method: target.method)
+            }
+        }
+    }
+
+    package let request: URLRequest?
+    private let content: Content
+    private let session: Session
+    /// The session's record; `nil` for a stub, which has no challenges.
+    private let record: RequestRecord?
+
+    init(_ request: URLRequest, sending content: Content, session: Session, record: RequestRecord? = nil) {
+        self.request = request
+        self.content = content
+        self.session = session
+        self.record = record
+    }
+
+    /// The outcome of the previous attempt, after which the request is sent again; `nil` in the first attempt.
+    var retriedOutcome: RequestAttempt.Outcome? { record?.retriedOutcome }
+
+    @discardableResult
+    package func authenticate(
+        username: String,
+        password: String,
+        persistence: URLCredential.Persistence
+    ) -> PreparedRequest {
+        authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
+    }
+
+    @discardableResult
+    package func authenticate(with credential: URLCredential) -> PreparedRequest {
+        record?.setCredential(credential)
+        return self
+    }
+
+    package var sessionHeaders: [String: String] { session.sessionHeaders }
+
+    @discardableResult
+    package func cURLDescription(calling handler: @escaping (String) -> Void) -> PreparedRequest {
+        handler(curlText())
+        return self
+    }
+
+    /// Returns the request as a `curl` command.
+    func curlText(mask: SecretMask = .standard) -> String {
+        let transfer = content.transfer
+        return CURLCommand.text(
+            for: typed(transfer),
+            content: transfer?.curlContent,
+            sessionHeaders: session.headers(addedTo: request),
+            mask: mask
+        )
+    }
+
+    /// The request as it is sent, with its body.
+    package var sent: (request: URLRequest?, body: HTTPBody?) {
+        let transfer = content.transfer
+        let request = typed(transfer)
+        if case .upload(let body, _) = transfer { return (request, body) }
+        return (request, request?.httpBody.map { .data($0) })
+    }
+
+    /// Returns the request with the content type of the transfer.
+    private func typed(_ transfer: Transfer?) -> URLRequest? {
+        // A live request already has its content type, unless a plugin changed it.
+        if case .transfer = content { return request }
+        var request = request
+        if let transfer { request?.setContentType(of: transfer) }
+        return request
+    }
+}

@@ -1,0 +1,35 @@
+import MoyaHTTP
+
+/// The identity of one request of a provider in its plugins' hooks.
+///
+/// Hooks receive a target, and several equal targets may be in progress. So the provider calls the hooks of all attempts of
+/// a request in its scope, which plugins read to match calls.
+final class RequestScope: Sendable {
+    private static let count = Locked(0)
+
+    /// The number of the request in the process, from 1, by which people distinguish requests.
+    let number = count.withLock { count in
+        count += 1
+        return count
+    }
+
+    /// The request whose `willSend` or `didReceive` hooks are being called.
+    @TaskLocal static var current: RequestScope?
+
+    /// Creates a scope; `nil` if there is no plugin.
+    static func make(for plugins: [any PluginType]) -> RequestScope? { plugins.isEmpty ? nil : RequestScope() }
+
+    /// Runs a function that calls hooks in a scope.
+    static func run<Value>(in scope: RequestScope?, for plugins: [any PluginType], _ body: () -> Value) -> Value {
+        // Without plugins nobody reads the scope, so setting it is skipped.
+        plugins.isEmpty ? body() : $current.withValue(scope, operation: body)
+    }
+}
+
+extension RequestScope: Hashable {
+    /// Returns whether both are the same object.
+    static func == (lhs: RequestScope, rhs: RequestScope) -> Bool { lhs === rhs }
+
+    /// Hashes the object's identity.
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,53 @@
+#if Macros
+    import SwiftSyntax
+
+    /// The result type of a method.
+    enum Output: Equatable {
+        case nothing
+        case response
+        case data(isOptional: Bool)
+        case text(isOptional: Bool)
+        /// Any other type to be decoded, without its question mark.
+        case value(String, isOptional: Bool)
+        case stream(Stream)
+
+        /// The types of a streamed result.
+        enum Stream: String, CaseIterable {
+            case sequence = "EventSequence"
+            case serverSentEvents = "ServerSentEvents"
+            case events = "StreamingEvents"
+            case lines = "StreamingLines"
+            case body = "StreamingBody"
+            case response = "StreamingResponse"
+        }
+
+        /// Whether this is a stream that reconnects.
+        var isReconnectingStream: Bool { self == .stream(.sequence) || self == .stream(.serverSentEvents) }
+
+        init(_ type: TypeSyntax?) {
+            guard let type, !["Void", "()", "Swift.Void"].contains(type.trimmedDescription) else {
+                self = .nothing
+                return
+            }
+            let value = ValueType(type)
+            switch value.wrapped {
+            case "Response" where !value.isOptional: self = .response
+            case "Data": self = .data(isOptional: value.isOptional)
+            case "String": self = .text(isOptional: value.isOptional)
+            default:
+                if let stream = Stream(rawValue: value.wrapped), !value.isOptional {
+                    self = .stream(stream)
+                } else if value.isOptional {
+                    self = .value(Self.unwrapped(type), isOptional: true)
+                } else {
+                    self = .value(value.text, isOptional: false)
+                }
+            }
+        }
+
+        private static func unwrapped(_ type: TypeSyntax) -> String {
+            (type.as(OptionalTypeSyntax.self)?.wrappedType
+                ?? type.as(IdentifierTypeSyntax.self)?.argument(of: ["Optional"]) ?? type).trimmedDescription
+        }
+    }
+#endif
