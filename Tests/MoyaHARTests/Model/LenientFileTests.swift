@@ -158,7 +158,11 @@ struct LenientFileTests {
         #expect(entry.response.cookies.map(\.sameSite) == ["Lax"])
         #expect(entry.customFields.contains("cache") && entry.timings.customFields.contains("queued"))
         #expect(entry.response.customFields.contains("fromCache"))
-        #expect(entry.request.headers.allSatisfy { $0.customFields.contains("_encoding") && $0.customFields.contains("raw") })
+        #expect(
+            entry.request.headers.allSatisfy {
+                $0.customFields.contains("_encoding") && $0.customFields.contains("raw")
+            }
+        )
     }
 
     @Test(
