@@ -8,11 +8,11 @@
     import Testing
 
     @Suite(
-        "Whenever a subscription is cancelled, it has at most one end, and leaves nothing behind",
+        "Cancellation of a subscription at any moment",
         .timeLimit(.minutes(5))
     )
     struct CancellationAttackTests {
-        /// Cancels when it has been called so many times.
+        /// Cancels after a number of calls.
         private struct FusePlugin: PluginType {
             let left: Locked<Int>
             let calls: Recorder<String>
@@ -48,7 +48,11 @@
             weak var provider: MoyaProvider<EntryPointTarget>?
         }
 
-        @Test("in each plugin call, and from another thread", arguments: 0..<6, [false, true])
+        @Test(
+            "gives at most one completion, in each plugin hook and from another thread, and leaves nothing",
+            arguments: 0..<6,
+            [false, true]
+        )
         func attack(point: Int, tracksInflights: Bool) async {
             for round in 0..<60 {
                 let calls = Recorder<String>()
@@ -72,7 +76,7 @@
                     DispatchQueue.global().async { probe.cancel() }
                     probe.cancel()
                 }
-                // The request ends in any case, and lets go of its provider then.
+                // The request ends in any case, and then releases its provider.
                 let end = ContinuousClock.now + .seconds(60)
                 while kept.provider != nil, ContinuousClock.now < end { await Task.yield() }
                 #expect(kept.provider == nil)

@@ -5,9 +5,9 @@
     import Moya
     import Testing
 
-    @Suite("Cases for every entry point: Combine", .timeLimit(.minutes(5)))
+    @Suite("The cases for every entry point: Combine", .timeLimit(.minutes(5)))
     struct EntryPointCaseTests {
-        @Test("facts 140, 141, 143, 144, 148: every case", arguments: EntryPointCase.allCases)
+        @Test("facts 140, 141, 143, 144, 148: each case has the expected outcome", arguments: EntryPointCase.allCases)
         func cases(case: EntryPointCase) async throws {
             let outcome = try await `case`.run(through: .combine)
             #expect(outcome.happened == outcome.expected)
@@ -34,7 +34,7 @@
                         .map { Event($0) }
                         .eraseToAnyPublisher()
                 }
-            // Its own deinit would cancel, and a Combine cancellable is no Sendable type.
+            // A wrapper's deinit would cancel, and a Combine cancellable is not Sendable.
             nonisolated(unsafe) let subscription = events.sink { completion in
                 switch completion {
                 case .finished: receive(.end)

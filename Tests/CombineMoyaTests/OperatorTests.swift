@@ -17,7 +17,7 @@
             var message: String
         }
 
-        /// An operator, what it is given, and what comes of it.
+        /// An operator, its input and its result.
         struct Row: Sendable, CustomTestStringConvertible {
             var name: String
             var status = 200
@@ -217,7 +217,7 @@
             }
         }
 
-        @Test("fact 147: operators do what Response's functions do, and fail with their errors", arguments: rows)
+        @Test("fact 147: operators apply Response's functions and fail with their errors", arguments: rows)
         func row(_ row: Row) {
             let response = Response.text(row.body, status: row.status)
             let publisher = Just(response).setFailureType(to: MoyaError.self).eraseToAnyPublisher()
@@ -226,7 +226,7 @@
             #expect(heard == (isFailure ? [row.expected] : [row.expected, "end"]))
         }
 
-        @Test("fact 147: foreign errors become .underlying, without a response; errors of before pass as they are")
+        @Test("fact 147: other errors become .underlying without a response, and earlier MoyaErrors stay unchanged")
         func errors() {
             let failing = Fail<Response, MoyaError>(error: .statusCode(.text("", status: 500)))
             #expect(outcome(of: failing.mapString()) == ["statusCode 500"])
@@ -235,7 +235,7 @@
             #expect(outcome(of: response.lift { _ -> String in throw Foreign() }) == ["underlying Foreign() nil"])
         }
 
-        @Test("a response that validation has refused is asked what went wrong, too")
+        @Test("a response that validation refused is decoded as the error body")
         func validated() {
             let refused = Response.text(#"{"message":"no"}"#, status: 403)
             let failing = Fail<Response, MoyaError>(error: .underlying(MoyaError.statusCode(refused), refused))
@@ -243,7 +243,7 @@
             #expect(outcome(of: publisher) == [#"underlying APIFailure(message: "no") 403"#])
         }
 
-        @Test("mapImage gives an image")
+        @Test("mapImage returns an image")
         func image() throws {
             let data = try #require(Self.pixel)
             let sizes = Recorder<Bool>()
@@ -257,7 +257,7 @@
             subscription.cancel()
         }
 
-        @Test("fact 145: filterCompleted gives responses only, filterProgress the fractions before them")
+        @Test("fact 145: filterCompleted returns responses only, and filterProgress the fractions before them")
         func progress() {
             let half = Progress(totalUnitCount: 10)
             half.completedUnitCount = 5

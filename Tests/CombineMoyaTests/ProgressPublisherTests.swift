@@ -16,7 +16,9 @@
             return "\(count)\(progress.progress)" + (progress.response.map { " \($0.statusCode)" } ?? "")
         }
 
-        @Test("fact 143: each progress with what was known before, the last with the response, and the end")
+        @Test(
+            "fact 143: each progress is merged with earlier values, the last has the response, and the completion follows"
+        )
         func values() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(session: Session(transport: FakeTransport.chunks(["aa", "bb", "cc", "dd"])))
@@ -29,7 +31,7 @@
             #expect(probe.hasFinished)
         }
 
-        @Test("fact 143: before a failure there is one more value, without a response")
+        @Test("fact 143: a failure is preceded by a value without a response")
         func failure() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             let network = FakeTransport.chunks(["aa"], then: URLError(.networkConnectionLost))
@@ -46,7 +48,7 @@
             #expect(error.code == .networkConnectionLost)
         }
 
-        @Test("fact 143: a progress call without an object keeps the last one")
+        @Test("fact 143: a progress call without an object keeps the last object")
         func merged() {
             let provider = ManualProvider()
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
@@ -57,7 +59,7 @@
             #expect(probe.values.map(text) == ["40/100 0.4", "40/100 0.4", "40/100 1.0 200"])
         }
 
-        @Test("the last value has the response that plugins have made of it")
+        @Test("the last value has the response of process")
         func processed() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
@@ -70,7 +72,7 @@
             #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0 299"])
         }
 
-        @Test("what plugins have made a failure has one more value and no response, too")
+        @Test("a response that plugins replace with a failure gives a last value without a response")
         func processedToFailure() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
@@ -87,7 +89,7 @@
             }
         }
 
-        @Test("facts 68, 144: a stub gives the one value with its response, and the end")
+        @Test("facts 68, 144: a stub gives one value with its response, and the completion")
         func stub() async {
             for behavior in [StubBehavior.immediate, .delayed(seconds: 0.01)] {
                 let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
@@ -100,7 +102,7 @@
             }
         }
 
-        @Test("fact 146: values wait for who wants them: the newest one, and the last always")
+        @Test("fact 146: values wait for demand: the newest one, and always the last")
         func waiting() async {
             let queue = DispatchQueue(named: "wanted")
             let provider = ManualProvider()
@@ -116,7 +118,7 @@
             queue.sync { for count in 11...90 { request.advance(to: Int64(count)) } }
             #expect(probe.values.count == 1)
             probe.request(.max(1))
-            // What was queued before has run by then.
+            // Earlier blocks of the queue have run by then.
             queue.sync {}
             #expect(probe.values.map(text) == ["10/100 0.1", "90/100 0.9"])
             queue.sync { request.end(.success(.text("a"))) }
@@ -130,7 +132,7 @@
             #expect(provider.requests.values.count == 1)
         }
 
-        @Test("a value that has waited arrives on the provider's queue if there is no other")
+        @Test("a value that has waited arrives on the provider's queue by default")
         func waitingOnProvidersQueue() async {
             let queue = DispatchQueue(named: "provider's")
             let provider = ManualProvider(callbackQueue: queue)
@@ -149,12 +151,12 @@
             #expect(places.values == ["provider's", "provider's"])
         }
 
-        @Test("what is asked for from within a value is given when that has returned")
+        @Test("demand from within a value is served after the subscriber returns")
         func askingWithin() {
             let provider = ManualProvider()
             let probe = TestSubscriber<ProgressResponse>(first: .max(1)) { probe, value in
                 if value.progress < 0.5 {
-                    // While this value is here, more come.
+                    // More values arrive while this one is handled.
                     provider.requests.values[0].advance(to: 20)
                     provider.requests.values[0].advance(to: 90)
                     probe.request(.max(1))
@@ -167,7 +169,7 @@
             #expect(probe.values.map(\.progress) == [0.1, 0.9])
         }
 
-        @Test("a failure does not wait for who wants a value")
+        @Test("a failure does not wait for demand")
         func failureDoesNotWait() {
             let provider = ManualProvider()
             let probe = TestSubscriber<ProgressResponse>(first: .max(1))

@@ -7,9 +7,9 @@
     import TestServers
     import Testing
 
-    @Suite("Publishers and many threads", .timeLimit(.minutes(5)))
+    @Suite("Publishers and concurrent threads", .timeLimit(.minutes(5)))
     struct RaceTests {
-        @Test("a cancel that meets the completion: at most one end, and after the cancel nothing begins")
+        @Test("cancellation during the completion gives at most one completion, and none begins after it")
         func cancelAndComplete() async {
             for round in 0..<500 {
                 let provider = ManualProvider()
@@ -40,12 +40,12 @@
         }
 
         @Test(
-            "many threads ask for one value each: one exchange, one call at a time, never back, and the last is there"
+            "demand from many threads causes one exchange, serial and ordered calls, and the last value"
         )
         func manyAsk() async {
             for _ in 0..<50 {
                 let provider = ManualProvider(callbackQueue: .global())
-                // A subscriber that takes its time, so that others come meanwhile.
+                // A slow subscriber, so that other threads call it meanwhile.
                 let probe = TestSubscriber<ProgressResponse>(first: .none) { _, _ in
                     for _ in 0..<50 { sched_yield() }
                     return .none
@@ -80,7 +80,7 @@
             }
         }
 
-        @Test("subscriptions to a live server that are cancelled at any moment end at most once")
+        @Test("subscriptions to a live server that are cancelled at any moment complete at most once")
         func live() async throws {
             try await PlainServer.run { server in
                 let provider = MoyaProvider<EntryPointTarget>()

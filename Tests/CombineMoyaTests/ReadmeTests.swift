@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    // The README's code on publishers: every line of its Swift blocks stands here, is compiled, and runs.
+    // The README's code on publishers: this file has every line of its Swift blocks, and the tests run them.
 
     enum GitHub: String, TargetType {
         case zen
@@ -18,11 +18,11 @@
         var sampleData: Data { Data("Half measures are as bad as nothing at all.".utf8) }
     }
 
-    @Suite("README: publishers", .timeLimit(.minutes(5)))
+    @Suite("The README's code of publishers", .timeLimit(.minutes(5)))
     struct ReadmeTests {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 
-        @Test("a publisher of a response")
+        @Test("the code of a response publisher runs")
         func response() {
             let heard = Recorder<String>()
             @Sendable func print(_ text: String) { heard.add(text) }
@@ -41,7 +41,7 @@
             #expect(heard.values == ["Half measures are as bad as nothing at all."])
         }
 
-        @Test("a publisher of progress")
+        @Test("the code of a progress publisher runs")
         func progress() {
             let heard = Recorder<String>()
             @Sendable func print(_ values: Any...) {

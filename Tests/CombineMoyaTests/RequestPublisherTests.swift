@@ -12,7 +12,9 @@
     struct RequestPublisherTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("fact 140: nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
+        @Test(
+            "fact 140: the request is sent on subscription, each subscription sends another, and stubs complete immediately"
+        )
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -46,7 +48,7 @@
             subscription.cancel()
         }
 
-        @Test("fact 140: the exchange begins when a value is first wanted, and not before")
+        @Test("fact 140: the exchange begins with the first demand")
         func firstDemand() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .none)
@@ -59,7 +61,7 @@
         }
 
         @Test(
-            "fact 140: a subscription that is dropped while the server stalls closes the connection",
+            "fact 140: a subscription released while the server stalls closes the connection",
             arguments: [
                 Misbehavior.neverResponds, .stallsInBody,
             ]
@@ -90,7 +92,7 @@
             try await server.shutDown()
         }
 
-        @Test("fact 141: one response and the end, or one error")
+        @Test("fact 141: a publisher sends one response and completes, or fails")
         func oneOrOther() async {
             let answered = TestSubscriber<Response>(first: .unlimited)
             let failed = TestSubscriber<Response>(first: .unlimited)
@@ -106,7 +108,7 @@
             #expect(failed.completions.first??.response == .text("b", status: 500))
         }
 
-        @Test("fact 142: publisher and subscription keep the provider until they end, and no longer")
+        @Test("fact 142: publisher and subscription keep the provider until they end")
         func retention() async {
             let gate = Promise<Void>()
             let kept = Weak()
@@ -134,7 +136,7 @@
             #expect(probe.values.map(\.statusCode) == [200])
             await kept.isGone()
 
-            // The subscriber still has its subscriptions, and they have nothing.
+            // The subscriber still retains its subscriptions, which have released everything.
             let cancelled = TestSubscriber<ProgressResponse>(first: .unlimited)
             make().requestWithProgressPublisher(EntryPointTarget(), callbackQueue: .global()).subscribe(cancelled)
             cancelled.cancel()
@@ -148,7 +150,7 @@
         }
 
         @Test(
-            "a subscription lets go of its subscriber at its end, and when it is cancelled",
+            "a subscription releases its subscriber at its end and when it is cancelled",
             arguments: [true, false]
         )
         func subscriberIsReleased(isCancelled: Bool) {
@@ -160,12 +162,12 @@
                 provider.requestPublisher(EntryPointTarget()).subscribe(probe)
                 if isCancelled { probe.cancel() } else { provider.requests.values[0].end(.success(.text(""))) }
             }
-            // The provider still has the completion.
+            // The provider still retains the completion.
             #expect(provider.requests.values.count == 1)
             #expect(kept == nil)
         }
 
-        @Test("fact 146: one subscription is one exchange, however often it asks")
+        @Test("fact 146: one subscription is one exchange for any demand")
         func oneExchange() async {
             let sent = Recorder<Void>()
             let provider = Provider(
@@ -192,7 +194,7 @@
             #expect(sent.values.count == 2)
         }
 
-        @Test("fact 148: the queue is handed to the provider as it is, and without one the provider's counts")
+        @Test("fact 148: the queue is passed to the provider, whose queue is the default")
         func queue() async {
             let manual = ManualProvider(callbackQueue: DispatchQueue(named: "provider's"))
             let probe = TestSubscriber<Response>(first: .unlimited)
@@ -214,7 +216,7 @@
             subscription.cancel()
         }
 
-        @Test("cancelled from within its value, it hears of no end")
+        @Test("a subscription cancelled from within its value does not complete")
         func cancelWithin() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .unlimited) { probe, _ in
@@ -227,7 +229,7 @@
             #expect(probe.completions.isEmpty)
         }
 
-        @Test("cancelled while an immediate stub answers, it hears of no end")
+        @Test("a subscription cancelled while an immediate stub responds does not complete")
         func cancelWithinStub() {
             let provider = Provider(stubClosure: Provider.immediatelyStub)
             let probe = TestSubscriber<Response>(first: .unlimited) { probe, _ in
@@ -239,7 +241,7 @@
             #expect(probe.completions.isEmpty)
         }
 
-        @Test("cancelling cancels the request once, and after the end not at all")
+        @Test("cancelling cancels the request once, and not after the end")
         func cancelOnce() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .unlimited)
@@ -256,7 +258,7 @@
             #expect(provider.cancellations.values.count == 1)
         }
 
-        @Test("a provider that completes twice is heard once")
+        @Test("a provider that completes twice completes the subscription once")
         func twice() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .unlimited)
@@ -269,11 +271,11 @@
         }
     }
 
-    /// Sees whether a provider is there, and does not keep it.
+    /// Reports whether a provider exists, without retaining it.
     private final class Weak {
         weak var provider: MoyaProvider<EntryPointTarget>?
 
-        /// The last reference may be one that a thread is just letting go of.
+        /// Another thread may be releasing the last reference.
         func isGone(isolation: isolated (any Actor)? = #isolation) async {
             let end = ContinuousClock.now + .seconds(60)
             while provider != nil, ContinuousClock.now < end { await Task.yield() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CombineMoya
 
-@Suite("What a subscription does next")
+@Suite("The state of a subscription")
 struct SubscriptionStateTests {
     struct Failure: Error, Equatable {}
 
@@ -134,7 +134,7 @@ struct SubscriptionStateTests {
         ),
     ]
 
-    @Test("rows of events and what follows each", arguments: rows)
+    @Test("each sequence of events leads to the expected actions", arguments: rows)
     func row(_ row: Row) {
         var state = State()
         for (index, (event, expected)) in row.steps.enumerated() {

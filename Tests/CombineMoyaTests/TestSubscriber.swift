@@ -8,7 +8,7 @@
     import Testing
 
     /// A subscriber with a configurable demand that records what it receives.
-    // Unchecked because a subscription is no Sendable type; this one is set once.
+    // Unchecked because a subscription is not Sendable; this one is set once.
     final class TestSubscriber<Input: Sendable>: Subscriber, @unchecked Sendable {
         typealias Failure = MoyaError
 
@@ -34,10 +34,10 @@
         }
 
         var values: [Input] { received.values }
-        /// How often it was told that there is no more, and why.
+        /// The received completions.
         var completions: [MoyaError?] { ends.values }
 
-        /// Whether it was told once that there is no more, and of no failure.
+        /// Whether exactly one completion was received, without a failure.
         var hasFinished: Bool { ends.values.count == 1 && ends.values.allSatisfy { $0 == nil } }
 
         func wait() async { await ended.wait() }

@@ -7,11 +7,11 @@
     import TestSupport
     import Testing
 
-    @Suite("Publishers of answers", .timeLimit(.minutes(5)))
+    @Suite("Publishers of outputs", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
+        @Test("the request is sent on subscription, each subscription sends another, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -45,7 +45,7 @@
             #expect(probe.hasFinished)
         }
 
-        @Test("one answer and the end, or one error; a cancelled subscription cancels the request")
+        @Test("a publisher sends one output and completes, or fails; a cancelled subscription cancels the request")
         func oneOrOther() {
             let provider = ManualProvider()
             let (answered, failed) = (
@@ -67,7 +67,7 @@
             #expect(provider.cancellations.values.count == 1)
         }
 
-        @Test("the publisher of responses stays what it was")
+        @Test("the publisher of responses is unchanged")
         func responses() {
             let provider = Provider(stubClosure: Provider.immediatelyStub)
             let texts = Recorder<String>()

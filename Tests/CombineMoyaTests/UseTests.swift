@@ -7,15 +7,15 @@
     import TestSupport
     import Testing
 
-    @Suite("Publishers where applications use them", .timeLimit(.minutes(5)))
+    @Suite("Publishers in applications", .timeLimit(.minutes(5)))
     struct UseTests {
-        /// A model as applications have them.
+        /// A model of an application.
         @MainActor
         final class Model {
             private(set) var wisdom = ""
             let done = Promise<Void>()
             private var subscriptions = Set<AnyCancellable>()
-            /// Moya's own, though Combine has one of that name.
+            /// Moya's Cancellable, although Combine has a protocol with that name.
             private var token: Cancellable?
 
             func load(from provider: MoyaProvider<EntryPointTarget>) {
@@ -31,7 +31,7 @@
             }
         }
 
-        @Test("on the main actor, without a queue")
+        @Test("a publisher works on the main actor without a queue")
         func mainActor() async {
             let network = FakeTransport { _ in TransportResponse(status: 200, body: .complete(Data("wise".utf8))) }
             let provider = MoyaProvider<EntryPointTarget>(session: Session(transport: network))
@@ -41,7 +41,7 @@
             #expect(await model.wisdom == "wise")
         }
 
-        @Test("read as an asynchronous sequence, which asks for one value after the other")
+        @Test("a publisher is read as an asynchronous sequence, which demands one value at a time")
         func values() async throws {
             let network = FakeTransport.chunks((0..<50).map { _ in "0123456789" })
             let provider = MoyaProvider<EntryPointTarget>(session: Session(transport: network))
@@ -57,7 +57,7 @@
             #expect(status == 200)
         }
 
-        @Test("one exchange for many subscribers, with share")
+        @Test("share uses one exchange for many subscribers")
         func share() async {
             let sent = Recorder<Void>()
             let gate = Promise<Void>()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: Cancellable, CancellableToken")
 struct CancellableTests {
-    /// As the original's documents wrap one.
+    /// The wrapper in the original's documents.
     final class Wrapper: Cancellable {
         private let inner: Cancellable
         init(_ inner: Cancellable) { self.inner = inner }
@@ -12,7 +12,7 @@ struct CancellableTests {
         func cancel() { inner.cancel() }
     }
 
-    @Test("A Cancellable tells whether it is cancelled, and an application can write its own")
+    @Test("a Cancellable reports its cancellation, and an application can implement it")
     func cancellable() {
         let cancellable: Cancellable = Wrapper(CancellableToken {})
         let cancel: () -> Void = cancellable.cancel

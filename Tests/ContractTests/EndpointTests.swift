@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: Endpoint")
 struct EndpointTests {
-    /// An endpoint that keeps its type, as fact 6 says one has to.
+    /// An endpoint that keeps its type, as fact 6 requires.
     final class SignedEndpoint: Endpoint {
         override func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
             return SignedEndpoint(
@@ -35,7 +35,7 @@ struct EndpointTests {
         httpHeaderFields: ["A": "1"]
     )
 
-    @Test("Its properties are what it was made with")
+    @Test("an endpoint keeps its properties")
     func properties() throws {
         let url: String = endpoint.url
         let method: Moya.Method = endpoint.method
@@ -48,7 +48,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("adding and replacing make other endpoints, and urlRequest() throws")
+    @Test("adding and replacing return new endpoints, and urlRequest() throws")
     func functions() throws {
         let add: ([String: String]) -> Endpoint = endpoint.adding(newHTTPHeaderFields:)
         let replace: (Task) -> Endpoint = endpoint.replacing(task:)
@@ -58,7 +58,7 @@ struct EndpointTests {
         #expect(try request().url?.absoluteString == endpoint.url)
     }
 
-    @Test("A subclass overrides adding and replacing")
+    @Test("a subclass overrides adding and replacing")
     func subclass() {
         let signed: Endpoint = SignedEndpoint(
             url: endpoint.url,
@@ -72,7 +72,7 @@ struct EndpointTests {
         #expect(changed.httpHeaderFields == ["B": "2", "Signature": "s"])
     }
 
-    @Test("It is Equatable and Hashable")
+    @Test("an endpoint is Equatable and Hashable")
     func equality() {
         let other = endpoint.adding(newHTTPHeaderFields: [:])
         let equal: (Endpoint, Endpoint) -> Bool = (==)

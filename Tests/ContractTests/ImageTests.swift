@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: Image")
 struct ImageTests {
-    @Test("Image and ImageType are one type, which mapImage gives")
+    @Test("Image and ImageType are one type, which mapImage returns")
     func image() throws {
         // A GIF of one pixel.
         let gif = try #require(Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"))

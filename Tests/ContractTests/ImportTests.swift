@@ -1,10 +1,10 @@
 import Moya
 import Testing
 
-// Without `import Foundation`: applications name its types with `import Moya` alone.
+// Without `import Foundation`: applications use its types with `import Moya` alone.
 @Suite("Contract: import Moya")
 struct ImportTests {
-    /// The first example of the README, with the language's older name of the task.
+    /// The first example of the README, with the earlier name of the task.
     enum GitHub: String, TargetType {
         case zen
         var baseURL: URL { URL(string: "https://api.github.com")! }
@@ -19,7 +19,7 @@ struct ImportTests {
         let at: Date
     }
 
-    @Test("Foundation's names are there")
+    @Test("Foundation's names are imported")
     func foundation() throws {
         var event: Event?
         MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub).request(.zen) { result in

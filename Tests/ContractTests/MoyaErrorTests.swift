@@ -18,7 +18,7 @@ struct MoyaErrorTests {
         .parameterEncoding(ShopError()),
     ]
 
-    /// Exhaustive: one case more would not compile.
+    /// The switch is exhaustive, so an additional case would not compile.
     static func name(_ error: MoyaError) -> String {
         switch error {
         case .imageMapping(let response): return "imageMapping \(response.statusCode)"
@@ -33,7 +33,7 @@ struct MoyaErrorTests {
         }
     }
 
-    @Test("It has nine cases, with what they carry")
+    @Test("MoyaError has nine cases with associated values")
     func cases() {
         #expect(
             Self.all.map(Self.name) == [
@@ -56,7 +56,7 @@ struct MoyaErrorTests {
         #expect(info[NSUnderlyingErrorKey] is ShopError && info.count == 2)
     }
 
-    @Test("As an NSError it has a domain and the codes 0 to 8")
+    @Test("the NSError has a domain and the codes 0 to 8")
     func nsError() {
         let errors = Self.all.map { $0 as NSError }
         #expect(errors.map { $0.code } == Array(0...8))

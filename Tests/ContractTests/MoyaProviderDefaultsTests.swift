@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: MoyaProvider+Defaults, MoyaProvider+Internal, URL(target:)")
 struct MoyaProviderDefaultsTests {
-    /// Stubs with its own function, as the original's documents say an override must.
+    /// Stubs with a custom function, as the original's documents require of an override.
     final class SlowProvider: MoyaProvider<Shop> {
         override func stubRequest(
             _ target: Shop,
@@ -29,7 +29,7 @@ struct MoyaProviderDefaultsTests {
         }
     }
 
-    @Test("defaultEndpointMapping, defaultRequestMapping and defaultAlamofireSession")
+    @Test("defaultEndpointMapping, defaultRequestMapping and defaultAlamofireSession exist")
     func defaults() throws {
         let map: (Shop) -> Endpoint = MoyaProvider.defaultEndpointMapping
         let endpoint = MoyaProvider<Shop>.defaultEndpointMapping(for: .list)
@@ -60,7 +60,7 @@ struct MoyaProviderDefaultsTests {
         #expect((error as NSError).code == NSURLErrorCancelled)
     }
 
-    @Test("supportsMultipart says which methods take a form")
+    @Test("supportsMultipart lists the methods that accept a form")
     func multipart() {
         let methods: [Moya.Method] = [.post, .put, .patch, .connect, .get, .delete, .options, .head, .trace]
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: MoyaProvider")
 struct MoyaProviderTests {
-    /// A provider that overrides all that can be overridden.
+    /// A provider that overrides every open member.
     final class OnlineProvider: MoyaProvider<Shop> {
         private(set) var calls: [String] = []
 
@@ -47,7 +47,7 @@ struct MoyaProviderTests {
         }
     }
 
-    /// Something else than a provider that can be asked like one.
+    /// A type with a provider's interface that is not a provider.
     final class Echo: MoyaProviderType {
         func request(
             _ target: Shop,
@@ -66,7 +66,7 @@ struct MoyaProviderTests {
         return status
     }
 
-    @Test("All that a provider is made with can be left out, and can be read")
+    @Test("all arguments of a provider have defaults, and its properties can be read")
     func defaults() {
         let provider = MoyaProvider<Shop>()
         let endpointClosure: (Shop) -> Endpoint = provider.endpointClosure
@@ -85,7 +85,7 @@ struct MoyaProviderTests {
         #expect(plugins.isEmpty && provider.trackInflights == false && inflights.isEmpty)
     }
 
-    @Test("All that a provider is made with can be given")
+    @Test("all arguments of a provider can be set")
     func everything() {
         let session = MoyaProvider<Shop>.defaultAlamofireSession()
         let endpointClosure: MoyaProvider<Shop>.EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) }
@@ -105,7 +105,7 @@ struct MoyaProviderTests {
         #expect(provider.session === session && provider.plugins.count == 1 && provider.trackInflights)
     }
 
-    @Test("request has defaults for queue and progress, and a result that may be dropped")
+    @Test("request has defaults for queue and progress, and its result may be discarded")
     func request() throws {
         let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub)
         var results: [Result<Moya.Response, MoyaError>] = []
@@ -125,7 +125,7 @@ struct MoyaProviderTests {
         #expect(fractions == [1] && !cancellable.isCancelled)
     }
 
-    @Test("A subclass overrides request, endpoint, stubRequest and inflightRequests")
+    @Test("a subclass overrides request, endpoint, stubRequest and inflightRequests")
     func subclass() {
         let provider = OnlineProvider(stubClosure: MoyaProvider.immediatelyStub, trackInflights: true)
         var count: Int?
@@ -138,13 +138,13 @@ struct MoyaProviderTests {
         #expect(count == 1 && inside.inflightRequests.isEmpty)
     }
 
-    @Test("MoyaProviderType is what a provider and an application's own type are")
+    @Test("a provider and an application's type conform to MoyaProviderType")
     func providerType() {
         #expect(Self.ask(MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub), .list) == 200)
         #expect(Self.ask(Echo(), .item(1)) == 200)
     }
 
-    @Test("stubRequest can be called, and its token dropped")
+    @Test("stubRequest can be called, and its token discarded")
     func stubRequest() throws {
         let provider = MoyaProvider<Shop>()
         var status: Int?
@@ -162,7 +162,7 @@ struct MoyaProviderTests {
         #expect(call(.list, Shop.request, nil, { _ in }, provider.endpoint(.list), .immediate).isCancelled == false)
     }
 
-    @Test("ProgressResponse is made with defaults, and says how far it is")
+    @Test("ProgressResponse is created with defaults and has a progress value")
     func progress() {
         let none = ProgressResponse()
         let half = Progress(totalUnitCount: 2)
@@ -176,7 +176,7 @@ struct MoyaProviderTests {
         #expect(object === half && all.response === response)
     }
 
-    @Test("StubBehavior has three cases, and helpers that give them")
+    @Test("StubBehavior has three cases and helpers that return them")
     func stubBehavior() {
         func name(_ behavior: Moya.StubBehavior) -> String {
             switch behavior {
@@ -192,7 +192,7 @@ struct MoyaProviderTests {
         #expect(name(.delayed(seconds: 1)) == "delayed 1.0")
     }
 
-    @Test("convertResponseToResult makes a result of what came")
+    @Test("convertResponseToResult converts the four values to a result")
     func convert() throws {
         let convert: (HTTPURLResponse?, URLRequest?, Data?, Swift.Error?) -> Result<Moya.Response, MoyaError> =
             convertResponseToResult

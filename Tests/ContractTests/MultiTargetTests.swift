@@ -14,7 +14,7 @@ struct MultiTargetTests {
         let validationType: ValidationType = .successCodes
     }
 
-    @Test("It forwards all members, and wraps any target")
+    @Test("MultiTarget forwards all members and wraps any target")
     func members() {
         let multi = MultiTarget(Shop.order(name: "tea"))
         #expect(multi.path == "orders" && multi.baseURL.absoluteString == "https://shop.test/v1")
@@ -30,7 +30,7 @@ struct MultiTargetTests {
         #expect(authorizable.authorizationType == .bearer)
     }
 
-    @Test("It has one case")
+    @Test("MultiTarget has one case")
     func cases() {
         func target(of multi: MultiTarget) -> TargetType {
             switch multi {
@@ -40,7 +40,7 @@ struct MultiTargetTests {
         #expect(target(of: MultiTarget(Account())).path == "account")
     }
 
-    @Test("One provider serves several targets")
+    @Test("one provider serves several targets")
     func provider() throws {
         let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
         var statuses: [Int] = []

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: MultipartFormData")
 struct MultipartFormDataTests {
-    @Test("It is one part, created with defaults, and has what it was created with")
+    @Test("a part is created with defaults and keeps its properties")
     func part() {
         let plain = MultipartFormData(provider: .data(Data("x".utf8)), name: "a")
         let provider: MultipartFormData.FormDataProvider = plain.provider
@@ -22,7 +22,7 @@ struct MultipartFormDataTests {
         #expect(Set([plain, file, plain]).count == 2)
     }
 
-    @Test("A part comes from data, a file or a stream")
+    @Test("a part is created from data, a file or a stream")
     func providers() {
         func name(_ provider: MultipartFormData.FormDataProvider) -> String {
             switch provider {

@@ -6,7 +6,7 @@ import Testing
 struct NetworkLoggerPluginTests {
     typealias Configuration = NetworkLoggerPlugin.Configuration
 
-    @Test("The options have the original's bits")
+    @Test("the options have the original's bits")
     func options() {
         let bits: [Configuration.LogOptions] = [
             .requestMethod, .requestBody, .requestHeaders, .formatRequestAscURL, .successResponseBody,
@@ -19,7 +19,7 @@ struct NetworkLoggerPluginTests {
         #expect(own == Configuration.LogOptions(rawValue: 3))
     }
 
-    @Test("A configuration is made with defaults, and can be changed")
+    @Test("a configuration is created with defaults and can be changed")
     func configuration() {
         var configuration = Configuration()
         let formatter: Configuration.Formatter = configuration.formatter
@@ -40,7 +40,7 @@ struct NetworkLoggerPluginTests {
         #expect(logged.last == "Request=https://shop.test/v1/items")
     }
 
-    @Test("Each of the arguments can be given alone")
+    @Test("each argument can be set alone")
     func arguments() {
         let output: Configuration.OutputType = Configuration.defaultOutput
         let same: (TargetType, [String]) -> Void = Configuration.defaultOutput(target:items:)
@@ -61,7 +61,7 @@ struct NetworkLoggerPluginTests {
         #expect(text.hasSuffix("I: m"))
     }
 
-    @Test("default and verbose are new plugins each time")
+    @Test("default and verbose create new plugins")
     func ready() {
         let plugin: NetworkLoggerPlugin = .default
         #expect(plugin.configuration.logOptions == .default && plugin !== NetworkLoggerPlugin.default)

@@ -10,13 +10,13 @@ extension MoyaProvider {
         }
     }
 
-    /// Another common one, which throws and decodes.
+    /// Another common form, which throws and decodes.
     fileprivate func request<T: Decodable>(_ target: Target, as type: T.Type) async throws -> T {
         try await request(target).get().map(type)
     }
 }
 
-@Suite("Contract: an async request of the application's own")
+@Suite("Contract: an async request declared by the application")
 struct OwnAsyncRequestTests {
     private struct Item: Decodable {
         let name: String
@@ -24,7 +24,7 @@ struct OwnAsyncRequestTests {
 
     private let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub, callbackQueue: .global())
 
-    @Test("It is preferred to the library's, which stays available")
+    @Test("the application's method is preferred to the library's, which stays available")
     func preferred() async throws {
         let result = await provider.request(.list)
         #expect(try result.get().statusCode == 200)

@@ -42,7 +42,7 @@ struct PluginTests {
     /// All hooks have defaults.
     struct Nothing: PluginType {}
 
-    @Test("A plugin has four hooks")
+    @Test("a plugin has four hooks")
     func hooks() throws {
         let recorder = Recorder()
         let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub, plugins: [recorder, Nothing()])
@@ -52,14 +52,14 @@ struct PluginTests {
         #expect(recorder.calls == ["prepare items", "willSend 1 true", "$ cu", "didReceive 200", "process"])
     }
 
-    @Test("A session's Request is a RequestType")
+    @Test("a session's Request is a RequestType")
     func request() {
         let request: RequestType = Session.default.request(Shop.request)
         #expect(request.request == Shop.request)
         #expect(request.sessionHeaders["User-Agent"] != nil)
     }
 
-    /// An application's own, to test a plugin with.
+    /// A request of the application for a plugin's test.
     struct FakeRequest: RequestType {
         var request: URLRequest?
         var sessionHeaders: [String: String]
@@ -73,7 +73,7 @@ struct PluginTests {
         }
     }
 
-    /// A request that writes its command later, as Alamofire's did.
+    /// A request that writes its command later, as Alamofire's does.
     final class LateRequest: RequestType {
         let request: URLRequest? = Shop.request
         let sessionHeaders = ["A": "b"]
@@ -99,7 +99,7 @@ struct PluginTests {
         }
     }
 
-    @Test("A logger logs the cURL text that a request of the application writes, at once or later")
+    @Test("a logger logs the cURL text of an application's request, immediately or later")
     func ownCommand() {
         let log = Log()
         let logger = NetworkLoggerPlugin(
@@ -123,7 +123,7 @@ struct PluginTests {
         func add(_ new: [String]) { items.append(new) }
     }
 
-    @Test("An application can hand a plugin a request of its own")
+    @Test("an application can pass a RequestType to a plugin")
     func fake() {
         let recorder = Recorder()
         recorder.willSend(FakeRequest(request: nil, sessionHeaders: [:]), target: Shop.list)

@@ -21,7 +21,7 @@ struct PluginsTests {
         }
     }
 
-    @Test("AuthorizationType has three cases, with a value, and is Equatable")
+    @Test("AuthorizationType has three cases with a value, and is Equatable")
     func authorizationType() {
         func name(_ type: AuthorizationType) -> String {
             switch type {
@@ -50,7 +50,7 @@ struct PluginsTests {
         #expect(trailing.prepare(Shop.request, target: Account.login).value(forHTTPHeaderField: "Authorization") == nil)
     }
 
-    @Test("CredentialsPlugin's closure may give a credential")
+    @Test("CredentialsPlugin's closure may return a credential")
     func credentials() {
         var targets: [String] = []
         let closure: CredentialsPlugin.CredentialClosure = { target in

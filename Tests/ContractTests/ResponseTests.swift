@@ -11,7 +11,7 @@ struct ResponseTests {
 
     let response = Response(statusCode: 200, data: Data(#"{"id": 1, "name": "tea", "in": {"a": "b"}}"#.utf8))
 
-    @Test("It is made with defaults, and has what it was made with")
+    @Test("a response is created with defaults and keeps its properties")
     func properties() {
         let request: URLRequest? = response.request
         let head: HTTPURLResponse? = response.response
@@ -25,7 +25,7 @@ struct ResponseTests {
         #expect(equal(full, full) && full != response)
     }
 
-    @Test("The filters are functions of these types")
+    @Test("the filters have these signatures")
     func filters() throws {
         let one: (Int) throws -> Response = response.filter(statusCode:)
         let closed: (ClosedRange<Int>) throws -> Response = response.filter(statusCodes:)
@@ -36,7 +36,7 @@ struct ResponseTests {
             #expect(filtered === response)
         }
         #expect(throws: MoyaError.self) { try response.filter(statusCodes: 300..<400) }
-        // A result that is not needed may be dropped.
+        // An unneeded result may be discarded.
         try response.filterSuccessfulStatusCodes()
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: TargetType, ValidationType")
 struct TargetTypeTests {
-    /// All that has no default, and no more.
+    /// A target with only the members that have no default.
     struct Least: TargetType {
         var baseURL: URL { return URL(string: "https://shop.test")! }
         var path: String { return "" }
@@ -13,7 +13,7 @@ struct TargetTypeTests {
         var headers: [String: String]? { return nil }
     }
 
-    /// All that there is, in a class.
+    /// A target with all members, in a class.
     final class Most: TargetType, @unchecked Sendable {
         var baseURL = URL(string: "https://shop.test")!
         var path = "most"
@@ -30,7 +30,7 @@ struct TargetTypeTests {
         #expect(target.sampleData.isEmpty && target.validationType == .none)
     }
 
-    @Test("All members are read through the protocol")
+    @Test("all members can be read through the protocol")
     func members() {
         let target: TargetType = Most()
         #expect(target.baseURL.host == "shop.test" && target.path == "most" && target.method == .put)
@@ -39,7 +39,7 @@ struct TargetTypeTests {
         if case .requestPlain = target.task {} else { Issue.record("the task is another") }
     }
 
-    @Test("ValidationType has four cases, and is Equatable")
+    @Test("ValidationType has four cases and is Equatable")
     func validation() {
         func name(_ type: ValidationType) -> String {
             switch type {

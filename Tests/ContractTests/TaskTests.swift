@@ -10,7 +10,7 @@ struct TaskTests {
 
     static let destination: DownloadDestination = { url, _ in (url, [.removePreviousFile]) }
 
-    /// Parameters and bodies as code for the original has them: of no type that is known to be Sendable.
+    /// Parameters and bodies as in code for the original: their types are not known to be Sendable.
     static func all() -> [Task] {
         let parameters: [String: Any] = ["id": 1]
         let encodable: Encodable = Item(id: 1)
@@ -60,7 +60,7 @@ struct TaskTests {
         }
     }
 
-    @Test("It has the twelve cases of 15.0.3")
+    @Test("Task has the twelve cases of 15.0.3")
     func cases() {
         #expect(
             Self.all().map(Self.name) == [
@@ -71,7 +71,7 @@ struct TaskTests {
         )
     }
 
-    // MARK: Created by one, matched by another
+    // MARK: A case created and matched by different types
 
     enum Upload: TargetType {
         case photo
@@ -98,7 +98,7 @@ struct TaskTests {
         var headers: [String: String]? { return nil }
     }
 
-    @Test("A form that a target creates is the case that plugins and endpoint closures match, with its parts")
+    @Test("a target's form is the case that plugins and endpoint closures match, with its parts")
     func matching() {
         for task in [
             Upload.photo.task, MultiTarget(Upload.photo).task,
@@ -120,7 +120,7 @@ struct TaskTests {
         }
     }
 
-    @Test("Parts can be appended, and put back")
+    @Test("parts can be appended and written back")
     func appending() throws {
         let token = MultipartFormData(provider: .data(Data("t".utf8)), name: "token")
         let provider = MoyaProvider<Upload>(
@@ -152,7 +152,7 @@ struct TaskTests {
         #expect(url?.absoluteString == "https://shop.test/photos?album=a%20b&signed=1")
     }
 
-    @Test("A case is a function of its parts")
+    @Test("a case is a function of its associated values")
     func functions() {
         let forms = [[Upload.part], []]
         #expect(forms.map(Task.uploadMultipart).map(Self.name) == ["uploadMultipart 1", "uploadMultipart 0"])

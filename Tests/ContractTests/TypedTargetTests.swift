@@ -2,14 +2,14 @@ import Foundation
 import Moya
 import Testing
 
-/// What an application of the original has written does not change its meaning where a target becomes a typed one.
-@Suite("Contract: targets that became typed ones")
+/// Code for the original keeps its meaning when a target becomes a typed target.
+@Suite("Contract: targets that became typed targets")
 struct TypedTargetTests {
     struct Item: Decodable, Equatable {
         let id: Int
     }
 
-    /// As an application has it.
+    /// The target as an application declares it.
     struct GetItem: TargetType {
         let id: Int
         var baseURL: URL { return URL(string: "https://shop.test")! }
@@ -20,7 +20,7 @@ struct TypedTargetTests {
         var headers: [String: String]? { return nil }
     }
 
-    /// The same with one line more.
+    /// The same target with one more line.
     struct TypedGetItem: TypedTargetType {
         typealias Output = Item
         let id: Int
@@ -35,7 +35,7 @@ struct TypedTargetTests {
     let untyped = MoyaProvider<GetItem>(stubClosure: MoyaProvider.immediatelyStub)
     let typed = MoyaProvider<TypedGetItem>(stubClosure: MoyaProvider.immediatelyStub)
 
-    @Test("Callbacks get the response from both")
+    @Test("callbacks get the response from both")
     func callbacks() {
         var ids = [Int]()
         untyped.request(GetItem(id: 7)) { result in
@@ -77,7 +77,7 @@ struct TypedTargetTests {
         #expect(ids == [7, 7, 200, 1, 2])
     }
 
-    @Test("Awaited requests give the response to who maps it, and the answer to who does not")
+    @Test("awaited requests return the response if it is mapped, and the output otherwise")
     func awaited() async throws {
         let plain = try await untyped.request(GetItem(id: 7))
         #expect(plain.statusCode == 200)
@@ -89,7 +89,7 @@ struct TypedTargetTests {
         #expect(item.id == 7)
     }
 
-    @Test("MultiTarget takes both")
+    @Test("MultiTarget accepts both")
     func multiTarget() async throws {
         let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
         let responses = [
@@ -106,7 +106,7 @@ struct TypedTargetTests {
         #expect(outputs == [Item(id: 7)])
     }
 
-    @Test("A subclass of a provider of a typed target overrides what it always did")
+    @Test("a subclass of a typed target's provider overrides the same methods as before")
     func subclass() {
         final class Quiet: MoyaProvider<TypedGetItem> {
             override func request(

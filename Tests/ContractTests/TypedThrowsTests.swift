@@ -2,14 +2,14 @@ import Foundation
 import Moya
 import Testing
 
-// What is tested is that it compiles: `error` is a `MoyaError` in a `catch` without a pattern.
-@Suite("Functions of responses throw MoyaError")
+// The test checks that this compiles: `error` is a `MoyaError` in a `catch` without a pattern.
+@Suite("Typed throws of Response's functions")
 struct TypedThrowsTests {
     private struct User: Decodable { var name: String }
 
     private let response = Response(statusCode: 404, data: Data("x".utf8))
 
-    @Test("mappings and filters, one after the other")
+    @Test("mappings and filters can be chained")
     func mappings() {
         do {
             _ = try response.filterSuccessfulStatusCodes().map(User.self)
@@ -45,7 +45,7 @@ struct TypedThrowsTests {
 
     private func user(_ response: Response) throws(MoyaError) -> String { try response.map(User.self).name }
 
-    @Test("a function of the application's own can throw it, too")
+    @Test("an application's function can throw MoyaError")
     func own() {
         do {
             _ = try user(response)
@@ -54,7 +54,7 @@ struct TypedThrowsTests {
         }
     }
 
-    @Test("they fit where a function that throws any error is expected")
+    @Test("the functions can be used as functions that throw any error")
     func untyped() {
         let functions: [(Response) throws -> Any] = [
             { try $0.mapJSON() }, { try $0.map(User.self) }, { try $0.filterSuccessfulStatusCodes() },

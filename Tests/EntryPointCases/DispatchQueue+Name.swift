@@ -15,6 +15,6 @@ extension DispatchQueue {
 
     /// The name of the current queue, if it was created with a name or is `main`.
     ///
-    /// The main queue may run on another than the main thread: on Linux a parked main thread lends it to others.
+    /// The main queue may run on another thread than the main thread: on Linux a parked main thread lends it to others.
     package static var currentName: String? { getSpecific(key: nameKey) }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import Moya
 
-/// A way into the pipeline.
+/// An entry point of the pipeline.
 package struct EntryPoint: Sendable, CustomStringConvertible {
     /// An event that a caller receives.
     package enum Event: Equatable, Sendable {
         case progress(Double)
         case response(Int, Data)
-        /// What the body was decoded as.
+        /// The decoded body.
         case message(String)
         case failure(String)
         case end
 
-        /// Whether nothing may follow.
+        /// Whether the event is the last one.
         package var isLast: Bool {
             switch self {
             case .failure, .end: true
@@ -21,14 +21,14 @@ package struct EntryPoint: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a caller requests.
+    /// The kind of result that a caller requests.
     package enum ResultKind: Sendable {
         case response
-        /// The response, and how far it has come.
+        /// The response with its progress.
         case progress
         /// The message in the response's JSON.
         case message
-        /// The same, as the typed target's answer.
+        /// The same message as the typed target's output.
         case output
     }
 
@@ -47,7 +47,7 @@ package struct EntryPoint: Sendable, CustomStringConvertible {
     package let hasQueues: Bool
     /// Whether a cancelled caller receives an error; otherwise it receives nothing more.
     package let reportsCancellation: Bool
-    /// Starts a call, and returns a function that cancels it.
+    /// Starts a call and returns a function that cancels it.
     package let open: Open
 
     package init(_ name: String, hasQueues: Bool = true, reportsCancellation: Bool, open: @escaping Open) {
@@ -60,12 +60,12 @@ package struct EntryPoint: Sendable, CustomStringConvertible {
     package var description: String { name }
 }
 
-/// What the cases' JSON has.
+/// The JSON of the cases.
 package struct Message: Decodable, Sendable {
     package var message: String
 }
 
-/// What the body of a refused response has.
+/// The body of a refused response.
 package struct Refusal: Decodable, Error {
     package var reason: String
 }
@@ -93,7 +93,7 @@ extension EntryPoint.Event {
         case let error as URLError where error.code == .cannotConnectToHost: "cannotConnectToHost"
         case let error as URLError where error.code == .networkConnectionLost: "networkConnectionLost"
         case let error as URLError: "URLError \(error.code.rawValue)"
-        // An endpoint's sample response has its errors so.
+        // An endpoint's sample response provides its errors in this form.
         default: "\((error as NSError).domain) \((error as NSError).code)"
         }
     }

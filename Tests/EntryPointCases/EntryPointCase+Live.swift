@@ -42,7 +42,7 @@ extension EntryPointCase {
         return Outcome(happened: listener.texts, expected: expected)
     }
 
-    /// One value after the other, never back, and then the response.
+    /// Increasing values, and then the response.
     func runProgress(through entryPoint: EntryPoint) async throws -> Outcome {
         let body = Data(repeating: 1, count: 400_000)
         let server = try await StubServer([

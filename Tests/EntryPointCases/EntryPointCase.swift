@@ -6,7 +6,7 @@ import TestSupport
 
 /// A rule that every entry point must follow.
 ///
-/// Each case gives what happened and what must have, as texts to be compared.
+/// Each case returns the actual and the expected events as texts.
 package enum EntryPointCase: String, CaseIterable, Sendable, CustomStringConvertible {
     case success, decoded, mappingFailure, badStatus, badStatusWithValidation, transportFailure
     case cancelBefore, cancelDuring, cancelInBody, cancelAfter
@@ -17,7 +17,7 @@ package enum EntryPointCase: String, CaseIterable, Sendable, CustomStringConvert
 
     package var description: String { rawValue }
 
-    /// What happened and what should have.
+    /// The actual and the expected events.
     package struct Outcome: Sendable {
         package var happened: [String]
         package var expected: [String]
@@ -54,19 +54,19 @@ package final class Listener: Sendable {
         if event.isLast { last.fulfill(()) }
     }
 
-    /// What has been heard.
+    /// The received events.
     package var events: [EntryPoint.Event] { received.values }
 
-    /// Whether all was heard in the right place.
+    /// Whether all events arrived on the expected queue.
     package var wasInPlace: Bool { places.values.allSatisfy { $0 } }
 
-    /// All that there is to hear.
+    /// All events up to the last one.
     package func wait() async -> [EntryPoint.Event] {
         await last.wait()
         return events
     }
 
-    /// The texts of what has been heard.
+    /// The texts of the received events.
     package var texts: [String] { events.map(\.text) }
 }
 

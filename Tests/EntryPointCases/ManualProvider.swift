@@ -5,30 +5,30 @@ import TestSupport
 
 /// A provider to whose requests a test responds explicitly.
 package final class ManualProvider: MoyaProvider<EntryPointTarget>, @unchecked Sendable {
-    /// One request.
+    /// A pending request.
     package struct Request: Sendable {
         package let queue: DispatchQueue?
         package let progress: ProgressBlock?
         package let completion: Completion
         package let token: CancellableToken
 
-        /// Says how far the request has come, of 100.
+        /// Reports progress, out of 100.
         package func advance(to count: Int64) {
             let counted = Progress(totalUnitCount: 100)
             counted.completedUnitCount = count
             progress?(ProgressResponse(progress: counted))
         }
 
-        /// Ends the request as a provider does: a last progress call, then the completion.
+        /// Ends the request as a provider does: with a last progress call and then the completion.
         package func end(_ result: Result<Response, MoyaError>) {
             progress?(ProgressResponse(response: try? result.get()))
             completion(result)
         }
     }
 
-    /// What has been requested.
+    /// The requests in the order of their arrival.
     package let requests = Recorder<Request>()
-    /// How many requests have been cancelled.
+    /// The number of cancelled requests.
     package let cancellations = Recorder<Void>()
 
     package override func request(

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Examples of middleware, against a server", .timeLimit(.minutes(2)))
+@Suite("Examples of middleware with a server", .timeLimit(.minutes(2)))
 struct MiddlewareTests {
     /// Runs a test with a server.
     private func withServer(
@@ -21,7 +21,7 @@ struct MiddlewareTests {
         await server.shutDown()
     }
 
-    @Test("a signature is of the request that the server gets, after each redirect anew")
+    @Test("a signature covers the request that the server gets, and is renewed after each redirect")
     func signs() async throws {
         let secret = Data("a secret that both sides have".utf8)
         try await withServer {
@@ -46,7 +46,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a body that can be read once is not signed")
+    @Test("a body that is not repeatable is not signed")
     func doesNotSign() async throws {
         try await withServer { server in
             let session = Session(exchangeMiddleware: [HMACSigning(keyID: "app", key: SymmetricKey(size: .bits256))])
@@ -59,7 +59,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("the request's ID is the same in all attempts, and another one in another request")
+    @Test("the request's ID is the same in all attempts, and other requests have other IDs")
     func numbers() async throws {
         try await withServer {
             $0.number == 0 ? .respond(503) : .respond(200)
@@ -74,7 +74,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a response is kept in memory; downloads and streams go to the server")
+    @Test("a response is kept in memory, and downloads and streams use the server")
     func caches() async throws {
         try await withServer { server in
             let session = Session(middleware: [MemoryCache()])
@@ -91,7 +91,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a server that can't be reached is replaced by the next one")
+    @Test("an unreachable server is replaced by the next one")
     func failsOver() async throws {
         let dead = try DeadPort()
         try await withServer { server in
@@ -110,7 +110,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a fault that is injected is retried like the server's")
+    @Test("an injected fault is retried as a server's is")
     func injectsFaults() async throws {
         for fault in [FaultInjection.Fault.status(503), .connectionLost] {
             try await withServer { server in
@@ -127,7 +127,7 @@ struct MiddlewareTests {
     }
 }
 
-/// Retries what failed, or has a status of 500 and above, once.
+/// Retries a failure, and a status of 500 and above, once.
 private struct Once: RequestInterceptor {
     func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         guard attempt.retryCount == 0 else { return .doNotRetry }
@@ -136,7 +136,7 @@ private struct Once: RequestInterceptor {
     }
 }
 
-/// True once.
+/// Returns true once.
 private final class First: @unchecked Sendable {
     private let lock = NSLock()
     private var isTaken = false

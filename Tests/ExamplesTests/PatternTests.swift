@@ -3,7 +3,7 @@ import Moya
 import PatternExamples
 import Testing
 
-@Suite("Patterns: subclasses, compositions and wrappers")
+@Suite("Subclasses, compositions and wrappers")
 struct PatternTests {
     enum API: String, TargetType, AccessTokenAuthorizable, Hashable {
         case first, second
@@ -17,7 +17,7 @@ struct PatternTests {
         var authorizationType: AuthorizationType? { return .bearer }
     }
 
-    /// Keeps what plugins see.
+    /// Records the events of plugins.
     final class Seen: PluginType {
         private let lock = NSLock()
         private var seen: [String] = []
@@ -41,7 +41,7 @@ struct PatternTests {
 
     // MARK: request
 
-    @Test("a subclass refreshes the session first, and then the request goes")
+    @Test("a subclass refreshes the session before it sends the request")
     func refreshes() throws {
         var isOver = true
         var refreshes = 0
@@ -62,7 +62,7 @@ struct PatternTests {
         #expect(refreshes == 1)
     }
 
-    @Test("the async entry point goes through the override as well")
+    @Test("the async entry point uses the override")
     func refreshesAwaited() async throws {
         var refreshes = 0
         let provider = RefreshingProvider<API>(
@@ -78,7 +78,7 @@ struct PatternTests {
         #expect(refreshes == 1)
     }
 
-    @Test("a refresh that fails is the request's failure, and nothing is sent")
+    @Test("a failed refresh fails the request, and nothing is sent")
     func refreshFails() {
         let seen = Seen()
         let provider = RefreshingProvider<API>(
@@ -112,7 +112,7 @@ struct PatternTests {
         #expect(cancellations == 1)
     }
 
-    @Test("cancelling after the refresh cancels the request: it completes so")
+    @Test("cancelling after the refresh cancels the request, which completes as cancelled")
     func requestIsCancelled() async {
         let provider = RefreshingProvider<API>(
             isSessionOver: { true },
@@ -136,7 +136,7 @@ struct PatternTests {
 
     // MARK: stubRequest
 
-    @Test("fact 47: an overridden stubRequest says when the stub answers, and plugins hear of it as always")
+    @Test("fact 47: an overridden stubRequest decides when the stub completes, and plugins see the usual hooks")
     func slowStub() async throws {
         let seen = Seen()
         let queue = DispatchQueue(label: "stubs")
@@ -155,7 +155,7 @@ struct PatternTests {
 
     // MARK: endpoint(_:)
 
-    @Test("an overridden endpoint(_:) has its part in every request")
+    @Test("an overridden endpoint(_:) applies to every request")
     func tenant() throws {
         let provider = TenantProvider<API>(tenant: "acme", stubClosure: MoyaProvider.immediatelyStub)
         var request: URLRequest?
@@ -166,7 +166,7 @@ struct PatternTests {
 
     // MARK: inflightRequests
 
-    @Test("an overridden inflightRequests sees what is under way")
+    @Test("an overridden inflightRequests sees the running requests")
     func watched() async {
         var counts: [[Int]] = []
         let provider = WatchedProvider<API>(
@@ -187,9 +187,9 @@ struct PatternTests {
         #expect(counts.first == [2, 3])
     }
 
-    // MARK: composing, wrapping
+    // MARK: Compositions and wrappers
 
-    @Test("a provider composed of another answers from memory what it has seen")
+    @Test("a provider composed of another returns responses from memory")
     func caching() {
         let seen = Seen()
         let provider = CachingProvider(
@@ -206,7 +206,7 @@ struct PatternTests {
         #expect(seen.all.filter { $0 == "didReceive" }.count == 2)
     }
 
-    @Test("a target around a target changes what it must, and hands on the rest")
+    @Test("a target that wraps a target changes some members and forwards the others")
     func wrapping() throws {
         let provider = MoyaProvider<Versioned<API>>(
             stubClosure: MoyaProvider.immediatelyStub,
@@ -224,7 +224,7 @@ struct PatternTests {
         )
     }
 
-    /// A target with a time-out of its own.
+    /// A target with a time-out.
     private struct Slow: TargetType {
         var baseURL: URL { URL(fileURLWithPath: "/") }
         var path: String { "" }

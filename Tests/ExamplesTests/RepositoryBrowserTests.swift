@@ -4,9 +4,9 @@ import Testing
 
 @testable import repository_browser
 
-@Suite("The repository browser, a program of the original's time")
+@Suite("The repository browser, a program for an earlier version")
 struct RepositoryBrowserTests {
-    @Test("a visit prints what the stubs answer, and what the plugins saw")
+    @Test("a visit prints the stubs' responses and the plugins' events")
     func visit() {
         var lines: [String] = []
         let application = Application(print: { lines.append($0) })
@@ -31,7 +31,7 @@ struct RepositoryBrowserTests {
         )
     }
 
-    @Test("the subclass fetches a token before the first target that needs one, and only then")
+    @Test("the subclass fetches a token before the first target that needs one")
     func signsIn() throws {
         let application = Application(print: { _ in })
         let provider = application.makeProvider()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import signed_uploads
 
-@Suite("The signed uploads, a program of the original's time")
+@Suite("The signed uploads, a program for an earlier version")
 struct SignedUploadsTests {
     private let signer = RequestSigner(key: "app", secret: "secret")
 
-    @Test("a run prints what the plugin saw, and what the stubs answer")
+    @Test("a run prints the plugin's events and the stubs' responses")
     func run() {
         var lines: [String] = []
         Uploader(signer: signer, stubClosure: MoyaProvider.immediatelyStub, print: { lines.append($0) }).run()
@@ -23,7 +23,7 @@ struct SignedUploadsTests {
         )
     }
 
-    /// Responds with the body that it got, without a network.
+    /// Responds with the request's body, without a network.
     private struct Echo: HTTPTransport {
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             var body = Data()
@@ -46,12 +46,12 @@ struct SignedUploadsTests {
         )
     }
 
-    /// Returns what a form has for a part with a text.
+    /// Returns the text of a form's part.
     private func part(_ name: String, _ text: String) -> String {
         return "Content-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(text)\r\n"
     }
 
-    @Test("the key and the signature are parts of the form that is sent")
+    @Test("the key and the signature are parts of the form")
     func form() async throws {
         let sent = try await self.sent(.upload(photo: Data("jpg".utf8), caption: "The sea"))
         #expect(sent.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
@@ -70,7 +70,7 @@ struct SignedUploadsTests {
         #expect(sent.body.contains(part("signature", signer.signature(of: ["key=app"]))))
     }
 
-    @Test("what has neither parameters nor parts has the key in a header")
+    @Test("a request without parameters and parts has the key in a header")
     func plain() async throws {
         #expect(try await sent(.limits).headers["X-Key"] == "app")
     }

@@ -36,7 +36,7 @@ enum Bitbucket {
     case user(String)
 }
 
-// The usual spelling: the compiler refuses it in language mode 6 only, and the members are called on any thread.
+// The usual spelling: the compiler refuses it only in language mode 6, and the members are called on any thread.
 extension Bitbucket: TargetType {
     var baseURL: URL { return URL(string: "https://api.bitbucket.org")! }
     var path: String { return "/users" }
@@ -77,9 +77,9 @@ nonisolated extension LanguagePlugin: PluginType {
 
 nonisolated class OwnProvider: MoyaProvider<GitHub> {}
 
-@Suite("The same in language mode 5")
+@Suite("Default isolation to the main actor in language mode 5")
 struct MainActor5Tests {
-    @Test("Targets, plugins, and a subclass of a provider")
+    @Test("targets, plugins and a subclass of a provider work")
     func targets() async throws {
         let provider = OwnProvider(stubClosure: MoyaProvider.immediatelyStub, plugins: [LanguagePlugin()])
         let response = try await provider.request(.user("a"))
@@ -90,14 +90,14 @@ struct MainActor5Tests {
         #expect(try await gitLab.request(.user("a")).map(User.self) == User(login: "tanuki"))
     }
 
-    @Test("A target with a plain extension, off the main actor")
+    @Test("a target in a plain extension works off the main actor")
     @concurrent
     nonisolated func plainExtension() async throws {
         let provider = MoyaProvider<Bitbucket>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await provider.request(.user("a")).map(User.self) == User(login: "bucket"))
     }
 
-    @Test("A token is added to a target whose conformance is in an extension")
+    @Test("a token is added to a target whose conformance is in an extension")
     func token() async throws {
         let plugin = AccessTokenPlugin { _ in "t" }
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub, plugins: [plugin])
@@ -105,13 +105,13 @@ struct MainActor5Tests {
         #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
-    @Test("A typed target")
+    @Test("a typed target works")
     func typed() async throws {
         let provider = MoyaProvider<GetUser>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await provider.request(GetUser()) == User(login: "octocat"))
     }
 
-    @Test("A completion on the main queue")
+    @Test("a completion is called on the main queue")
     func completion() async throws {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
         let login = await withCheckedContinuation { continuation in

@@ -16,12 +16,12 @@
         @GET("/text") @Sample("hello\n\nworld") func text() async throws -> String?
     }
 
-    /// A response's model is decoded away from the main actor.
+    /// A response's model is decoded off the main actor.
     nonisolated struct HubLabel: Codable, Equatable {
         var title: String
     }
 
-    /// A sample is asked for away from the main actor.
+    /// A sample is requested off the main actor.
     nonisolated struct HubUser: Codable, Equatable, Sampled {
         var login: String
         static var sample: HubUser { HubUser(login: "octocat") }
@@ -29,13 +29,13 @@
 
     nonisolated enum HubOrder: String { case newest = "new" }
 
-    /// A body's model is encoded away from the main actor.
+    /// A body's model is encoded off the main actor.
     nonisolated struct HubIssue: Codable, Sampled {
         var title: String
         static let sample = HubIssue(title: "sample")
     }
 
-    /// An isolated protocol, with methods that are not.
+    /// An isolated protocol with nonisolated methods.
     @MainActor
     @API("https://api.example.com")
     protocol IsolatedHub: Sendable {
@@ -43,7 +43,7 @@
         @GET("/zen") @Sample("ok") nonisolated func zen() async throws -> String
     }
 
-    /// Parameters and methods whose names are keywords, or what generated code calls its own.
+    /// Parameters and methods with the names of keywords and of generated code.
     @API("https://api.example.com")
     protocol KeywordHub {
         @GET("/a/{for}") func search(for: String, in: Int?, `inout`: Bool, where value: String) async throws
@@ -67,7 +67,7 @@
         @GET("/3") func `raw name`(`first name`: String) async throws
     }
 
-    /// Types that are named like those which generated code uses.
+    /// Types with the names that generated code uses.
     enum Shadows {
         nonisolated struct Data: Codable, Equatable, Sampled {
             var data: Swift.Int

@@ -4,7 +4,7 @@
 
     @Suite("@API in a module with default isolation to the main actor")
     struct MainActorMacrosTests {
-        @Test("A client works from the main actor, and away from it, by the protocol and by its own type")
+        @Test("a client works on and off the main actor, by the protocol and by its type")
         func client() async throws {
             let client = HubClient(provider: MoyaProvider<HubAPI>(stubClosure: MoyaProvider.immediatelyStub))
             let hub: any Hub = client
@@ -24,7 +24,7 @@
         @concurrent
         private nonisolated func away(_ client: HubClient) async throws -> HubUser { try await client.user(name: "b") }
 
-        @Test("A provider of the target calls back")
+        @Test("a provider of the target calls back")
         func callback() async throws {
             let provider = MoyaProvider<HubAPI>(stubClosure: MoyaProvider.immediatelyStub)
             let text = await withCheckedContinuation { continuation in
@@ -33,7 +33,7 @@
             #expect(text == #"{"login":"octocat"}"#)
         }
 
-        @Test("A mock works on the main actor")
+        @Test("a mock works on the main actor")
         func mock() async throws {
             let mock = HubMock { $0.user = { HubUser(login: $0) } }
             let hub: any Hub = mock
@@ -41,7 +41,7 @@
             #expect(mock.calls == [.user(name: "b")])
         }
 
-        @Test("The requests")
+        @Test("the requests are the declared ones")
         func requests() throws {
             #expect(try url(HubAPI.users(page: 2, order: .newest)) == "https://api.example.com/users?order=new&page=2")
             let label = HubAPI.labelTitleColorIssue(title: "t", color: nil, issue: HubIssue(title: "x"))
@@ -49,9 +49,9 @@
         }
     }
 
-    @Suite("Names of keywords, and of what generated code has itself")
+    @Suite("Names of keywords and of generated code")
     struct KeywordTests {
-        @Test("Parameters go where they should, under their own names")
+        @Test("parameters are sent under their names")
         func requests() async throws {
             #expect(
                 try url(KeywordHubAPI.search(for: "a/b", in: 1, `inout`: true, where: "x"))
@@ -74,7 +74,7 @@
             )
         }
 
-        @Test("Clients and mocks of them are called as declared")
+        @Test("clients and mocks are called as declared")
         func calls() async throws {
             let mock = KeywordHubMock { handlers in
                 handlers.search = { _, _, _, _ in }
@@ -102,9 +102,9 @@
         }
     }
 
-    @Suite("An application's types with names of ours")
+    @Suite("Application types with names of the library")
     struct ShadowTests {
-        @Test("The application's types are meant where it writes them, and ours in generated code")
+        @Test("the application's code uses its types, and generated code uses the library's")
         func client() async throws {
             let provider = MoyaProvider<Shadows.ShadowAPI>(stubClosure: MoyaProvider.immediatelyStub)
             let client: any Shadows.Shadow = Shadows.ShadowClient(provider: provider)
@@ -114,7 +114,7 @@
             #expect(try await client.response(tag: .one) == Shadows.Response(response: 8))
         }
 
-        @Test("Their values are sent by what they are, not by what they are called")
+        @Test("values are sent by their type and not by the type's name")
         func requests() throws {
             typealias API = Shadows.ShadowAPI
             #expect(try url(API.data(path: .one, query: nil)) == "https://api.example.com/data/1%2F1")

@@ -39,12 +39,12 @@ nonisolated extension GitLab: TargetType {
     var sampleData: Data { Data(#"{"login":"tanuki"}"#.utf8) }
 }
 
-// The usual spelling of what only some plugins look for.
+// The usual spelling of a property that only some plugins read.
 extension GitHub: AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { .bearer }
 }
 
-/// What targets have in common.
+/// The common members of the targets.
 nonisolated protocol Endpoint: TypedTargetType {}
 
 nonisolated extension Endpoint {
@@ -64,7 +64,7 @@ struct IsolatedUser: Codable {
     var login: String
 }
 
-/// The body of a rejected response: an `Error` is nonisolated by itself.
+/// The body of a rejected response: an `Error` is nonisolated by default.
 struct Failure: Codable, Error {
     var message: String
 }

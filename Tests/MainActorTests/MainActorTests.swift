@@ -5,7 +5,7 @@ import Testing
 struct MainActorTests {
     private let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 
-    @Test("A target in one declaration, and one in an extension")
+    @Test("a target works in one declaration and in an extension")
     func targets() async throws {
         #expect(try await provider.request(.zen).map(User.self) == User(login: "octocat"))
         let gitLab = MoyaProvider<GitLab>(stubClosure: MoyaProvider.immediatelyStub)
@@ -18,7 +18,7 @@ struct MainActorTests {
         try await MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub).request(.zen)
     }
 
-    @Test("A typed target returns a model that is not isolated")
+    @Test("a typed target returns a model that is not isolated")
     func typed() async throws {
         let provider = MoyaProvider<GetUser>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await provider.request(GetUser(name: "b")) == User(login: "b"))
@@ -26,7 +26,7 @@ struct MainActorTests {
         #expect(try await multi.request(GetUser(name: "c")) == User(login: "c"))
     }
 
-    @Test("Plugins in one declaration, and in an extension")
+    @Test("plugins work in one declaration and in an extension")
     func plugins() async throws {
         let provider = MoyaProvider<GitHub>(
             stubClosure: MoyaProvider.immediatelyStub,
@@ -37,7 +37,7 @@ struct MainActorTests {
         #expect(request?.value(forHTTPHeaderField: "Accept-Language") == "de")
     }
 
-    @Test("A token is added to a target whose conformance is in an extension")
+    @Test("a token is added to a target whose conformance is in an extension")
     func token() async throws {
         let provider = MoyaProvider<GitHub>(
             stubClosure: MoyaProvider.immediatelyStub,
@@ -47,7 +47,7 @@ struct MainActorTests {
         #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
-    @Test("A subclass of a provider")
+    @Test("a subclass of a provider works")
     func subclass() async throws {
         let provider = OwnProvider(stubClosure: MoyaProvider.immediatelyStub)
         let url = await withCheckedContinuation { continuation in
@@ -56,7 +56,7 @@ struct MainActorTests {
         #expect(url?.path == "/users/own")
     }
 
-    @Test("A class of the main actor maps its own models there, also in a completion")
+    @Test("a main actor class maps its models there, even in a completion")
     func viewModel() async throws {
         let model = ViewModel(provider)
         try await model.load()

@@ -79,10 +79,10 @@ struct AFErrorTests {
         }
     }
 
-    @Test("asAFError has the cause that Alamofire's error would have")
+    @Test("asAFError has the cause of Alamofire's error")
     func reading() throws { try check(Reading()) }
 
-    @Test("An application can switch over the error")
+    @Test("an application can switch over the error")
     func switching() throws { try check(Switching()) }
 
     struct Throwing: DeprecatedCode {
@@ -105,7 +105,7 @@ struct AFErrorTests {
         }
     }
 
-    @Test("What an encoding throws arrives as it was thrown")
+    @Test("an encoding's error arrives unchanged")
     func throwing() throws { try check(Throwing()) }
 
     struct Received: DeprecatedCode {
@@ -122,7 +122,7 @@ struct AFErrorTests {
         }
     }
 
-    @Test("The error of a status that a target does not accept has the status")
+    @Test("the error of a status that a target does not accept has the status")
     func status() async throws {
         let server = try await StubServer(["/": StubServer.Response(status: "503 Service Unavailable")])
         do {
@@ -135,10 +135,10 @@ struct AFErrorTests {
     }
 }
 
-/// Code that uses deprecated names: in a function that is deprecated itself they give no warning.
+/// Code with deprecated names: uses within a deprecated function cause no warning.
 protocol DeprecatedCode {
     func check() throws
 }
 
-/// Runs code that uses deprecated names.
+/// Runs code with deprecated names.
 func check(_ code: DeprecatedCode) throws { try code.check() }

@@ -3,7 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
-@Suite("Responses that are awaited", .timeLimit(.minutes(2)))
+@Suite("Awaited responses", .timeLimit(.minutes(2)))
 struct DataTaskTests {
     private struct Item: Decodable, Equatable, Sendable {
         let id: Int
@@ -23,7 +23,7 @@ struct DataTaskTests {
         await server.shutDown()
     }
 
-    @Test("The type of a task, a value or a result may be annotated")
+    @Test("the type of a task, a value or a result may be annotated")
     func annotations() async throws {
         try await withServer { server in
             let task: DataTask<Item> = AF.request(server.url("/item")).serializingDecodable()
@@ -39,7 +39,7 @@ struct DataTaskTests {
         }
     }
 
-    @Test("An error is that of the response, with its data")
+    @Test("an error is the response's and has its data")
     func errors() async throws {
         try await withServer { server in
             let rejected = await AF.request(server.url("/none")).validate().serializingData().response
@@ -50,7 +50,7 @@ struct DataTaskTests {
         }
     }
 
-    @Test("A type that has a value for it takes a response without a body, where the status says that there is none")
+    @Test("a type with an empty value accepts a response whose status allows no body")
     func empty() async throws {
         try await withServer { server in
             _ = try await AF.request(server.url("/deleted")).serializingDecodable(Empty.self).value
@@ -66,7 +66,7 @@ struct DataTaskTests {
         }
     }
 
-    @Test("Cancelling the task, or the one that waits, cancels the request, unless that is switched off")
+    @Test("cancelling the task, or the waiting task, cancels the request unless that is disabled")
     func cancellation() async throws {
         let (arrived, go) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let server = try await ReactingServer { _ in

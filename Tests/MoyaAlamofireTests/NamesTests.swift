@@ -4,9 +4,9 @@ import Moya
 import TestServers
 import Testing
 
-@Suite("Alamofire's names")
+@Suite("The names of Alamofire")
 struct NamesTests {
-    @Test("Types are Moya's, also when they are named with the module")
+    @Test("types are Moya's, even with the module's name")
     func types() {
         let session: Alamofire.Session = Moya.Session.default
         let encodings: [Alamofire.ParameterEncoding] = [Alamofire.URLEncoding.default, Alamofire.JSONEncoding.default]
@@ -18,7 +18,7 @@ struct NamesTests {
         #expect(!form.boundary.isEmpty)
     }
 
-    @Test("Parameters take values of any type")
+    @Test("parameters accept values of any type")
     func parameters() throws {
         func anything() -> Any { 1 }
         let parameters: Parameters = ["a": anything()]
@@ -26,7 +26,7 @@ struct NamesTests {
         #expect(request.url?.absoluteString == "https://shop.test?a=1")
     }
 
-    @Test("Texts, URLs and components convert to URLs", arguments: ["https://shop.test/a?b=1", "/a", "https://é.test"])
+    @Test("texts, URLs and components convert to URLs", arguments: ["https://shop.test/a?b=1", "/a", "https://é.test"])
     func urls(_ text: String) throws {
         let convertibles: [URLConvertible] = [text] + [URL(string: text)].compactMap { $0 }
         for convertible in convertibles where text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -35,12 +35,12 @@ struct NamesTests {
         #expect(try URLComponents(string: text)?.asURL() == URLComponents(string: text)?.url)
     }
 
-    @Test("What is not a URL throws", arguments: ["a b", "http://[", ""])
+    @Test("an invalid URL throws", arguments: ["a b", "http://[", ""])
     func notURLs(_ text: String) {
         #expect(throws: AlamofireError.self) { try text.asURL() }
     }
 
-    @Test("A modifier changes the request before its parameters are written, and its error fails the request")
+    @Test("a modifier changes the request before its parameters are written, and its error fails the request")
     func requestModifier() async throws {
         struct Refusal: Error {}
         let server = try await ReactingServer()
@@ -54,7 +54,7 @@ struct NamesTests {
         await server.shutDown()
     }
 
-    @Test("A form whose parts a function adds is sent to a URL")
+    @Test("a form with parts added by a function is sent to a URL")
     func form() async throws {
         let server = try await ReactingServer()
         let request: UploadRequest = AF.upload(
@@ -89,7 +89,7 @@ struct NamesTests {
         await server.shutDown()
     }
 
-    @Test("A session has the tasks of its requests: none before they are sent, then with the response")
+    @Test("a session has no task for a request before it is sent, and then one with the response")
     func task() async throws {
         let server = try await StubServer(["/": StubServer.Response(status: "404 Not Found", headers: ["X-A: b"])])
         let request = AF.request(server.url("/"))

@@ -1,7 +1,7 @@
 import Alamofire
 import Testing
 
-// Without `import Moya`: Swift's `Task` is what it is, and names of Moya are free.
+// Without `import Moya`: Swift's `Task` keeps its meaning, and names of Moya are available.
 
 @Suite("import Alamofire without import Moya")
 struct OnlyAlamofireTests {
@@ -11,7 +11,7 @@ struct OnlyAlamofireTests {
         typealias Image = Int
         typealias Endpoint = Int
         typealias Response = Int
-        // Not Method, which the Objective-C runtime has.
+        // Not Method, because the Objective-C runtime declares it.
         typealias MoyaError = Int
     }
 
@@ -21,13 +21,13 @@ struct OnlyAlamofireTests {
         }
     }
 
-    @Test("Task is Swift's, and Moya's names are not there")
+    @Test("Task is Swift's, and Moya's names are not imported")
     func names() async {
         let task = Task { Names().sum(1, 2, 3, 4, 5) }
         #expect(await task.value == 15)
     }
 
-    @Test("The session, its types and Foundation's are there")
+    @Test("the session, its types and Foundation's are imported")
     func types() throws {
         let session: Alamofire.Session = AF
         let headers: HTTPHeaders = [HTTPHeader(name: "A", value: "1")]

@@ -15,7 +15,7 @@ struct ParameterEncoderTests {
         func encode(to encoder: any Encoder) throws { throw Refusal() }
     }
 
-    @Test("JSON is the body, with its content type unless the request has one")
+    @Test("JSON becomes the body, with its content type unless the request has one")
     func json() throws {
         var request = try URLRequest(url: "https://shop.test", method: .post)
         let item = Item(name: "x y")
@@ -30,7 +30,7 @@ struct ParameterEncoderTests {
     }
 
     @Test(
-        "A form is in the query or the body, as the destination and the method say",
+        "a form is written to the query or the body by destination and method",
         arguments: [
             (HTTPMethod.get, URLEncodedFormParameterEncoder.Destination.methodDependent, true),
             (.post, .methodDependent, false),
@@ -49,7 +49,7 @@ struct ParameterEncoderTests {
         #expect(try encoder.encode(Item?.none, into: request) == request)
     }
 
-    @Test("AF.request sends what the encoder writes; a dictionary without an encoder takes URLEncoding")
+    @Test("AF.request sends the encoder's output, and a dictionary without an encoder uses URLEncoding")
     func sent() async throws {
         let server = try await ReactingServer()
         let url = server.url("/items")

@@ -12,7 +12,7 @@ struct ResponseHandlerTests {
 
     private let queue = DispatchQueue(label: "handlers")
 
-    /// Runs a test with a server that has an item, a text that is not UTF-8, and nothing else.
+    /// Runs a test with a server that has an item, a text that is not UTF-8, and no other resource.
     private func withServer(_ body: (StubServer) async throws -> Void) async throws {
         let server = try await StubServer([
             "/item": StubServer.Response(body: Data(#"{"id": 1}"#.utf8)),
@@ -22,7 +22,7 @@ struct ResponseHandlerTests {
         await server.shutDown()
     }
 
-    @Test("Each passes the data in its form")
+    @Test("each handler passes the data in its form")
     func forms() async throws {
         try await withServer { server in
             let request = { AF.request(server.url("/item")) }
@@ -46,7 +46,7 @@ struct ResponseHandlerTests {
         }
     }
 
-    @Test("A status that is not accepted is an error, with the response")
+    @Test("a status that is not accepted is an error with the response")
     func validation() async throws {
         try await withServer { server in
             let rejected = await withCheckedContinuation { done in
@@ -63,7 +63,7 @@ struct ResponseHandlerTests {
         }
     }
 
-    @Test("What cannot be converted is an error")
+    @Test("data that cannot be converted is an error")
     func conversion() async throws {
         try await withServer { server in
             let text = await withCheckedContinuation { done in
@@ -80,7 +80,7 @@ struct ResponseHandlerTests {
     }
 
     @Test(
-        "A text is in the given encoding, else in the charset of the content type, else in UTF-8",
+        "a text is decoded by the given encoding, the content type's charset or UTF-8, in this order",
         arguments: [
             (nil, nil, [0xC3, 0xA9], "é"), (nil, nil, [0xE9], nil), ("text/plain", nil, [0xC3, 0xA9], "é"),
             ("text/plain; charset=utf-8", nil, [0xE9], nil), ("text/plain; charset=ISO-8859-1", nil, [0xE9], "é"),
@@ -106,7 +106,7 @@ struct ResponseHandlerTests {
         await server.shutDown()
     }
 
-    @Test("A failed exchange is an error, without a response")
+    @Test("a failed exchange is an error without a response")
     func failure() async throws {
         let server = try await StubServer([:])
         let url = server.url("/")
@@ -118,7 +118,7 @@ struct ResponseHandlerTests {
         #expect(response.response == nil && response.data == nil)
     }
 
-    /// Retries once, if the status is not accepted.
+    /// Retries once if the status is not accepted.
     private final class Once: RequestInterceptor {
         func retry(
             _ request: Request,
@@ -142,7 +142,7 @@ struct ResponseHandlerTests {
         }
     }
 
-    @Test("A response that a retrier replaces by an error has its body")
+    @Test("a response that a retrier replaces with an error keeps its body")
     func refusal() async throws {
         let server = try await ReactingServer { _ in .respond(403, body: Data("expired".utf8)) }
         let session = Session(interceptor: Refuser())
@@ -154,7 +154,7 @@ struct ResponseHandlerTests {
         await server.shutDown()
     }
 
-    @Test("A retrier is asked about a status that is not accepted, and not about others")
+    @Test("a retrier is asked only about a status that is not accepted")
     func retry() async throws {
         let server = try await ReactingServer { .respond($0.number == 0 ? 503 : 200) }
         let session = Session(interceptor: Once())

@@ -9,13 +9,13 @@ struct DemoCommandTests {
     private static let nobody = "http://127.0.0.1:1"
 
     #if NIO
-        @Test("with its own server it succeeds")
+        @Test("succeeds with its embedded server")
         func embedded() async throws {
             let text = try await transcript(of: [])
             #expect(text.contains("an embedded server, http://127.0.0.1:"))
         }
 
-        @Test("--base-url asks the server that it names")
+        @Test("uses the server of --base-url")
         func live() async throws {
             try await DemoServer.run { server in
                 let text = try await transcript(of: ["--base-url", server.baseURL.absoluteString])
@@ -37,7 +37,7 @@ struct DemoCommandTests {
             return text
         }
 
-        @Test("a wrong answer gives exit status 1")
+        @Test("exits with status 1 after a wrong response")
         func wrongAnswer() async throws {
             try await DemoServer.run(faults: [.brokenUsers]) { server in
                 let command = try DemoCommand.parse(["--base-url", server.baseURL.absoluteString])
@@ -46,7 +46,7 @@ struct DemoCommandTests {
         }
     #endif
 
-    @Test("where nobody listens each step but the stub fails, and the exit status is 1")
+    @Test("exits with status 1 if no server responds, and each step but the stub fails")
     func nobodyListens() async throws {
         let recording = Recording()
         let command = try DemoCommand.parse(["--base-url", Self.nobody])
@@ -62,7 +62,7 @@ struct DemoCommandTests {
         #expect(text.contains("= Could not connect to the server. (URLError -1004)"))
     }
 
-    @Test("help names the subcommand, and the subcommand's help its option")
+    @Test("has help that names the subcommand, and help of the subcommand with its option")
     func help() {
         #expect(MoyaCLI.helpMessage().contains("demo"))
         let help = MoyaCLI.helpMessage(for: DemoCommand.self)
@@ -72,7 +72,7 @@ struct DemoCommandTests {
     }
 
     @Test(
-        "--base-url takes an absolute http or https URL",
+        "accepts an absolute http or https URL for --base-url",
         arguments: ["http://127.0.0.1:8080", "HTTPS://example.org/v3/"]
     )
     func goodBaseURL(_ argument: String) throws {
@@ -81,7 +81,7 @@ struct DemoCommandTests {
     }
 
     @Test(
-        "--base-url refuses anything else, as a mistake in the arguments",
+        "refuses any other --base-url as an argument error",
         arguments: [
             "", "nonsense", "127.0.0.1:8080", "/zen", "ftp://example.org", "http://", "http:///zen", "http://a b",
             "http://user:secret@example.org", "http://example.org?token=secret", "http://example.org#part",
@@ -97,7 +97,7 @@ struct DemoCommandTests {
     }
 
     #if !NIO
-        @Test("without an embedded server --base-url is asked for")
+        @Test("requires --base-url without an embedded server")
         func noServer() {
             let error = #expect(throws: (any Error).self) { _ = try DemoCommand.parse([]) }
             guard let error else { return }

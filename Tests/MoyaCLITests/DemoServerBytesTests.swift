@@ -5,9 +5,12 @@
 
     @testable import moya_cli
 
-    @Suite("What the demo's server streams", .timeLimit(.minutes(5)))
+    @Suite("Streams of the demo's server", .timeLimit(.minutes(5)))
     struct DemoServerBytesTests {
-        @Test("bytes are as many as asked for, and the pattern's", arguments: [0, 1, 65_537, 1_048_574, 3_000_000])
+        @Test(
+            "a download has the requested number of the pattern's bytes",
+            arguments: [0, 1, 65_537, 1_048_574, 3_000_000]
+        )
         func bytes(_ count: Int) async throws {
             let response = try await send("bytes/\(count)")
             #expect(response.statusCode == 200)
@@ -18,7 +21,7 @@
         }
 
         @Test(
-            "a number of bytes that is none is refused with 422",
+            "an invalid number of bytes is refused with 422",
             arguments: ["-1", "many", "1.5", "99999999999999999999"]
         )
         func badCount(_ count: String) async throws {
@@ -26,7 +29,7 @@
             #expect(response.statusCode == 422)
         }
 
-        @Test("bytes that it gets are counted", arguments: [0, 1, 3_000_000])
+        @Test("uploaded bytes are counted", arguments: [0, 1, 3_000_000])
         func taken(_ count: Int) async throws {
             var data = Data()
             while data.count < count { data.append(BytePattern.data.prefix(count - data.count)) }
@@ -38,7 +41,10 @@
             #expect(receipt == ByteReceipt(bytes: Int64(count) + 5, content: Int64(count)))
         }
 
-        @Test("the readme is in gzip for those who take it only", arguments: [("gzip", "gzip"), ("identity", nil)])
+        @Test(
+            "the readme is in gzip only for clients that accept it",
+            arguments: [("gzip", "gzip"), ("identity", nil)]
+        )
         func readme(_ accepted: String, _ coding: String?) async throws {
             let response = try await send("readme") { $0.setValue(accepted, forHTTPHeaderField: "Accept-Encoding") }
             #expect(response.headers[.contentEncoding] == coding)
@@ -46,7 +52,7 @@
         }
 
         @Test(
-            "events go on after the client's last, three at a time, and then there are none",
+            "events continue after the client's last ID, three at a time, and then end",
             arguments: [
                 (nil, 200, [1, 2, 3]), ("2", 200, [3, 4, 5]), ("4", 200, [5]), ("5", 204, []), ("6", 204, []),
                 ("-1", 200, [1, 2, 3]), ("nonsense", 200, [1, 2, 3]),

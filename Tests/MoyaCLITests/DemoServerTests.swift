@@ -8,7 +8,7 @@
     @Suite("The demo's server", .timeLimit(.minutes(5)))
     struct DemoServerTests {
         @Test(
-            "an issue that is none is refused with 422",
+            "refuses an invalid issue with 422",
             arguments: [
                 "", "no JSON", "[]", #"{"title":"no body"}"#, #"{"title":"","body":"no title"}"#,
                 #"{"title":1,"body":"no text"}"#,
@@ -22,7 +22,7 @@
             }
         }
 
-        @Test("an issue that is not said to be JSON is refused with 422")
+        @Test("refuses an issue without the JSON content type with 422")
         func issueAsText() async throws {
             try await DemoServer.run { server in
                 let response = try await post(#"{"title":"a","body":"b"}"#, contentType: "text/plain", to: server)
@@ -31,7 +31,7 @@
         }
 
         @Test(
-            "a query that is left out changes nothing",
+            "ignores a missing query",
             arguments: [
                 ("users/ashfurrow/repos", ["Aerodramus", "Eidolon", "Moya"]),
                 ("users/ashfurrow/repos?sort=pushed", ["Moya", "Aerodramus", "Eidolon"]),
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test("protected must be a Boolean")
+        @Test("requires a Boolean for protected")
         func badQuery() async throws {
             try await DemoServer.run { server in
                 let response = try await send("GET", "repos/Moya/branches?protected=1", to: server)
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test("what is not there is 404")
+        @Test("returns 404 for an unknown path")
         func notFound() async throws {
             try await DemoServer.run { server in
                 let response = try await send("GET", "nowhere", to: server)
@@ -65,7 +65,7 @@
             }
         }
 
-        @Test("a slow request is seen to come, and to be left")
+        @Test("detects the arrival and the end of a slow request")
         func slow() async throws {
             try await DemoServer.run { server in
                 let request = Task { try await send("GET", "slow", to: server) }
@@ -76,18 +76,18 @@
             }
         }
 
-        @Test("a slow request does not keep the server")
+        @Test("stops despite a slow request")
         func slowAtShutdown() async throws {
             let request = try await DemoServer.run { server in
                 let request = Task { try await send("GET", "slow", to: server) }
                 #expect(await server.slowRequests.wait(for: .arrived))
                 return request
             }
-            // The server is gone, so the request has ended somehow; the suite's time limit says that it has.
+            // The server has stopped, so the request has ended; the suite's time limit enforces that.
             _ = await request.result
         }
 
-        @Test("what the function throws comes through, when the server has stopped")
+        @Test("throws the function's error after the server has stopped")
         func throwing() async throws {
             struct Mistake: Error {}
             await #expect(throws: Mistake.self) {

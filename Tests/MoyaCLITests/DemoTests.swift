@@ -7,7 +7,7 @@
 
     @Suite("The demo", .timeLimit(.minutes(5)))
     struct DemoTests {
-        @Test("every step gets the expected answer from the embedded server")
+        @Test("gets the expected response of every step from the embedded server")
         func allIsExpected() async throws {
             let (report, text) = try await run()
             #expect(report.steps.map(\.title) == DemoStep.all.map(\.title))
@@ -16,7 +16,7 @@
         }
 
         @Test(
-            "the transcript shows what was sent and what came back",
+            "shows sent requests and responses in its transcript",
             arguments: [
                 "→ GET /zen",
                 "← 200 OK  43 bytes",
@@ -63,7 +63,7 @@
             #expect(text.contains(part) || text.replacing("\n      ", with: " ").contains(part))
         }
 
-        @Test("the token is never shown")
+        @Test("never shows the token")
         func tokenIsMasked() async throws {
             let text = try await run().text
             #expect(!text.contains(DemoData.token))
@@ -84,7 +84,7 @@
         ]
 
         @Test(
-            "a wrong answer is a failure of the steps that get it, and of the run",
+            "fails the steps with a wrong response, and the run",
             arguments: DemoFault.allCases
         )
         func faultIsFound(_ fault: DemoFault) async throws {
@@ -97,7 +97,7 @@
             #expect(text.contains("✗ \(18 - steps.count) of 18 steps as expected, failed: \(names)"))
         }
 
-        @Test("progress is a handful of lines for each transfer, and no control characters")
+        @Test("prints a few progress lines for each transfer and no control characters")
         func progressLines() async throws {
             let text = try await run().text
             let lines = text.components(separatedBy: "\n").filter { $0.hasPrefix("    … ") }
@@ -106,7 +106,7 @@
             for line in text.components(separatedBy: "\n") { #expect(TerminalText(line).width <= 80, "\(line)") }
         }
 
-        @Test("on a terminal progress is a bar, which is gone in the end")
+        @Test("shows a progress bar on a terminal and removes it at the end")
         func progressBar() async throws {
             let sent = Locked("")
             let terminal = Terminal(columns: { 80 }) { text in sent.withLock { $0 += text } }
@@ -124,7 +124,7 @@
             }
         }
 
-        @Test("several runs at once don't get in each other's way")
+        @Test("can run several times concurrently")
         func concurrentRuns() async throws {
             try await withThrowingTaskGroup(of: DemoReport.self) { group in
                 for _ in 0..<8 { group.addTask { try await run().report } }

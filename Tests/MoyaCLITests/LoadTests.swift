@@ -5,7 +5,7 @@ import Testing
 @Suite("The load command")
 struct LoadTests {
     #if NIO
-        @Test("every request of a small load succeeds")
+        @Test("all requests of a small load succeed")
         func small() async throws {
             let report = try await DemoServer.run { server in
                 try await Load(server: server, requests: 1_003, concurrency: 64).run()
@@ -16,7 +16,7 @@ struct LoadTests {
         }
     #endif
 
-    @Test("a lost request, and a peak that grows by more than a tenth, are not as expected")
+    @Test("a lost request, or a memory peak that grows by more than a tenth, fails the check")
     func verdict() {
         func report(succeeded: Int = 10, peak: Int = 100) -> LoadReport {
             LoadReport(requests: 10, succeeded: succeeded, time: .seconds(1), earlyPeak: 100, peak: peak)

@@ -1,6 +1,6 @@
 @testable import moya_cli
 
-/// A transcript that is kept instead of printed.
+/// A transcript that is recorded instead of printed.
 struct Recording: Sendable {
     let transcript: Transcript
     private let lines: AsyncStream<String>

@@ -2,9 +2,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A one-shot is given once and awaited")
+@Suite("A promise with one value")
 struct PromiseTests {
-    @Test("the first value wins, and later ones are told that they came too late")
+    @Test("the first value wins, and later values are refused")
     func firstWins() async {
         let shot = Promise<Int>()
         #expect(shot.value == nil)
@@ -16,31 +16,31 @@ struct PromiseTests {
         #expect(await shot.wait() == 1)
     }
 
-    @Test("whoever waits gets the value, whether it is given before, after or meanwhile")
+    @Test("a waiting task gets the value whether it is set before, after or during the wait")
     func waiting() async {
         for round in 0..<1_000 {
             let shot = Promise<Int>()
             async let value = shot.wait()
-            // No yield, one, two …: the giver meets the waiter at every stage.
+            // No yield, one, two …: the value arrives at each stage of the wait.
             for _ in 0..<(round % 8) { await Task.yield() }
             #expect(shot.fulfill(round))
             #expect(await value == round)
         }
     }
 
-    @Test("all tasks that wait get the value", arguments: [2, 3, 100])
+    @Test("all waiting tasks get the value", arguments: [2, 3, 100])
     func severalWaiters(count: Int) async {
         let shot = Promise<Int>()
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<count { group.addTask { await shot.wait() } }
-            // Some wait already, others not yet.
+            // Some tasks wait already, and others do not.
             for _ in 0..<count { await Task.yield() }
             shot.fulfill(7)
             for await value in group { #expect(value == 7) }
         }
     }
 
-    @Test("a cancelled task waits on: what it gets is for a cancellation handler to say")
+    @Test("a cancelled task continues to wait, and only a cancellation handler can end the wait")
     func cancelled() async {
         let shot = Promise<Int>()
         let task = Task {
@@ -61,7 +61,7 @@ struct PromiseTests {
         #expect(await waiter.value == 7)
     }
 
-    @Test("of 1,000 that give at once exactly one is first, and its value is the one")
+    @Test("exactly one of 1,000 concurrent values wins")
     func concurrent() async {
         let shot = Promise<Int>()
         async let awaited = shot.wait()

@@ -3,9 +3,9 @@
     import MoyaTesting
     import Testing
 
-    // The README's code: every line of its Swift block stands here, is compiled, and runs.
+    // The README's code: this file has every line of its Swift block, and the tests run it.
 
-    /// A namespace, which the README has no need of.
+    /// A namespace, which the README does not need.
     enum Readme {
         @API("https://api.github.com")
         protocol GitHub {
@@ -49,7 +49,7 @@
         }()
     }
 
-    /// A namespace, which the document has no need of.
+    /// A namespace, which the document does not need.
     enum CoderDocument {
         typealias User = Readme.User
 
@@ -59,9 +59,9 @@
         }
     }
 
-    @Suite("README: an API in a few lines")
+    @Suite("The README's code of an API")
     struct ReadmeTests {
-        /// The README's client, without the network.
+        /// The README's client without a network.
         private struct GitHubClient {
             func user(name: String) async throws -> Readme.User {
                 let provider = MoyaProvider<Readme.GitHubAPI>(stubClosure: MoyaProvider.immediatelyStub)
@@ -69,19 +69,19 @@
             }
         }
 
-        @Test("The client")
+        @Test("the code of the client runs")
         func client() async throws {
             let user = try await GitHubClient().user(name: "ashfurrow")
             #expect(user.login == "octocat")
         }
 
-        @Test("The encoder and the decoder")
+        @Test("the code of the encoder and the decoder runs")
         func coders() async throws {
             let provider = MoyaProvider<CoderDocument.GitHubAPI>(stubClosure: MoyaProvider.immediatelyStub)
             #expect(try await CoderDocument.GitHubClient(provider: provider).user(name: "a").login == "octocat")
         }
 
-        @Test("The mock")
+        @Test("the code of the mock runs")
         func mock() async throws {
             typealias GitHubMock = Readme.GitHubMock
             typealias User = Readme.User
@@ -95,7 +95,7 @@
             #expect(try await mock.user(name: "ashfurrow").login == "another")
         }
 
-        @Test("Providers of a client")
+        @Test("the code of a client's providers runs")
         func providers() async throws {
             typealias GitHubAPI = Readme.GitHubAPI
             typealias GitHubClient = Readme.GitHubClient
@@ -114,7 +114,7 @@
             #expect(stagingClient.provider.endpoint(.user(name: "a")).url == "https://staging.example.com/users/a")
         }
 
-        @Test("A client's own provider: plugins, progress, cancellation")
+        @Test("the code of a client's provider runs: plugins, progress, cancellation")
         func provider() async throws {
             let transport = ScriptedTransport()
                 .on(.post, "/upload", .status(201))

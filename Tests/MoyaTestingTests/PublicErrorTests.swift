@@ -5,10 +5,10 @@ import Testing
 @testable import MoyaHAR
 @testable import MoyaTesting
 
-@Suite("What an error prints")
+@Suite("The description of a public error")
 struct PublicErrorTests {
     private static let text = "https://ash:5ecret@h.test/a?token=5ecret&sig=5ecret&b=1"
-    // A URL of Foundation is valid here, so the default is never used.
+    // Foundation parses the URL here, so the default is never used.
     private static let url = URL(string: text) ?? URL(fileURLWithPath: "/")
 
     private static let response: Response = {
@@ -76,7 +76,7 @@ struct PublicErrorTests {
         HARModeError(value: "see \(text)"), CapturedBodyError.missing,
     ]
 
-    @Test("is its text for people, with neither query, header nor body of the request", arguments: errors.indices)
+    @Test("is its localized text, without the request's query, headers or body", arguments: errors.indices)
     func masked(index: Int) throws {
         let error = Self.errors[index]
         var dumped = ""
@@ -93,7 +93,7 @@ struct PublicErrorTests {
         #expect(Mirror(reflecting: error).children.isEmpty || error is PublicSuffixListError)
     }
 
-    @Test("begins with the request and its status, where it was refused")
+    @Test("begins with the request and its status if it was refused")
     func refused() {
         let error = MoyaError.statusCode(Self.response)
         #expect("\(error)".hasPrefix("GET https://h.test/a?token=***&sig=***&b=1 returned the status code 403"))
@@ -104,7 +104,7 @@ struct PublicErrorTests {
     func all() throws {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources")
-        // An enumeration without cases, and one in a module without the mask, which has its own texts.
+        // An enumeration without cases, and one in a module without the mask, which has separate texts.
         let exceptions: Set<String> = ["NoErrorBody", "PublicSuffixListError"]
         var declared: Set<String> = []
         var masked: Set<String> = []

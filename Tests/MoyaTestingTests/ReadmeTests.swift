@@ -30,9 +30,9 @@ enum GitHub: TargetType, Equatable {
     var sampleData: Data { Data("Keep it simple.".utf8) }
 }
 
-@Suite("README: recordings")
+@Suite("The README's code of recordings")
 struct ReadmeTests {
-    @Test("answer tests, and the stubs of an application")
+    @Test("the code of tests with recordings, and of stubs from them, runs")
     func recordings() async throws {
         let folder = try TemporaryFolder()
         let recording = folder.file("zen.har")
@@ -52,15 +52,15 @@ struct ReadmeTests {
     }
 }
 
-@Suite("README: tests without a network")
+@Suite("The README's code of tests without a network")
 struct ReadmeScriptTests {
-    @Test("the sample of a target")
+    @Test("the code of a target's sample runs")
     func stub() async throws {
         let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await stubbed.request(.zen).mapString() == "Keep it simple.")
     }
 
-    @Test("answers, faults, and what was asked")
+    @Test("the code of responses, faults and captured requests runs")
     func script() async throws {
         let transport = ScriptedTransport()
             .on(GitHub.zen, .status(503).after(seconds: 0.2), .text("Keep it simple."), .noMore)

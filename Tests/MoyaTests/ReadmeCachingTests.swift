@@ -8,10 +8,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-// The code of Documentation/Caching.md: every line of its Swift blocks stands here, is compiled, and runs.
+// The code of Documentation/Caching.md: this file has every line of its Swift blocks, and the test runs them.
 
 extension ReadmeTests {
-    @Test("caching")
+    @Test("the code of Caching.md runs")
     func caching() async throws {
         let folder = try TemporaryFolder()
         let directory = folder.url

@@ -8,8 +8,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The recipes of Documentation that stand in no other file of tests.
-@Suite("Documentation: recipes")
+/// The recipes of Documentation that no other test file has.
+@Suite("The code of the recipes")
 struct ReadmeRecipeTests {
     private enum GitHub {
         case zen
@@ -35,7 +35,7 @@ struct ReadmeRecipeTests {
         }
     }
 
-    @Test("Sessions: the request that logs the user in")
+    @Test("Sessions: a request logs the user in")
     func login() async throws {
         let oauth2 = OAuth2Authenticator(
             tokenURL: GitHub.zen.baseURL,
@@ -59,7 +59,7 @@ struct ReadmeRecipeTests {
         #expect(patient.credential == nil)
     }
 
-    @Test("Targets: a download with parameters")
+    @Test("Targets: a download has parameters")
     func download() throws {
         let file = URL(fileURLWithPath: "/tmp/report.pdf")
         let report: HTTPTask = .download(to: file, options: .removePreviousFile, parameters: ["format": "pdf"])

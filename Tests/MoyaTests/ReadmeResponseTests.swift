@@ -4,7 +4,7 @@ import TestServers
 import TestSupport
 import Testing
 
-// The README's code about responses and plugins: every line of its Swift blocks stands here, is compiled, and runs.
+// The README's code about responses and plugins: this file has every line of its Swift blocks, and the tests run them.
 
 extension ReadmeTests {
     struct User: Decodable { var login: String }
@@ -25,7 +25,7 @@ extension ReadmeTests {
         )
     }
 
-    @Test("mappings")
+    @Test("the code of the mappings runs")
     func mappings() async throws {
         do {
             let response = try await provider(answering: #"{"data": {"user": {"login": "ash"}}}"#).request(.zen)
@@ -53,7 +53,7 @@ extension ReadmeTests {
         #endif
     }
 
-    @Test("what an error's body says")
+    @Test("the code of error bodies runs")
     func errorBodies() async throws {
         let provider = provider(answering: #"{"message": "No such user."}"#, status: 404)
         var printed: [String] = []
@@ -67,7 +67,7 @@ extension ReadmeTests {
         #expect(printed == ["No such user."])
     }
 
-    @Test("the plugins that come with it")
+    @Test("the code of the built-in plugins runs")
     func builtInPlugins() async throws {
         let indicator = Recorder<NetworkActivityChangeType>()
         let logged = Recorder<[String]>()
@@ -81,7 +81,7 @@ extension ReadmeTests {
         #expect(logged.values.count == 2)
     }
 
-    @Test("a token that must be waited for")
+    @Test("the code of an async token runs")
     func asyncToken() async throws {
         @Sendable
         func loadToken() async throws -> String { "token" }
@@ -97,7 +97,7 @@ extension ReadmeTests {
         #expect(try await provider.request(.zen).statusCode == 200)
     }
 
-    @Test("errors without a pattern, and nested parameters")
+    @Test("the code of errors without a pattern, and of nested parameters, runs")
     func errorsAndParameters() async throws {
         let provider = provider(answering: #"{"login":"ash"}"#)
         do {

@@ -4,7 +4,7 @@ import TestServers
 import TestSupport
 import Testing
 
-// The README's code: every line of its Swift blocks stands here, is compiled, and runs.
+// The README's code: this file has every line of its Swift blocks, and the tests run them.
 
 enum GitHub: String, TargetType {
     case zen
@@ -24,9 +24,9 @@ extension GitHub: AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { .bearer }
 }
 
-@Suite("README")
+@Suite("The code of the README")
 struct ReadmeTests {
-    /// The README's provider, without the network.
+    /// The README's provider without a network.
     final class MoyaProvider<Target: TargetType>: Moya.MoyaProvider<Target>, @unchecked Sendable {
         init(
             stubClosure: @escaping StubClosure = MoyaProvider.immediatelyStub,
@@ -45,13 +45,13 @@ struct ReadmeTests {
         }
     }
 
-    @Test("ten lines")
+    @Test("the example in ten lines runs")
     func tenLines() async throws {
         let wisdom = try await MoyaProvider<GitHub>().request(.zen).mapString()
         #expect(wisdom == "Half measures are as bad as nothing at all.")
     }
 
-    @Test("use")
+    @Test("the code of the section about use runs")
     func use() async throws {
         let provider = MoyaProvider<GitHub>()
 
@@ -69,20 +69,20 @@ struct ReadmeTests {
         #expect(response.statusCode == 200)
     }
 
-    @Test("stubs")
+    @Test("the code of stubs runs")
     func stubs() async throws {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await provider.request(.zen).data == GitHub.zen.sampleData)
     }
 
-    @Test("plugins")
+    @Test("the code of plugins runs")
     func plugins() async throws {
         let provider = MoyaProvider<GitHub>(plugins: [AccessTokenPlugin { _ in "token" }])
         let request = try await provider.request(.zen).request
         #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer token")
     }
 
-    @Test("uploads")
+    @Test("the code of uploads runs")
     func uploads() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
         try Data("a photo".utf8).write(to: file)
@@ -129,7 +129,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("downloads")
+    @Test("the code of downloads runs")
     func downloads() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -159,7 +159,7 @@ struct ReadmeTests {
         #expect(try Data(contentsOf: file).count == 1_000)
     }
 
-    @Test("progress")
+    @Test("the code of progress runs")
     func progress() async throws {
         let provider = MoyaProvider<GitHub>()
         for try await progress in provider.requestWithProgress(.zen) {
@@ -167,7 +167,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("trailers")
+    @Test("the code of trailers runs")
     func trailers() async throws {
         let provider = MoyaProvider<GitHub>()
         let whole = try await provider.request(.zen)
@@ -180,7 +180,7 @@ struct ReadmeTests {
         #expect(pieces.trailers?.isEmpty == true)
     }
 
-    @Test("the HTTP version and the addresses")
+    @Test("the code of the HTTP version and the addresses runs")
     func info() async throws {
         let provider = MoyaProvider<GitHub>()
         let zen = try await provider.request(.zen)
@@ -199,7 +199,7 @@ struct ReadmeTests {
         #expect(try await live.stream(.zen).response.info?.httpVersion == "HTTP/3")
     }
 
-    @Test("streams")
+    @Test("the code of streams runs")
     func streams() async throws {
         let provider = MoyaProvider<GitHub>()
         let stream = try await provider.stream(.zen)
@@ -230,7 +230,7 @@ struct ReadmeTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("sessions")
+    @Test("the code of sessions runs")
     func sessions() async throws {
         let configuration = URLSessionConfiguration.default
         configuration.headers = .default
@@ -245,7 +245,7 @@ struct ReadmeTests {
     }
 
     // Except manifests, and lines with a file of the reader's. scripts/check/blocks compiles the blocks as they are printed.
-    @Test("every line of the Swift blocks in README and Documentation stands in this file, or in one of its like")
+    @Test("every line of the Swift blocks in README and Documentation is in one of these files")
     func lines() throws {
         let file = URL(fileURLWithPath: #filePath)
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

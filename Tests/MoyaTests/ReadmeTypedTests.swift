@@ -4,9 +4,9 @@ import Testing
 
 // The README's code about typed targets.
 
-@Suite("README: typed targets")
+@Suite("The README's code of typed targets")
 struct ReadmeTypedTests {
-    /// The README's provider, without the network.
+    /// The README's provider without a network.
     typealias MoyaProvider<Target: TargetType> = ReadmeTests.MoyaProvider<Target>
 
     struct User: Codable { var login: String }
@@ -21,7 +21,7 @@ struct ReadmeTypedTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("a target that knows its answer, and stubs of values")
+    @Test("a target with an output type runs, and so do stubs of values")
     func answers() async throws {
         let provider = MoyaProvider<GetUser>()
         let user = try await provider.request(GetUser(name: "ashfurrow"))

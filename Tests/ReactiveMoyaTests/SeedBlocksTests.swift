@@ -7,7 +7,7 @@
     @preconcurrency import ReactiveSwift
     import Testing
 
-    /// The code for ReactiveSwift of the documents that the project was created from, where comments stand for statements.
+    /// The code for ReactiveSwift from the documents that define the project, in which comments replace statements.
     @Suite("The seeds' blocks for ReactiveSwift", .timeLimit(.minutes(5)))
     struct SeedBlocksTests {
         @Test("seed 000, block 43: a response changes threads")
@@ -30,7 +30,7 @@
             disposable.dispose()
         }
 
-        /// The thread that this runs on.
+        /// The current thread.
         private func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
     }
 #endif

@@ -16,7 +16,7 @@
         struct Foreign: Error {}
         struct Refusal: Decodable, Error, Equatable { var message: String }
 
-        @Test("fact 140: nothing is sent until the producer is started; each start sends anew; stubs answer at once")
+        @Test("fact 140: the request is sent on start, each start sends another, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -38,7 +38,7 @@
         }
 
         @Test(
-            "fact 140: a start that is disposed of while the server stalls closes the connection",
+            "fact 140: a start that is disposed while the server stalls closes the connection",
             arguments: [Misbehavior.neverResponds, .stallsInBody]
         )
         func disposed(stalling: Misbehavior) async throws {
@@ -57,7 +57,7 @@
             try await server.shutDown()
         }
 
-        @Test("fact 142: a producer keeps its provider until its start ends, and no longer")
+        @Test("fact 142: a producer keeps its provider until its start ends")
         func retention() async {
             let gate = Promise<Void>()
             let done = Promise<Int?>()
@@ -86,7 +86,9 @@
             #expect(kept == nil)
         }
 
-        @Test("fact 143: each progress with what was known before, the last with the response, and the end")
+        @Test(
+            "fact 143: each progress is merged with earlier values, the last has the response, and the completion follows"
+        )
         func progress() {
             let provider = ManualProvider()
             let texts = Recorder<String>()
@@ -110,7 +112,7 @@
             #expect(texts.values == ["0.4 0", "0.4 0", "1.0 200", "end", "0.4 0", "0.4 0", "error"])
         }
 
-        @Test("fact 147: operators are Response's functions, and their errors are Response's")
+        @Test("fact 147: operators apply Response's functions and fail with their errors")
         func operators() {
             typealias Producer = SignalProducer<Response, MoyaError>
             let cases: [(Response, @Sendable (Producer) -> SignalProducer<String, MoyaError>, String)] = [

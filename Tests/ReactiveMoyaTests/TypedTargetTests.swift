@@ -7,11 +7,11 @@
     import TestSupport
     import Testing
 
-    @Suite("Signal producers of answers", .timeLimit(.minutes(5)))
+    @Suite("Signal producers of outputs", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("nothing is sent until the producer is started; each start sends anew; stubs answer at once")
+        @Test("the request is sent on start, each start sends another, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -39,7 +39,7 @@
             #expect(texts.values == ["sample"])
         }
 
-        @Test("one answer, or one error; a disposed start cancels the request")
+        @Test("a producer sends one output or fails, and a disposed start cancels the request")
         func oneOrOther() {
             let provider = ManualProvider()
             let texts = Recorder<String>()

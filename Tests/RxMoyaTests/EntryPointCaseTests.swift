@@ -6,9 +6,9 @@
     @preconcurrency import RxSwift
     import Testing
 
-    @Suite("Cases for every entry point: RxSwift", .timeLimit(.minutes(5)))
+    @Suite("The cases for every entry point: RxSwift", .timeLimit(.minutes(5)))
     struct EntryPointCaseTests {
-        @Test("facts 140, 141, 143, 144, 148: every case", arguments: EntryPointCase.allCases)
+        @Test("facts 140, 141, 143, 144, 148: each case has the expected outcome", arguments: EntryPointCase.allCases)
         func cases(case: EntryPointCase) async throws {
             let outcome = try await `case`.run(through: .rx)
             #expect(outcome.happened == outcome.expected)

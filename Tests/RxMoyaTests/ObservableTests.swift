@@ -16,7 +16,9 @@
         struct Foreign: Error {}
         struct Refusal: Decodable, Error, Equatable { var message: String }
 
-        @Test("fact 140: nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
+        @Test(
+            "fact 140: the request is sent on subscription, each subscription sends another, and stubs complete immediately"
+        )
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -38,7 +40,7 @@
         }
 
         @Test(
-            "fact 140: a subscription that is disposed of while the server stalls closes the connection",
+            "fact 140: a subscription that is disposed while the server stalls closes the connection",
             arguments: [Misbehavior.neverResponds, .stallsInBody]
         )
         func disposed(stalling: Misbehavior) async throws {
@@ -54,7 +56,7 @@
             try await server.shutDown()
         }
 
-        @Test("fact 142: an observable keeps its provider until its subscription ends, and no longer")
+        @Test("fact 142: an observable keeps its provider until its subscription ends")
         func retention() async {
             let gate = Promise<Void>()
             let done = Promise<Int>()
@@ -84,7 +86,9 @@
             subscription?.dispose()
         }
 
-        @Test("fact 143: each progress with what was known before, the last with the response, and the end")
+        @Test(
+            "fact 143: each progress is merged with earlier values, the last has the response, and the completion follows"
+        )
         func progress() {
             let provider = ManualProvider()
             let texts = Recorder<String>()
@@ -102,7 +106,7 @@
             subscription.dispose()
         }
 
-        @Test("fact 143: before a failure there is one more value, without a response")
+        @Test("fact 143: a failure is preceded by a value without a response")
         func progressOfFailure() {
             let provider = ManualProvider()
             let texts = Recorder<String>()
@@ -119,7 +123,7 @@
             subscription.dispose()
         }
 
-        @Test("fact 145: filterCompleted gives responses only, filterProgress the fractions before")
+        @Test("fact 145: filterCompleted returns responses only, and filterProgress the fractions before them")
         func filters() {
             let provider = ManualProvider()
             let statusCodes = Recorder<Int>()
@@ -139,7 +143,7 @@
         }
 
         @Test(
-            "fact 147: operators are Response's functions, on singles and on observables; their errors are Response's"
+            "fact 147: operators on singles and observables apply Response's functions and fail with their errors"
         )
         func operators() {
             let cases: [(Response, @Sendable (Single<Response>) -> Single<String>, String)] = [
@@ -175,7 +179,7 @@
             }
         }
 
-        @Test("the same operators on observables")
+        @Test("observables have the same operators")
         func observableOperators() {
             let ok = Observable.just(Response.text(#"{"message":"m"}"#))
             let bad = Observable.just(Response.text(#"{"message":"no"}"#, status: 400))

@@ -7,8 +7,8 @@
     @preconcurrency import RxSwift
     import Testing
 
-    /// The code for RxSwift of the documents that the project was created from, in the spelling of RxSwift 6: the documents'
-    /// is that of RxSwift 4, and has comments where statements must be.
+    /// The code for RxSwift from the documents that define the project, in the spelling of RxSwift 6: the documents
+    /// have that of RxSwift 4, and comments in place of statements.
     @Suite("The seeds' blocks for RxSwift", .timeLimit(.minutes(5)))
     struct SeedBlocksTests {
         enum GitHub: TargetType {
@@ -24,7 +24,7 @@
 
         private let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 
-        @Test("seed 000, block 39: a request is subscribed to; .error is .failure since RxSwift 6")
+        @Test("seed 000, block 39: a request has a subscription; .error is .failure since RxSwift 6")
         func request() {
             let provider = stubbed
             var wisdom: String?
@@ -39,7 +39,7 @@
             #expect(wisdom == "Design for failure.")
         }
 
-        @Test("seed 000, block 40: progress is subscribed to")
+        @Test("seed 000, block 40: progress has a subscription")
         func requestWithProgress() {
             let provider = stubbed
             var progress: [Double] = []
@@ -82,7 +82,7 @@
             subscription.dispose()
         }
 
-        /// The thread that this runs on.
+        /// The current thread.
         private func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
     }
 #endif

@@ -7,11 +7,11 @@
     import TestSupport
     import Testing
 
-    @Suite("Singles of answers", .timeLimit(.minutes(5)))
+    @Suite("Singles of outputs", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("nothing is sent until somebody subscribes; each subscription sends anew; stubs answer at once")
+        @Test("the request is sent on subscription, each subscription sends another, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -37,7 +37,7 @@
             #expect(texts.values == ["sample"])
         }
 
-        @Test("one answer, or one error; a disposed subscription cancels the request")
+        @Test("a single succeeds with one output or fails, and a disposed subscription cancels the request")
         func oneOrOther() {
             let provider = ManualProvider()
             let texts = Recorder<String>()

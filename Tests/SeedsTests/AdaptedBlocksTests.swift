@@ -2,8 +2,8 @@ import Foundation
 import Moya
 import Testing
 
-/// Blocks that do not compile unchanged, with minimal additions; BLOCKS.md lists what each one lacks.
-@Suite("Blocks that do not compile as they stand")
+/// Blocks that do not compile unchanged, with minimal additions; BLOCKS.md lists the missing parts of each.
+@Suite("Blocks that do not compile unchanged")
 struct AdaptedBlocksTests {
     enum YourAPI: TargetType, AccessTokenAuthorizable {
         case targetThatNeedsBearerAuth
@@ -28,7 +28,7 @@ struct AdaptedBlocksTests {
         var headers: [String: String]? { nil }
     }
 
-    /// Signs after a while and on a thread of its own, as one that asks a server would.
+    /// Signs asynchronously on another thread, as a signer that uses a server would.
     enum YourAwesomeOAuthProvider {
         static func signRequest(_ request: URLRequest, completion: @escaping (URLRequest) -> Void) {
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) {
@@ -39,7 +39,7 @@ struct AdaptedBlocksTests {
         }
     }
 
-    @Test("Seed 004, block 8: data and status code are read from a success, the error from a failure")
+    @Test("Seed 004, block 8: data and status code are read from a success, and the error from a failure")
     func resultIsTakenApart() throws {
         var seen: [String] = []
         func request(_ provider: MoyaProvider<MyService>) {
@@ -85,7 +85,7 @@ struct AdaptedBlocksTests {
         if case .delayed(seconds: 0.2) = provider.stubClosure(.list) {} else { Issue.record("list is not delayed") }
     }
 
-    @Test("Seed 000, blocks 26 to 29: the token stands in the header, with the scheme that the target names")
+    @Test("Seed 000, blocks 26 to 29: the token is in the header, with the target's scheme")
     func tokenIsAdded() throws {
         let token = "eyeAm.AJsoN.weBTOKen"
         let authPlugin = AccessTokenPlugin { _ in token }

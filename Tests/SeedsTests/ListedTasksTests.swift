@@ -9,7 +9,7 @@ struct ListedTasksTests {
         let name: String
     }
 
-    /// "XMLEncoder": an encoding of a user's.
+    /// "XMLEncoder": a user's encoding.
     struct XMLEncoder: ParameterEncoding {
         func encode(_ urlRequest: URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
         {
@@ -37,7 +37,7 @@ struct ListedTasksTests {
         try request(task).httpBody.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("requests: nothing, data, a value, parameters, and two of them at once")
+    @Test("requests send nothing, data, a value, parameters, or two of them")
     func requests() throws {
         #expect(try body(.requestPlain) == nil)
         #expect(try body(.requestData("x".data(using: .utf8)!)) == "x")
@@ -55,7 +55,7 @@ struct ListedTasksTests {
         #expect(try request(both).url?.query == "a=1")
     }
 
-    @Test("encodings: in the URL, JSON, a property list, one of one's own")
+    @Test("parameters are encoded into the URL, as JSON, as a property list, or by a custom encoding")
     func encodings() throws {
         func encoded(_ encoding: ParameterEncoding) throws -> String? {
             try body(.requestParameters(parameters: parameters, encoding: encoding))
@@ -66,7 +66,7 @@ struct ListedTasksTests {
         #expect(try encoded(XMLEncoder()) == "<a>1</a>")
     }
 
-    @Test("uploads: a file, a form, a form with a query")
+    @Test("uploads send a file, a form, or a form with a query")
     func uploads() throws {
         for task in [Task.uploadFile(file), .uploadMultipart(parts)] {
             #expect(try body(task) == nil)
@@ -75,7 +75,7 @@ struct ListedTasksTests {
         #expect(try request(composite).url?.query == "a=1")
     }
 
-    @Test("downloads: plain, and with parameters")
+    @Test("downloads are plain or have parameters")
     func downloads() throws {
         let file = self.file
         let destination: DownloadDestination = { _, _ in (file, [.removePreviousFile, .createIntermediateDirectories]) }
@@ -88,7 +88,7 @@ struct ListedTasksTests {
         #expect(try request(task, .get).url?.query == "a=1")
     }
 
-    @Test("progress is told to a closure that keeps it")
+    @Test("progress is reported to a closure that is retained")
     func progress() {
         var seen: [Double] = []
         StubbedProvider<MyTarget>().request(

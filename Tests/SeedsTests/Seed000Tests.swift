@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Seed 000: targets and endpoints")
 struct Seed000Tests {
-    @Test("Blocks 1 to 7: each case becomes the request that its properties say")
+    @Test("Blocks 1 to 7: each case becomes the request of its properties")
     func targetsBecomeRequests() throws {
         let expected: [(target: GitHub, url: String)] = [
             (.zen, "https://api.github.com/zen"),
@@ -21,7 +21,7 @@ struct Seed000Tests {
         }
     }
 
-    @Test("Block 6: a stub answers with the sample data of its case")
+    @Test("Block 6: a stub returns the sample data of its case")
     func stubsAnswerWithSampleData() throws {
         let provider = StubbedProvider<GitHub>()
         #expect(
@@ -36,7 +36,7 @@ struct Seed000Tests {
         #expect(try branches.map([[String: String]].self) == [["name": "master"]])
     }
 
-    @Test("Block 8: a provider of one line says what the target says, and stubs nothing")
+    @Test("Block 8: a provider in one line uses the target's properties and stubs nothing")
     func providerOfOneLine() {
         #expect(GitHubProvider.endpoint(.zen).url == "https://api.github.com/zen")
         if case .never = GitHubProvider.stubClosure(.zen) {} else { Issue.record("it stubs by itself") }
@@ -47,7 +47,7 @@ struct Seed000Tests {
         #expect(Seed000.escaped("like this") == "like%20this")
     }
 
-    @Test("Block 10: the closure makes an endpoint that answers 200 with the sample data")
+    @Test("Block 10: the closure creates an endpoint that returns 200 with the sample data")
     func endpointClosureMakesEndpoint() {
         let endpoint = Seed000.endpointClosure()(.list)
         #expect(endpoint.url == "https://api.example.com/v1/items")
@@ -59,7 +59,7 @@ struct Seed000Tests {
         #expect(data == MyTarget.list.sampleData)
     }
 
-    @Test("Block 11: every request has the application's name in its headers, beside the target's own")
+    @Test("Block 11: every request has the application's name in its headers, beside the target's")
     func headerIsAdded() throws {
         let provider = StubbedProvider(like: Seed000.AddingHeaders.provider())
         let request = try #require(provider.response(of: .zen).request)
@@ -67,7 +67,7 @@ struct Seed000Tests {
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
-    @Test("Block 12: all requests are signed but the one that authenticates")
+    @Test("Block 12: all requests except the authenticating one are signed")
     func requestsAreSigned() throws {
         let provider = StubbedProvider(like: Seed000.Signing.provider())
         let authenticating = try #require(provider.response(of: .authenticate).request)
@@ -77,7 +77,7 @@ struct Seed000Tests {
         #expect(other.value(forHTTPHeaderField: "Accept") == "text/plain")
     }
 
-    @Test("Block 13: the closure makes the request, or wraps the reason why there is none")
+    @Test("Block 13: the closure creates the request or passes its error on")
     func requestClosureMakesRequest() throws {
         let provider = Seed000.providerWithRequestClosure()
         let response = try StubbedProvider(like: provider).response(of: .zen)
@@ -109,22 +109,22 @@ struct Seed000Tests {
         #expect(try StubbedProvider<GitHub>().response(of: .zen).request?.httpShouldHandleCookies == true)
     }
 
-    @Test("Block 38: what a provider needs for the reactive entry points, it needs without them")
+    @Test("Block 38: a provider for the reactive entry points works without them")
     func providerForReactiveEntryPoints() throws {
         let response = try StubbedProvider(like: Seed000.provider()).response(of: .userProfile("ashfurrow"))
         #expect(response.request?.url?.absoluteString == "https://api.github.com/users/ashfurrow")
     }
 
-    @Test("In Swift 5, `Task` is what a request sends")
+    @Test("`Task` is a target's task in Swift 5")
     func taskIsHTTPTask() {
         #expect(Task.self == HTTPTask.self)
         let task: Task = GitHub.zen.task
         if case .requestPlain = task {} else { Issue.record("zen sends something") }
     }
 
-    @Test("Block 24: a challenge is answered with the plugin's name and password")
+    @Test("Block 24: a challenge gets the plugin's name and password")
     func challengeIsAnswered() throws {
-        /// Notes what is handed over.
+        /// Records the passed values.
         struct Request: RequestType {
             let credentials: Credentials
             var request: URLRequest? { nil }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Seed 002: the provider's options")
 struct Seed002Tests {
-    @Test("Block 1: a provider without options says what the target says, and stubs nothing")
+    @Test("Block 1: a provider without options uses the target's properties and stubs nothing")
     func providerWithoutOptions() throws {
         let provider = Seed002.provider()
         guard case .never = provider.stubClosure(.zen) else {
@@ -17,7 +17,7 @@ struct Seed002Tests {
         #expect(response.request?.url?.absoluteString == "https://api.myservice.com/zen")
     }
 
-    @Test("Block 2: the request is sent, and gives a success")
+    @Test("Block 2: the request is sent and succeeds")
     func requestIsSent() throws {
         let provider = StubbedProvider<MyService>()
         Seed002.request(provider)
@@ -26,7 +26,7 @@ struct Seed002Tests {
         #expect(try result.get().statusCode == 200)
     }
 
-    @Test("Block 3: the closure makes the endpoint, and says what the target is")
+    @Test("Block 3: the closure creates the endpoint from the target")
     func endpointClosureMakesEndpoint() throws {
         let provider = Seed002.providerWithEndpointClosure()
         let endpoint = provider.endpoint(.authenticate)
@@ -38,7 +38,7 @@ struct Seed002Tests {
         #expect(try response.mapString() == "sample of items")
     }
 
-    @Test("Block 5: the three functions say never, at once and later")
+    @Test("Block 5: the three functions stub never, immediately and later")
     func threeStubFunctions() throws {
         let closures = Seed002.stubClosures(seconds: 0.2)
         try #require(closures.count == 3)
@@ -56,14 +56,14 @@ struct Seed002Tests {
         }
     }
 
-    @Test("Block 7: the session has the default headers and starts nothing by itself")
+    @Test("Block 7: the session has the default headers and does not start requests")
     func sessionHasDefaultHeaders() {
         let session = Seed002.Sessions.defaultAlamofireSession()
         #expect(!session.startRequestsImmediately)
         #expect(Set(session.sessionHeaders.keys).isSuperset(of: ["Accept-Encoding", "Accept-Language", "User-Agent"]))
     }
 
-    @Test("Block 8: the session pins the host's certificate, and starts nothing by itself")
+    @Test("Block 8: the session pins the host's certificate and does not start requests")
     func sessionPins() throws {
         let session = Seed002.pinned(.default).session
         #expect(!session.startRequestsImmediately)
@@ -72,7 +72,7 @@ struct Seed002Tests {
         #expect(throws: ServerTrustError.self) { try manager.serverTrustEvaluator(forHost: "example.org") }
     }
 
-    @Test("Block 9: the plugin tells the beginning and the end, with the target")
+    @Test("Block 9: the plugin reports the beginning and the end with the target")
     func pluginTellsActivity() throws {
         var changes: [String] = []
         let plugin = Seed002.Activity.NetworkActivityPlugin { change, target in

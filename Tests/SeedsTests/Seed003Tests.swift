@@ -2,21 +2,21 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Seed 003: what it quotes, on public names")
+@Suite("Seed 003: quoted code with public names")
 struct Seed003Tests {
     private struct Pair: Codable, Equatable {
         let id: Int
         let name: String
     }
 
-    @Test("Block 5: the type of its targets is all that a provider needs")
+    @Test("Block 5: a provider needs only the type of its targets")
     func providerNeedsTargetTypeOnly() throws {
         let response = try StubbedProvider(like: Seed003.provider()).response(of: .me)
         #expect(response.request?.url?.absoluteString == "https://api.example.com/me")
         #expect(response.data.isEmpty)
     }
 
-    @Test("Block 6: the quoted endpoint mapping and ours give equal endpoints")
+    @Test("Block 6: the quoted endpoint mapping and the library's give equal endpoints")
     func endpointMappingsAgree() {
         for target in [GitHub.zen, .userProfile("ashfurrow"), .userRepositories("ashfurrow"), .branches("Moya", true)] {
             let quoted = Seed003.Defaults<GitHub>.defaultEndpointMapping(for: target)
@@ -26,7 +26,7 @@ struct Seed003Tests {
         }
     }
 
-    @Test("Block 7: the quoted request mapping gives the request, and the error of a URL that is none")
+    @Test("Block 7: the quoted request mapping returns the request, and the error of an invalid URL")
     func requestMappings() throws {
         let endpoint = MoyaProvider<GitHub>.defaultEndpointMapping(for: .zen)
         var result: Result<URLRequest, MoyaError>?
@@ -51,7 +51,7 @@ struct Seed003Tests {
         if case .never = Seed003.Defaults<GitHub>.neverStub(.zen) {} else { Issue.record("neverStub stubs") }
     }
 
-    @Test("Block 9: the quoted session has the default headers, and a provider uses it as it is")
+    @Test("Block 9: the quoted session has the default headers, and a provider uses it unchanged")
     func quotedSession() {
         let session = Seed003.Defaults<GitHub>.defaultAlamofireSession()
         #expect(!session.startRequestsImmediately)
@@ -59,7 +59,7 @@ struct Seed003Tests {
         #expect(MoyaProvider<GitHub>(session: session).session === session)
     }
 
-    @Test("Block 16: classes of a user's can be Cancellable, and hold what a request gives")
+    @Test("Block 16: a user's classes can be Cancellable and wrap a request's token")
     func wrappedCancellables() {
         let wrapper = Seed003.Cancellables.CancellableWrapper()
         #expect(!wrapper.isCancelled)
@@ -94,7 +94,7 @@ struct Seed003Tests {
         #expect(try JSONDecoder().decode(Pair.self, from: wrapped) == pair)
     }
 
-    @Test("Block 34: an enum of a user's around any target is a target")
+    @Test("Block 34: a user's enum that wraps any target is a target")
     func targetsCanBeWrapped() throws {
         typealias MultiTarget = Seed003.Wrapping.MultiTarget
         let provider = StubbedProvider<MultiTarget>()
@@ -105,7 +105,7 @@ struct Seed003Tests {
         #expect(try provider.response(of: MultiTarget(MyTarget.list)).mapString() == "sample of items")
     }
 
-    @Test("Block 35: a provider of any target logs what it is told to, and requests go through")
+    @Test("Block 35: a provider of any target logs the selected items, and requests are sent")
     func requestIsLogged() throws {
         Seed003.Logging.request("ashfurrow")
         let logger = try #require(Seed003.Logging.plugins.first as? NetworkLoggerPlugin)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Seed 004: basic usage")
 struct Seed004Tests {
-    @Test("Blocks 1 and 2: each case becomes the request that its properties say")
+    @Test("Blocks 1 and 2: each case becomes the request of its properties")
     func targetsBecomeRequests() throws {
         let expected: [(target: MyService, method: String, url: String)] = [
             (.zen, "GET", "https://api.myservice.com/zen"),
@@ -24,7 +24,7 @@ struct Seed004Tests {
         }
     }
 
-    @Test("Block 2: a stub answers with the sample data of its case")
+    @Test("Block 2: a stub returns the sample data of its case")
     func stubsAnswerWithSampleData() throws {
         let provider = StubbedProvider<MyService>()
         let zen = try provider.response(of: .zen)
@@ -39,7 +39,7 @@ struct Seed004Tests {
         #expect(try provider.response(of: .showAccounts).data.isEmpty)
     }
 
-    @Test("Block 3: the full requests are the ones that its comments tell")
+    @Test("Block 3: the complete requests match its comments")
     func requestsAreAsTold() throws {
         let requests = Seed004.SendingRequests.run().recorder.requests
         try #require(requests.count == 2)
@@ -60,7 +60,7 @@ struct Seed004Tests {
         #expect(requests[1].httpBody == nil)
     }
 
-    @Test("Block 4: the closure makes the endpoint, which has no headers of the target's then")
+    @Test("Block 4: the closure creates the endpoint, which has no headers of the target")
     func endpointClosureMakesEndpoint() throws {
         let endpointClosure = Seed004.endpointClosure()
         let provider = StubbedProvider(endpointClosure: endpointClosure)
@@ -71,7 +71,7 @@ struct Seed004Tests {
         #expect(endpointClosure(.zen).httpHeaderFields == nil)
     }
 
-    @Test("Block 5: the closure makes a stub fail, or not")
+    @Test("Block 5: the closure decides whether a stub fails")
     func stubFails() throws {
         let failing = StubbedProvider(endpointClosure: Seed004.failureEndpointClosure(shouldTimeout: true))
         guard case .failure(.underlying(let error as NSError, nil)) = try failing.result(of: .zen) else {
@@ -85,7 +85,7 @@ struct Seed004Tests {
         #expect(response.data == MyService.zen.sampleData)
     }
 
-    @Test("Block 6: the provider keeps the closure, and its target is told by it")
+    @Test("Block 6: the provider retains the closure and calls it with the target")
     func providerIsMadeAtLaunch() throws {
         let application = Seed004.Application()
         #expect(application.provider == nil)
@@ -114,7 +114,7 @@ struct Seed004Tests {
         #expect(try result.get().data == MyService.zen.sampleData)
     }
 
-    @Test("Block 9: what it calls gives the JSON, or the errors that it catches")
+    @Test("Block 9: its calls return the JSON or throw the errors that it catches")
     func responseIsRead() throws {
         let good = Response(statusCode: 200, data: Data(#"{"id": 7}"#.utf8))
         let missing = Response(statusCode: 404, data: Data("{}".utf8))

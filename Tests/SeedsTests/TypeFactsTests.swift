@@ -2,10 +2,10 @@ import Foundation
 import Moya
 import Testing
 
-// Most of what is here is checked by the compiler: this target is built in Swift 5, and warnings are errors.
-@Suite("Names and types that applications in Swift 5 count on")
+// The compiler checks most of this file: the target is built in Swift 5, and warnings are errors.
+@Suite("Names and types that applications in Swift 5 use")
 struct TypeFactsTests {
-    // MARK: Switches without a default: with one more case they would not compile.
+    // MARK: Switches without a default, which would not compile with another case
 
     private func name(_ task: Task) -> String {
         switch task {
@@ -69,7 +69,7 @@ struct TypeFactsTests {
         }
     }
 
-    @Test("fact 149: enums are switched over without a default")
+    @Test("fact 149: a switch over an enum needs no default")
     func enums() {
         #expect(name(Task.requestPlain) == "requestPlain")
         #expect(inner(.target(MyTarget.list)) is MyTarget)
@@ -79,11 +79,11 @@ struct TypeFactsTests {
         #expect(name(MoyaError.requestMapping("")) == "requestMapping")
     }
 
-    /// Endpoints and providers can be inherited from.
+    /// Endpoints and providers can be subclassed.
     private final class OwnEndpoint: Endpoint {}
     private final class OwnProvider: MoyaProvider<MyTarget> {}
 
-    @Test("fact 149: Response, Endpoint and MoyaProvider are classes, the enums and parts are values")
+    @Test("fact 149: Response, Endpoint and MoyaProvider are classes, and the enums and parts are values")
     func classes() {
         func isClass<T>(_ type: T.Type) -> Bool { type is AnyClass }
         #expect(isClass(Response.self))
@@ -99,7 +99,7 @@ struct TypeFactsTests {
 
     // MARK: Targets
 
-    /// Says what it has to, and nothing else.
+    /// Has only the required members.
     private struct Bare: TargetType {
         let baseURL = URL(string: "https://api.example.com")!
         let path = "/bare"
@@ -114,7 +114,7 @@ struct TypeFactsTests {
         var handler: ((TargetType) -> TargetType?)?
     }
 
-    @Test("fact 150: TargetType stands for any target, without any; validation and sample data have defaults")
+    @Test("fact 150: TargetType can be used as a type without any, and validation and sample data have defaults")
     func existentials() {
         var holder = Holder(target: Bare(), all: [Bare(), MyTarget.list, MultiTarget(Bare())])
         holder.handler = { $0 as? MyTarget }
@@ -128,12 +128,12 @@ struct TypeFactsTests {
 
     // MARK: Parameters
 
-    /// A class, and so nothing that may be sent elsewhere.
+    /// A class, so it is not Sendable.
     private final class Form: Encodable {
         var text = "a b"
     }
 
-    /// A target as applications have it: parameters of any kind, held as they come.
+    /// A target in the style of applications: it stores parameters of any type.
     private struct Search: TargetType {
         var parameters: [String: Any]
         var form: Encodable?
@@ -151,7 +151,7 @@ struct TypeFactsTests {
         }
     }
 
-    @Test("fact 151: parameters are [String: Any], encodables any Encodable; neither need be Sendable")
+    @Test("fact 151: parameters are [String: Any], encodables any Encodable, and neither must be Sendable")
     func parameters() throws {
         let parameters: [String: Any] = ["a": 1, "b": NSMutableString(string: "text")]
         let request = try StubbedProvider<Search>().response(of: Search(parameters: parameters)).request

@@ -27,7 +27,7 @@ struct TaskNamesTests {
         let id: Int
     }
 
-    /// Answers with the book that was asked for, or with 404.
+    /// Responds with the requested book, or with 404.
     let provider = MoyaProvider<Catalog>(
         endpointClosure: { target in
             Endpoint(
@@ -45,7 +45,7 @@ struct TaskNamesTests {
         stubClosure: MoyaProvider.immediatelyStub
     )
 
-    @Test("`Task { }` starts a task of Swift's, and `HTTPTask` is what a target sends")
+    @Test("`Task { }` starts a Swift task, and `HTTPTask` is a target's task")
     func taskIsOfTheLanguage() async throws {
         let provider = provider
         let running = Task { try await provider.request(.book(id: 1)) }
@@ -59,7 +59,7 @@ struct TaskNamesTests {
         }
     }
 
-    @Test("What is caught is a MoyaError, without a cast")
+    @Test("a caught error is a MoyaError without a cast")
     func errorIsTyped() async {
         do throws(MoyaError) {
             _ = try await provider.request(.missing)
@@ -71,7 +71,7 @@ struct TaskNamesTests {
         }
     }
 
-    @Test("`async let` runs requests beside one another")
+    @Test("`async let` runs requests concurrently")
     func requestsRunInAsyncLet() async throws {
         async let first = provider.request(.book(id: 1))
         async let second = provider.request(.book(id: 2))
@@ -79,7 +79,7 @@ struct TaskNamesTests {
         #expect(books == [Book(id: 1), Book(id: 2)])
     }
 
-    @Test("A task group shares one provider")
+    @Test("a task group shares one provider")
     func requestsRunInTaskGroup() async throws {
         let ids = try await withThrowingTaskGroup(of: Int.self) { group in
             for id in 1...20 {
@@ -92,7 +92,7 @@ struct TaskNamesTests {
         #expect(ids == Set(1...20))
     }
 
-    @Test("A cancelled task ends its request as cancelled")
+    @Test("a cancelled task ends its request as cancelled")
     func cancelledTaskCancelsRequest() async {
         let provider = MoyaProvider<Catalog>(stubClosure: MoyaProvider.delayedStub(3600))
         let running = Task { () -> MoyaError? in

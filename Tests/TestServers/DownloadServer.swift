@@ -88,7 +88,7 @@ public final class DownloadServer: Sendable {
     /// Changes the behavior; the numbering of responses continues.
     public func change(_ settings: Settings) async { await record.set(settings) }
 
-    /// Stops listening, and closes all connections.
+    /// Stops listening and closes all connections.
     public func shutDown() async { await server.shutDown() }
 
     private actor Record {
@@ -183,7 +183,7 @@ extension DownloadServer {
             headers.append("Content-Range: bytes */\(settings.length)")
         }
 
-        /// Writes the response, and returns whether it is complete.
+        /// Writes the response and returns whether it is complete.
         func write(on writer: RawWriter) async throws -> Bool {
             try await writer.write((["HTTP/1.1 \(status)"] + headers + ["", ""]).joined(separator: "\r\n"))
             guard hasBody else { return true }

@@ -68,7 +68,7 @@ public final class EventServer: Sendable {
     /// Ends the stream of the last request regularly.
     public func end() async { await current.send(.end) }
 
-    /// Closes the connection of the last request in the middle of its stream.
+    /// Closes the last request's connection in the middle of its stream.
     public func breakOff() async { await current.send(.breakOff) }
 
     /// Waits for the next request.
@@ -85,7 +85,7 @@ public final class EventServer: Sendable {
         return false
     }
 
-    /// Stops listening, and closes all connections.
+    /// Stops listening and closes all connections.
     public func shutDown() async {
         await server.shutDown()
         eventsEnd.finish()

@@ -44,7 +44,7 @@ public final class HTTP2Server: Sendable {
         URL(string: "https://localhost:\(server.port)\(path)") ?? URL(fileURLWithPath: "/")
     }
 
-    /// Stops listening, and closes all connections.
+    /// Stops listening and closes all connections.
     public func shutDown() async { await server.shutDown() }
 }
 
@@ -96,7 +96,7 @@ public struct RawFrame: Equatable, Sendable {
         self.payload = payload
     }
 
-    /// The payload's first four bytes, as RST_STREAM and WINDOW_UPDATE have them.
+    /// The first four bytes of the payload, the value of RST_STREAM and WINDOW_UPDATE.
     public var number: UInt32 { payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
@@ -104,7 +104,7 @@ public struct RawFrame: Equatable, Sendable {
 public struct HTTP2Request: Sendable {
     /// The stream.
     public let stream: UInt32
-    /// The header section, pseudo-header fields first.
+    /// The header section with pseudo-header fields first.
     public let fields: [(name: String, value: String)]
     /// Whether it ends with its header section.
     public let isComplete: Bool

@@ -26,7 +26,7 @@ public final class HTTPServer: Sendable {
     /// The URL of the root, without a path.
     public var baseURL: URL { server.url("") }
 
-    /// Stops listening, and closes all connections.
+    /// Stops listening and closes all connections.
     public func shutDown() async { await server.shutDown() }
 
     /// A request whose body is read on demand.
@@ -81,9 +81,9 @@ public final class HTTPServer: Sendable {
     public struct Response: Sendable {
         /// The content of a response.
         public enum Body: Sendable {
-            /// Bytes, whose number is declared.
+            /// Bytes with a declared length.
             case bytes(Data)
-            /// Pieces that a function writes; chunks, unless the length is declared.
+            /// Pieces that a function writes; chunks unless the length is declared.
             case stream(length: Int?, @Sendable (BodyWriter) async throws -> Void)
         }
 
@@ -109,7 +109,7 @@ public final class HTTPServer: Sendable {
         fileprivate func write(to writer: RawWriter, method: String) async throws {
             var fields = headers
             fields[.date] = Self.date
-            // RFC 9110, section 8.6: no length where there is no content.
+            // RFC 9110, section 8.6: no length without content.
             let hasContent = status.code >= 200 && status.code != 204 && status.code != 304
             if hasContent {
                 switch body {

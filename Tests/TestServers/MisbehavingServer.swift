@@ -5,7 +5,7 @@ import NIOSSL
 
 /// A server on a free loopback port whose response depends on the request's path: see ``Misbehavior``.
 ///
-/// It speaks bytes, not HTTP, so that it can break every rule.
+/// It handles bytes instead of HTTP, so that it can break every rule.
 public final class MisbehavingServer: Sendable {
     /// An event of the server.
     public enum Event: Equatable, Sendable {
@@ -14,7 +14,7 @@ public final class MisbehavingServer: Sendable {
         /// The connection was closed within a request, of which these bytes were received (at most the first MiB). The event
         /// is followed by ``closed(path:)``.
         case brokenOff(path: String, received: [UInt8])
-        /// The client has closed the connection that last carried this path, or the server has.
+        /// The client or the server has closed the connection that last carried this path.
         case closed(path: String)
     }
 

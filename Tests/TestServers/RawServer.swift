@@ -88,7 +88,7 @@ public final class RawServer: Sendable {
         URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: "/")
     }
 
-    /// Stops listening, and closes all connections.
+    /// Stops listening and closes all connections.
     public func shutDown() async {
         stop()
         _ = await serving.result
@@ -126,7 +126,7 @@ public final class RawConnection {
     public let writer: RawWriter
 
     private var bytes: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
-    /// The bytes that have been read ahead.
+    /// The bytes that were read ahead.
     private var ahead: ByteBuffer?
     private var parser = RequestParser()
 
@@ -214,7 +214,7 @@ public struct RawWriter: Sendable {
     /// Writes bytes after waiting for room.
     public func write(_ data: Data) async throws { try await write(ByteBuffer(bytes: data)) }
 
-    /// Writes a chunk of a body whose length is not declared (RFC 9112, section 7.1).
+    /// Writes a chunk of a body without a declared length (RFC 9112, section 7.1).
     public func writeChunk(_ data: Data) async throws { try await writeChunks(data, of: max(1, data.count)) }
 
     /// Writes several chunks of at most the given number of bytes.

@@ -11,7 +11,7 @@ public final class ReactingServer: Sendable {
         public let place: Int
         /// Its head.
         public let head: RequestHead
-        /// Its body, without its framing.
+        /// Its body without the framing.
         public let body: Data
 
         /// The body as text.
@@ -99,9 +99,9 @@ public final class ReactingServer: Sendable {
     /// The number of requests whose bodies were broken off.
     public var brokenOff: Int { state.withLockedValue { $0.brokenOff } }
 
-    /// All requests, if they are kept.
+    /// All requests, if they are stored.
     public var requests: [Received] { state.withLockedValue { $0.received } }
 
-    /// Stops listening, and closes all connections.
+    /// Stops listening and closes all connections.
     public func shutDown() async { await server.shutDown() }
 }

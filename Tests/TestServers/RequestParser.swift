@@ -43,7 +43,7 @@ struct RequestParser {
     enum Event: Equatable {
         case head(RequestHead)
         case body(ByteBuffer)
-        /// The request is whole.
+        /// The request is complete.
         case end
     }
 

@@ -27,7 +27,7 @@ final class RunningTasks: Sendable {
         }
     }
 
-    /// Cancels all tasks, and waits for their ends.
+    /// Cancels all tasks and waits for their ends.
     func cancelAndWait() async {
         let tasks = state.withLockedValue { state in
             state.isCancelled = true

@@ -93,7 +93,7 @@ public final class StubServer: Sendable {
         return nil
     }
 
-    /// Stops listening, and closes all connections.
+    /// Stops listening and closes all connections.
     public func shutDown() async {
         await server.shutDown()
         eventsEnd.finish()

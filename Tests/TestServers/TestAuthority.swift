@@ -195,7 +195,7 @@ public struct TestIdentity: Sendable {
     public let certificate: Data
     /// The certificates between this one and the root, in DER.
     public var issuers: [Data]
-    /// The root, if there is one above the issuers.
+    /// The root, if the issuers have one.
     public var root: Data?
     /// The private key.
     public let key: TestKey

@@ -4,7 +4,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// A certificate with the key, the issuer and the extensions that a test needs, valid until tomorrow.
+/// A certificate with a given key, issuer and extensions, valid until tomorrow.
 public struct TestCertificate: Sendable {
     /// The kind of a key.
     public enum Key: CaseIterable, Sendable {
@@ -21,11 +21,11 @@ public struct TestCertificate: Sendable {
         public var isAuthority: Bool?
         /// The pathLenConstraint of an authority.
         public var pathLength: Int?
-        /// keyUsage: whether the key may sign certificates, and nothing else; `nil` for any use.
+        /// keyUsage: whether the key may only sign certificates; `nil` for any use.
         public var signsCertificates: Bool?
         /// extKeyUsage: whether the certificate is for servers, or else for clients; `nil` for any use.
         public var isForServers: Bool?
-        /// Whether there is a critical extension 1.2.3.4, which nobody knows.
+        /// Whether there is an unknown critical extension 1.2.3.4.
         public var hasUnknownCriticalExtension = false
 
         /// Creates the extensions of a server's certificate.

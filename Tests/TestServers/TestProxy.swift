@@ -21,7 +21,7 @@ public final class TestProxy: Sendable {
         let response: String
         let closes: Bool
 
-        /// Creates a response, after which the connection is closed or kept.
+        /// Creates a response after which the connection is closed or kept.
         public init(_ response: String, closes: Bool) {
             (self.response, self.closes) = (response, closes)
         }

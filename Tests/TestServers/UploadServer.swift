@@ -74,7 +74,7 @@ public final class UploadServer: Sendable {
         return nil
     }
 
-    /// Stops listening, and closes all connections.
+    /// Stops listening and closes all connections.
     public func shutDown() async {
         await gate.open()
         await server.shutDown()

@@ -34,7 +34,7 @@ public struct FakeTransport: HTTPTransport {
         FakeTransport { _ in TransportResponse(status: status, body: .complete(Data(text.utf8))) }
     }
 
-    /// Reads the request's body, and responds with a text.
+    /// Reads the request's body and responds with a text.
     public static func text(_ text: String, type: String = "text/plain") -> FakeTransport {
         FakeTransport.reading { _, _ in
             TransportResponse(status: 200, headers: [.contentType: type], body: .complete(Data(text.utf8)))

@@ -7,7 +7,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     /// Creates a recorder without values.
     public init() {}
 
-    /// The values in the order in which they were added.
+    /// The values in the order of their addition.
     public var values: [Value] { state.withLock { $0 } }
 
     /// Adds a value at the end.

@@ -19,7 +19,7 @@ public final class TemporaryFolder: Sendable {
         for _ in 0..<10 where (try? FileManager.default.removeItem(at: url)) != nil { break }
     }
 
-    /// Returns the URL of a file, which need not exist.
+    /// Returns the URL of a file, which may be missing.
     public func file(_ name: String) -> URL { url.appendingPathComponent(name, isDirectory: false) }
 
     /// The sorted names of all files, including hidden ones.
@@ -32,7 +32,7 @@ public final class TemporaryFolder: Sendable {
         String(decoding: try Data(contentsOf: file(name)), as: UTF8.self)
     }
 
-    /// Writes a file, and returns its URL.
+    /// Writes a file and returns its URL.
     @discardableResult
     public func write(_ text: String, to name: String) throws -> URL {
         try Data(text.utf8).write(to: file(name))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: DownloadDestination")
 struct DownloadRequestTests {
-    @Test("A destination is a closure of two arguments")
+    @Test("a destination is a closure with two arguments")
     func destination() {
         let destination: DownloadDestination = { temporaryURL, response in
             return (temporaryURL.appendingPathComponent("\(response.statusCode)"), [.removePreviousFile])
@@ -16,13 +16,13 @@ struct DownloadRequestTests {
         #expect(url.lastPathComponent == "201" && options.contains(.removePreviousFile))
     }
 
-    @Test("There are two options of the original's")
+    @Test("two options are the original's")
     func options() {
         let both: DownloadRequest.Options = [.createIntermediateDirectories, .removePreviousFile]
         #expect(both.rawValue == 3 && both != [])
     }
 
-    @Test("suggestedDownloadDestination has defaults for all")
+    @Test("suggestedDownloadDestination has defaults for all arguments")
     func suggested() {
         let all: [DownloadDestination] = [
             DownloadRequest.suggestedDownloadDestination(),

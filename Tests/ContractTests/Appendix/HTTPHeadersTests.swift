@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: HTTPHeaders")
 struct HTTPHeadersTests {
-    @Test("They are made of dictionaries, arrays and literals, and changed")
+    @Test("headers are created from dictionaries, arrays and literals, and can be changed")
     func headers() {
         var headers: HTTPHeaders = ["A": "1", "B": "2"]
         let list: HTTPHeaders = [HTTPHeader(name: "A", value: "1"), .init(name: "B", value: "2")]
@@ -23,7 +23,7 @@ struct HTTPHeadersTests {
         #expect(headers.description == "A: 4\nAccept: text/plain\nUser-Agent: shop")
     }
 
-    @Test("Headers that are often used have functions")
+    @Test("common headers have factory methods")
     func ready() {
         let all: [HTTPHeader] = [
             .accept("a"), .acceptCharset("a"), .acceptLanguage("a"), .acceptEncoding("a"), .authorization("a"),
@@ -45,7 +45,7 @@ struct HTTPHeadersTests {
         )
     }
 
-    @Test("Requests, responses and configurations have them")
+    @Test("requests, responses and configurations have headers")
     func owners() {
         var request = Shop.request
         request.headers = ["A": "1"]

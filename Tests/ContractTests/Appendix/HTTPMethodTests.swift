@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: Method")
 struct HTTPMethodTests {
-    @Test("The methods have the names of the standard")
+    @Test("the methods have the standard's names")
     func names() {
         let all: [Moya.Method] = [.connect, .delete, .get, .head, .options, .patch, .post, .put, .query, .trace]
         #expect(
@@ -15,7 +15,7 @@ struct HTTPMethodTests {
         #expect(Set(all).count == 10)
     }
 
-    @Test("It is a RawRepresentable of any text")
+    @Test("a method is a RawRepresentable of any text")
     func own() {
         let link = HTTPMethod(rawValue: "LINK")
         let same: Moya.Method = link

@@ -18,7 +18,7 @@ struct ParameterEncodingTests {
         func asURLRequest() throws -> URLRequest { return Shop.request }
     }
 
-    @Test("An application writes its own encoding and its own request")
+    @Test("an application implements an encoding and a request")
     func own() throws {
         let encoding: ParameterEncoding = TextEncoding()
         #expect(try encoding.encode(ShopRequest(), with: ["b": 1, "a": 2]).httpBody == Data("a,b".utf8))
@@ -26,7 +26,7 @@ struct ParameterEncodingTests {
         #expect(try convertible.asURLRequest() == Shop.request)
     }
 
-    @Test("URLEncoding has defaults for all it is made with")
+    @Test("URLEncoding has defaults for all of its options")
     func urlEncoding() throws {
         func name(_ encoding: URLEncoding) -> String {
             let destination: String
@@ -71,7 +71,7 @@ struct ParameterEncodingTests {
         #expect(pairs.map { $0.0 + $0.1 } == ["a1"])
     }
 
-    @Test("JSONEncoding has options, and an error")
+    @Test("JSONEncoding has options and an error")
     func jsonEncoding() throws {
         let options: JSONSerialization.WritingOptions = JSONEncoding.prettyPrinted.options
         #expect(options == .prettyPrinted && JSONEncoding.default.options == [] && JSONEncoding().options == [])
@@ -83,7 +83,7 @@ struct ParameterEncodingTests {
             _ = try JSONEncoding.default.encode(Shop.request, withJSONObject: ["a": Date()])
             Issue.record("a date became JSON")
         } catch let error as JSONEncoding.Error {
-            // No enum, as it says whose parameters these were: a switch over it has a default.
+            // Not an enum, because a switch over it has a default.
             switch error {
             case .invalidJSONObject: break
             default: Issue.record("another error")

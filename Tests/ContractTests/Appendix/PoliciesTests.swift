@@ -75,7 +75,7 @@ struct PoliciesTests {
         #expect(AuthenticationError.missingCredential != .excessiveRefresh)
     }
 
-    @Test("Adapters, retriers and interceptors are put together")
+    @Test("adapters, retriers and interceptors can be combined")
     func interceptor() {
         let all = Interceptor(
             adapters: [RequestInterceptorTests.StateAdapter()],
@@ -85,7 +85,7 @@ struct PoliciesTests {
         #expect(all.adapters.count == 2 && all.retriers.count == 2)
     }
 
-    @Test("A trust manager finds the evaluator of a host")
+    @Test("a trust manager returns the evaluator of a host")
     func trust() throws {
         let evaluators: [String: ServerTrustEvaluating] = [
             "a.test": PinnedCertificatesTrustEvaluator(
@@ -104,7 +104,7 @@ struct PoliciesTests {
         #expect(try manager.serverTrustEvaluator(forHost: "d.test") is DisabledTrustEvaluator)
     }
 
-    @Test("A session has monitors")
+    @Test("a session has monitors")
     func monitors() {
         struct Monitor: EventMonitor {
             func record(_ event: RequestEvent) {}

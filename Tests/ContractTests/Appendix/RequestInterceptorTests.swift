@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: RequestInterceptor")
 struct RequestInterceptorTests {
-    /// The forms that the original has, in a class of an application.
+    /// The forms of the original in an application's class.
     final class Signer: RequestInterceptor, @unchecked Sendable {
         func adapt(
             _ urlRequest: URLRequest,
@@ -45,14 +45,14 @@ struct RequestInterceptorTests {
         return try box.get()
     }
 
-    @Test("An adapter implements either form")
+    @Test("an adapter implements either form")
     func adapters() throws {
         #expect(try adapted(Signer()).value(forHTTPHeaderField: "Signature") == "s")
         #expect(throws: ShopError()) { try adapted(StateAdapter()) }
         #expect(try adapted(Nothing()) == Shop.request)
     }
 
-    @Test("A retrier gives one of four answers")
+    @Test("a retrier returns one of four results")
     func retriers() {
         func name(_ result: RetryResult) -> String {
             switch result {
@@ -72,7 +72,7 @@ struct RequestInterceptorTests {
     }
 }
 
-/// What a completion was called with.
+/// The arguments of a completion.
 final class ResultBox<Value>: @unchecked Sendable {
     private var result: Result<Value, Error>?
     func set(_ result: Result<Value, Error>) { self.result = result }

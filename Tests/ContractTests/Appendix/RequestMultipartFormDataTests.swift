@@ -9,7 +9,7 @@ struct RequestMultipartFormDataTests {
         override func writeEncodedData(to fileURL: URL) throws { throw ShopError() }
     }
 
-    @Test("It is made with defaults, and filled with parts")
+    @Test("a form is created with defaults, and parts are appended")
     func parts() throws {
         let form = RequestMultipartFormData(boundary: "b")
         form.append(Data("1".utf8), withName: "a")
@@ -30,7 +30,7 @@ struct RequestMultipartFormDataTests {
         #expect(!RequestMultipartFormData(fileManager: .default).boundary.isEmpty)
     }
 
-    @Test("encode and writeEncodedData give the body, and can be overridden")
+    @Test("encode and writeEncodedData return the body and can be overridden")
     func encode() throws {
         let form = RequestMultipartFormData(boundary: "b")
         form.append(Data("1".utf8), withName: "a")

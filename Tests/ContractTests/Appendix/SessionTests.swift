@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: Session")
 struct SessionTests {
-    @Test("It is made with defaults, or as the original's documents do")
+    @Test("a session is created with defaults, or as in the original's documents")
     func inits() {
         let configuration = URLSessionConfiguration.default
         configuration.headers = .default
@@ -16,7 +16,7 @@ struct SessionTests {
         #expect(URLSessionConfiguration.af.ephemeral.headers == HTTPHeaders.default)
     }
 
-    @Test("What an engine can honour is given in the original's order")
+    @Test("options that an engine supports have the original's order")
     func options() {
         let manager = ServerTrustManager(
             allHostsMustBeEvaluated: false,
@@ -38,7 +38,7 @@ struct SessionTests {
         #expect(MoyaProvider<Shop>(session: session).session === session)
     }
 
-    /// Answers with the headers and the body that it got, without a network.
+    /// Responds with the headers and the body of the request, without a network.
     struct Mirror: HTTPTransport {
         func send(_ request: TransportRequest) async throws -> TransportResponse {
             var body = Data()
@@ -51,7 +51,7 @@ struct SessionTests {
         func shutdown() async {}
     }
 
-    @Test("The four requests of a provider can be made, with an interceptor, and started when one likes")
+    @Test("the four requests of a provider can be created with an interceptor and started later")
     func requests() async throws {
         let session = Session(transport: Mirror(), startRequestsImmediately: false)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -95,7 +95,7 @@ struct SessionTests {
         await #expect(throws: URLError.self) { try await dropped.value }
     }
 
-    @Test("A request has what a plugin or a retrier looks at")
+    @Test("a request has the properties that plugins and retriers use")
     func request() {
         let request = Session.default.request(Shop.request)
         let sent: URLRequest? = request.request

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Older names: parameters and headers of an endpoint")
+@Suite("Compatibility: parameters and headers of an endpoint")
 struct EndpointParametersTests {
     struct Parameters: CompatibilityNames {
         @available(*, deprecated)
@@ -42,9 +42,9 @@ struct EndpointParametersTests {
         }
     }
 
-    @Test("Parameters and their encoding become the task")
+    @Test("parameters and their encoding become the task")
     func parameters() throws { try check(Parameters()) }
 
-    @Test("Headers are added under their older spellings")
+    @Test("headers are added by the earlier names")
     func headers() throws { try check(Headers()) }
 }

@@ -2,10 +2,10 @@ import Foundation
 import Moya
 import Testing
 
-/// Names of an application that the library had, or declares as gone.
-@Suite("Older names are not in the way of an application's own")
+/// Application names that the library had earlier, or declares as removed.
+@Suite("Compatibility names beside an application's names")
 struct LegitimateNamesTests {
-    /// An application's own types.
+    /// The application's types.
     struct Manager { let name = "own" }
     enum UploadType { case own }
     struct ServerTrustPolicy { let name = "own" }
@@ -43,7 +43,7 @@ struct LegitimateNamesTests {
         func cancel() { isCancelled = true }
     }
 
-    @Test("A target may have parameters, parameterEncoding and validate")
+    @Test("a target may have parameters, parameterEncoding and validate")
     func target() throws {
         #expect(try MoyaProvider<Search>().endpoint(Search()).urlRequest().url?.query == "page=1")
         #expect(Search().validate && Search().isValid)
@@ -52,14 +52,14 @@ struct LegitimateNamesTests {
         #expect(listing.parameters.count == 1 && !listing.validate)
     }
 
-    @Test("A module may have types of these names")
+    @Test("a module may have types with these names")
     func types() {
         #expect(Manager().name == "own" && ServerTrustPolicy().name == "own")
         if case .own = UploadType.own {}
         #expect((AFError.own as Error) is AFError)
     }
 
-    @Test("An application may extend results and responses with what is gone, and cancel in its own way")
+    @Test("an application may declare removed members in extensions of results and responses, and its own cancel")
     func members() throws {
         let result: Result<Moya.Response, MoyaError> = .success(Response(statusCode: 200, data: Data("[1]".utf8)))
         #expect(result.value?.statusCode == 200 && result.error == nil)

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Older names: Manager")
+@Suite("Compatibility: Manager")
 struct ManagerTests {
     struct Names: CompatibilityNames {
         @available(*, deprecated)
@@ -43,9 +43,9 @@ struct ManagerTests {
         }
     }
 
-    @Test("A manager is a session")
+    @Test("a manager is a session")
     func names() throws { try check(Names()) }
 
-    @Test("A provider that is made with a manager has all else that it is made with, too")
+    @Test("a provider created with a manager accepts all other arguments")
     func arguments() throws { try check(Arguments()) }
 }

@@ -2,17 +2,17 @@ import Foundation
 import Moya
 import Testing
 
-/// A name of an imported module hides a name that a type has from a protocol of its own module.
-@Suite("The library has no names that hide those of an application's protocols")
+/// A name of an imported module hides the name that a type has from a protocol of its module.
+@Suite("An application's protocols beside the library's names")
 struct OwnProtocolsTests {
-    @Test("Associated types with the names of Alamofire's types")
+    @Test("associated types may have the names of Alamofire's types")
     func associatedTypes() {
         let loader = ItemLoader()
         #expect(loader.loadAgain([1, 2]) == "2")
         #expect(loader.upload("a", loader).count == 1)
     }
 
-    @Test("Typealiases with the names of types that are gone")
+    @Test("typealiases may have the names of removed types")
     func typealiases() {
         let screen = Screen()
         #expect(screen.sum(1, 2, 3, 4, 5) == 15)
@@ -20,7 +20,7 @@ struct OwnProtocolsTests {
         #expect(screen.older(1, 2, 3) == 6)
     }
 
-    @Test("A text may get its URL from a protocol of the application, and a request its method")
+    @Test("a text may get its URL, and a request its method, from a protocol of the application")
     func members() throws {
         let address: any Addressed = "shop"
         #expect(try address.asURL().absoluteString == "https://shop.test/shop")

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Older names: arguments of plugins")
+@Suite("Compatibility: arguments of plugins")
 struct PluginArgumentsTests {
     struct Tokens: CompatibilityNames {
         @available(*, deprecated)
@@ -75,13 +75,13 @@ struct PluginArgumentsTests {
         }
     }
 
-    @Test("AccessTokenPlugin takes closures of no argument or of the type, and a token")
+    @Test("AccessTokenPlugin accepts closures without an argument or with the type, and a token")
     func tokens() throws { try check(Tokens()) }
 
-    @Test("NetworkActivityPlugin takes a closure without a target")
+    @Test("NetworkActivityPlugin accepts a closure without a target")
     func activity() throws { try check(Activity()) }
 
-    @Test("NetworkLoggerPlugin takes its older arguments")
+    @Test("NetworkLoggerPlugin accepts its earlier arguments")
     func logger() throws {
         try check(Logger())
         try check(LoggerOptions())

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Older names: spellings of a provider")
+@Suite("Compatibility: spellings of a provider")
 struct ProviderSpellingsTests {
     struct Names: CompatibilityNames {
         @available(*, deprecated)
@@ -27,10 +27,10 @@ struct ProviderSpellingsTests {
         }
     }
 
-    @Test("request(_:queue:), defaultRequestMapping(_:closure:), cancelled, StructTarget, MoyaErrorDomain")
+    @Test("request(_:queue:), defaultRequestMapping(_:closure:), cancelled, StructTarget, MoyaErrorDomain exist")
     func names() throws { try check(Names()) }
 
-    @Test("The names without a label are not in the way of those with one")
+    @Test("the names without a label do not hide those with one")
     func references() {
         let endpoint: (Shop) -> Endpoint = MoyaProvider.defaultEndpointMapping
         let provider = MoyaProvider<Shop>(
@@ -40,7 +40,7 @@ struct ProviderSpellingsTests {
         #expect(provider.endpoint(.list) == endpoint(.list))
     }
 
-    @Test("An underlying error may be told without a response")
+    @Test("an underlying error may be created without a response")
     func underlying() {
         let error = MoyaError.underlying(ShopError())
         if case .underlying(ShopError(), nil) = error {} else { Issue.record("\(error)") }

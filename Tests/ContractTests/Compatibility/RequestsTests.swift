@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Older names: downloads and encodings")
+@Suite("Compatibility: downloads and encodings")
 struct RequestsTests {
     struct Names: CompatibilityNames {
         @available(*, deprecated)
@@ -20,7 +20,7 @@ struct RequestsTests {
     }
 
     @Test(
-        "DownloadOptions, DownloadFileDestination, suggestedDownloadDestination(for:with:), methodDependent, Bundle.af"
+        "DownloadOptions, DownloadFileDestination, suggestedDownloadDestination(for:with:), methodDependent, Bundle.af exist"
     )
     func names() throws { try check(Names()) }
 }

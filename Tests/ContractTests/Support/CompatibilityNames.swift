@@ -1,4 +1,4 @@
-/// A test of deprecated names: in a function that is deprecated itself they give no warning.
+/// A test of deprecated names: uses within a deprecated function cause no warning.
 ///
 ///     struct Spelling: CompatibilityNames {
 ///         @available(*, deprecated)

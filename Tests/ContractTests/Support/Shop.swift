@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A target as applications of the original write it.
+/// A target in the style of the original's applications.
 enum Shop {
     case list
     case item(Int)
@@ -38,5 +38,5 @@ extension Shop {
     static let head = HTTPURLResponse(url: request.url!, statusCode: 201, httpVersion: nil, headerFields: ["A": "b"])!
 }
 
-/// Something that an application throws.
+/// An error of the application.
 struct ShopError: Error, Equatable {}

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("moya-cli cache")
 struct CacheCommandTests {
-    @Test("shows what is stored, while it is in use; removes a URL, and what is stale")
+    @Test("shows entries of a cache in use, and removes a URL and stale entries")
     func command() async throws {
         let folder = try TemporaryFolder()
         let now = Date()
@@ -42,7 +42,7 @@ struct CacheCommandTests {
                 _ = try await CacheCommand.parse([folder.url.path, "--prune"]).lines(now: now)
             }
         }
-        // The hits of a process that has ended.
+        // The hits of an ended process.
         let ended = try await CacheCommand.parse([folder.url.path]).lines(now: now)
         #expect(ended.first?.hasSuffix("used  hits  URL") == true)
         #expect(ended.first { $0.contains("/b") }?.contains("     7  http://server.test/b") == true)
@@ -54,7 +54,7 @@ struct CacheCommandTests {
         await #expect(throws: (any Error).self) { _ = try await CacheCommand.parse(["/nowhere"]).lines(now: now) }
     }
 
-    @Test("a file, or a directory with something else, is an error that says what to name, and stays as it is")
+    @Test("refuses a file or another directory with the remedy, and leaves it unchanged")
     func otherDirectory() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("text", to: "a.txt")
@@ -69,7 +69,7 @@ struct CacheCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.txt"])
     }
 
-    @Test("sizes are rounded, not listed to the byte")
+    @Test("rounds sizes")
     func sizes() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)

@@ -6,12 +6,12 @@
 
     @testable import moya_cli
 
-    @Suite("A cache on disk whose process is killed", .serialized)
+    @Suite("A disk cache whose process is killed", .serialized)
     struct KilledWriterTests {
-        /// The number of processes; `MOYA_CACHE_KILLS` sets another one, such as 500.
+        /// The number of processes; `MOYA_CACHE_KILLS` sets another number, such as 500.
         private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_KILLS"].flatMap { Int($0) } ?? 40
 
-        @Test("opens again, and no response is wrong")
+        @Test("opens again and has no wrong response")
         func killed() async throws {
             let folder = try TemporaryFolder()
             var generator = SeededGenerator(seed: 7)
@@ -23,7 +23,7 @@
                 process.arguments = ["cache-writer", folder.url.path, "--seed", "\(round + 1)"]
                 process.standardOutput = output
                 try process.run()
-                // The process says when it begins to write.
+                // The process reports when it begins to write.
                 #expect(!output.fileHandleForReading.availableData.isEmpty)
                 try await Task.sleep(for: .microseconds(Int.random(in: 0...60_000, using: &generator)))
                 kill(process.processIdentifier, SIGKILL)

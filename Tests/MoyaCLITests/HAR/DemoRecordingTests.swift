@@ -7,21 +7,21 @@
 
     @Suite("The demo's traffic", .timeLimit(.minutes(5)))
     struct DemoRecordingTests {
-        /// Recorded anew by `MOYA_HAR=record swift test --filter DemoRecordingTests`.
+        /// To record it again: `MOYA_HAR=record swift test --filter DemoRecordingTests`.
         private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Fixtures/demo.har").standardizedFileURL
 
-        /// Where the recording says that the server is: that it is on another port each time must not show.
+        /// The server's address in the recording, because the port differs each time.
         private static let baseURL = URL(string: "http://demo.example") ?? fixture
 
-        @Test("recorded once, replays with the server off: each step gets the answer that it expects")
+        @Test("replays from the fixture with the server off, and each step gets the expected response")
         func fixture() async throws {
             let report = try await run(file: Self.fixture, mode: HARMode())
             #expect(report.isAsExpected, "\(report)")
             #expect(report.steps.count == DemoStep.all.count)
         }
 
-        @Test("is recorded from real sockets, and replays; nothing is left over")
+        @Test("is recorded from real sockets and replayed completely")
         func recordAndReplay() async throws {
             try await TemporaryFolder.use { folder in
                 let file = folder.appendingPathComponent("demo.har")
@@ -33,11 +33,11 @@
             }
         }
 
-        @Test("is recorded by moya-cli demo --record, and shown by moya-cli har")
+        @Test("is recorded by moya-cli demo --record and shown by moya-cli har")
         func command() async throws {
             try await TemporaryFolder.use { folder in
                 let file = folder.appendingPathComponent("demo.har")
-                // Nobody is watching, and the machine may be busy: here and below.
+                // The time-outs are generous, because the machine may be busy.
                 let command = try DemoCommand.parse(["--record", file.path, "--timeout", "240"])
                 try await command.run(writingTo: Recording().transcript)
                 let lines = Locked<[String]>([])
@@ -84,7 +84,7 @@
         }
     }
 
-    /// Reports the events that the server would; an exchange to be cancelled has been recorded by then.
+    /// Reports the server's events; an exchange to be cancelled has been recorded by then.
     private struct Replayed: HTTPTransport {
         let base: HARTransport
         let slowRequests: SlowRequests

@@ -45,7 +45,7 @@ struct HARCommandTests {
         )
     }
 
-    @Test("is as wide as it may be, and no wider", arguments: [50, 60, 80, 100, 132, 400])
+    @Test("uses the available width and not more", arguments: [50, 60, 80, 100, 132, 400])
     func width(_ width: Int) async throws {
         var har = HAR.waterfall
         har.entries[0].request.url = "http://h/" + String(repeating: "long/", count: 100)
@@ -54,7 +54,7 @@ struct HARCommandTests {
     }
 
     @Test(
-        "lets nothing through that moves a cursor or hides text",
+        "removes control characters that move the cursor or hide text",
         arguments: ["\u{1B}[2J", "\r", "\u{9B}31m", "\u{202E}", "\u{7}", "\n"]
     )
     func controls(_ text: String) async throws {
@@ -70,7 +70,7 @@ struct HARCommandTests {
         #expect(text == "\n" || !page.contains(text))
     }
 
-    @Test("masks what a browser left in the file, and what is named")
+    @Test("masks secrets that a browser left in the file, and additional names")
     func secrets() async throws {
         var har = HAR.waterfall
         har.entries[0].request.url = "http://user:live@h/?access_token=live&pin=live"
@@ -88,7 +88,7 @@ struct HARCommandTests {
         }
     }
 
-    @Test("a page is whole in itself: no script, nothing from elsewhere, and nothing of the file is markup")
+    @Test("writes a page without scripts, external resources or markup from the file")
     func page() async throws {
         var har = HAR.waterfall
         let attack = #"<script>alert(1)</script><img src=x onerror='x' "><style>"#
@@ -113,7 +113,7 @@ struct HARCommandTests {
         #expect(page.contains("prefers-color-scheme: dark"))
     }
 
-    @Test("a page shows the details of each exchange")
+    @Test("shows the details of each exchange on a page")
     func details() async throws {
         var har = HAR.waterfall
         har.entries[0].request.headers = [HAR.Field(name: "Accept", value: "text/x")]
@@ -129,7 +129,7 @@ struct HARCommandTests {
         #expect(page.components(separatedBy: "<details").count == 4)
     }
 
-    @Test("a page shows forms as fields, and each request as a command")
+    @Test("shows forms as fields and each request as a command on a page")
     func forms() async throws {
         var har = HAR.waterfall
         har.entries[0].request.headers = [HAR.Field(name: ":path", value: "/x"), HAR.Field(name: "X-A", value: "it's")]
@@ -148,7 +148,7 @@ struct HARCommandTests {
         #expect(page.components(separatedBy: "class=\"command\"").count == 4)
     }
 
-    @Test("times and sizes without sense are shown somehow", arguments: [-1e300, 1e300, -1, 0, 1e-300])
+    @Test("shows invalid times and sizes", arguments: [-1e300, 1e300, -1, 0, 1e-300])
     func senselessTimes(_ time: Double) async throws {
         var har = HAR.waterfall
         har.entries[0].timings = HAR.Timings(
@@ -171,14 +171,14 @@ struct HARCommandTests {
         #expect(try await page(har).contains("</html>"))
     }
 
-    @Test("an empty archive is one, too")
+    @Test("shows an empty archive")
     func empty() async throws {
         let lines = try await lines(HAR())
         #expect(lines.contains("0 exchanges, 0 of them failed"))
         #expect(try await page(HAR()).contains("0 exchanges"))
     }
 
-    @Test("a file that can't be read is an error that names it")
+    @Test("fails for an unreadable file with its name")
     func noFile() throws {
         let command = try HARCommand.parse(["/nowhere/a.har"])
         let error = #expect(throws: HARError.self) { try command.run(width: 80) { _ in } }
@@ -188,7 +188,7 @@ struct HARCommandTests {
 }
 
 extension HAR {
-    /// Three exchanges, one after the other and overlapping.
+    /// Three exchanges, some of which overlap.
     fileprivate static let waterfall: HAR = {
         func entry(_ method: String, _ url: String, at time: Double, _ status: Int, _ timings: Timings) -> Entry {
             Entry(

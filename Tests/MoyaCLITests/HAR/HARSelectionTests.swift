@@ -6,7 +6,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("moya-cli har: what is shown, and in which order")
+@Suite("The selection and the order of moya-cli har")
 struct HARSelectionTests {
     private static func entry(_ method: String, _ url: String, at time: Double, _ status: Int, _ wait: Double)
         -> HAR.Entry
@@ -19,7 +19,7 @@ struct HARSelectionTests {
         )
     }
 
-    /// Six exchanges, not in the order of their times.
+    /// Six exchanges that are not in chronological order.
     private static let har: HAR = {
         var har = HAR(entries: [
             entry("POST", "https://api.test/users", at: 0.3, 201, 50),
@@ -53,7 +53,7 @@ struct HARSelectionTests {
         }
     }
 
-    /// The numbers of the rows that are shown, in order.
+    /// The numbers of the shown rows in order.
     private func numbers(_ arguments: [String]) async throws -> [Int] {
         try await lines(Self.har, arguments).compactMap { line in
             line.firstMatch(of: #/^ *([0-9]+) [A-Z]{3,} /#).flatMap { Int($0.1) }
@@ -74,7 +74,7 @@ struct HARSelectionTests {
     }
 
     @Test(
-        "exchanges are selected, by several conditions together",
+        "exchanges are selected by several combined conditions",
         arguments: [
             (["--status", "404"], [3]), (["--status", "2xx"], [1, 2]),
             (["--status", "4xx", "--status", "500"], [3, 4]),
@@ -93,7 +93,7 @@ struct HARSelectionTests {
     }
 
     @Test(
-        "a status, an order or a time without meaning is refused",
+        "an invalid status, order or time is refused",
         arguments: [
             ["--status", "x"], ["--status", "99"], ["--status", "0xx"], ["--sort", "color"], ["--slower", "x"],
         ]
@@ -102,14 +102,14 @@ struct HARSelectionTests {
         #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(["har", "a.har"] + arguments) }
     }
 
-    @Test("a secret is not found by a search, as it is masked before")
+    @Test("a search does not find a secret, because it is masked first")
     func searchedSecret() async throws {
         var har = Self.har
         har.entries[0].request.headers = [HAR.Field(name: "Authorization", value: "Bearer livetoken")]
         #expect(try await lines(har, ["--search", "livetoken"]).contains { $0.hasPrefix("0 of 6 exchanges") })
     }
 
-    @Test("the version of HTTP is named, in whatever form it was written")
+    @Test("the HTTP version is shown for every notation")
     func versions() async throws {
         let lines = try await lines()
         #expect(lines.first { $0.contains("Method") }?.contains(" HTTP ") == true)
@@ -126,7 +126,7 @@ struct HARSelectionTests {
         #expect(try await self.lines(width: 60).first { $0.contains("Method") }?.contains("HTTP") == false)
     }
 
-    @Test("a cancelled exchange is not a failed one, whoever recorded it")
+    @Test("a cancelled exchange is not a failed one, whichever program recorded it")
     func cancelled() async throws {
         var har = HAR(entries: (0..<5).map { Self.entry("GET", "http://h/\($0)", at: Double($0), 0, 1) })
         har.entries[0].response.errorCode = URLError.Code.cancelled.rawValue
@@ -141,9 +141,9 @@ struct HARSelectionTests {
         #expect(lines.count { $0.contains(" cancelled ") } == 3)
     }
 
-    @Test("short exchanges that are far apart have bars of their own length, in their order")
+    @Test("short exchanges that are far apart have bars of their lengths, in order")
     func gaps() async throws {
-        // Three of a second, an hour apart.
+        // Three exchanges of a second each, an hour apart.
         let har = HAR(entries: (0..<3).map { Self.entry("GET", "http://h/\($0)", at: Double($0) * 3_600, 200, 1_000) })
         let lines = try await lines(har, width: 120)
         let bars = lines.filter { $0.contains("/") && $0.contains("200") && $0.contains("-") }
@@ -156,7 +156,7 @@ struct HARSelectionTests {
     }
 
     @Test(
-        "positions grow with time, busy times keep their proportions, and gaps are a fifth of the width at most",
+        "positions increase with time, busy times keep their proportions, and gaps are limited to a fifth of the width",
         arguments: [
             [0.0...10], [0...10, 5...20, 30...31], [0...1, 1_000_000...1_000_001], [0...0, 5...5, 100...100],
             [7...7], [], [3...5, 0...10, 1e11...1e11 + 10],
@@ -175,7 +175,7 @@ struct HARSelectionTests {
         if let last = times.last, last > times[0] { #expect(abs(scale.position(of: last) - 1) < 1e-6) }
     }
 
-    @Test("a text file is not called incomplete")
+    @Test("a text file is not marked as incomplete")
     func textFile() async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appendingPathComponent("notes.har")

@@ -9,7 +9,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "is as wide as there is room for, and says the same with less",
+        "adapts to the width with the same content",
         arguments: [
             (200, "[####################--------------------]  50 %  4.0 of 8.0 MiB"),
             (64, "[####################--------------------]  50 %  4.0 of 8.0 MiB"),
@@ -29,7 +29,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "fills as the transfer does, and is full at its end only",
+        "grows with the transfer and is full only at its end",
         arguments: [
             (0, 1_000, "[----------]   0 %     0 of 1000 B"),
             (99, 1_000, "[----------]   9 %    99 of 1000 B"),
@@ -46,7 +46,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "says how much there is where the total is not known",
+        "shows the received amount if the total is unknown",
         arguments: [(80, "5.0 MiB"), (7, "5.0 MiB"), (6, "")]
     )
     func unknownTotal(_ width: Int, _ text: String) {
@@ -54,7 +54,7 @@ struct ProgressBarTests {
         #expect(Self.bar(5 << 20, nil).fraction == nil)
     }
 
-    @Test("is never wider than it may be", arguments: [nil, 0, 1, 1_023, 1_024, 1 << 40] as [Int64?])
+    @Test("never exceeds its width", arguments: [nil, 0, 1, 1_023, 1_024, 1 << 40] as [Int64?])
     func bound(_ total: Int64?) {
         for completed in [0, 1, 1_023, 1 << 20, 1 << 40] as [Int64] {
             for width in 0...120 {

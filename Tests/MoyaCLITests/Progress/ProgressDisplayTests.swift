@@ -4,13 +4,13 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("Progress, shown")
+@Suite("The display of progress")
 struct ProgressDisplayTests {
     private static func bar(_ completed: Int64, _ total: Int64?) -> ProgressBar {
         ProgressBar(completed: ByteCount(completed), total: total.map { ByteCount($0) })
     }
 
-    /// What a log gets.
+    /// The lines of a log.
     private func log(_ bars: [ProgressBar]) -> [String] {
         let lines = Locked<[String]>([])
         let display = ProgressDisplay(terminal: nil) { line in lines.withLock { $0.append(line) } }
@@ -19,7 +19,7 @@ struct ProgressDisplayTests {
         return lines.withLock { $0 }
     }
 
-    @Test("a log gets a line for each quarter, however often it is told")
+    @Test("a log has one line for each quarter, however frequent the reports are")
     func quarters() {
         let lines = log((0...1_000).map { Self.bar($0, 1_000) })
         #expect(
@@ -30,13 +30,13 @@ struct ProgressDisplayTests {
         )
     }
 
-    @Test("a log gets no line for a quarter that was passed at once")
+    @Test("a log has one line for several quarters that are passed at once")
     func leaps() {
         #expect(log([Self.bar(80, 100), Self.bar(90, 100)]) == [" 80 %   80 of 100 B", " 90 %   90 of 100 B"])
         #expect(log([Self.bar(100, 100), Self.bar(100, 100)]) == ["100 %  100 of 100 B"])
     }
 
-    @Test("a log of an unknown total gets a handful of lines, too, and the last")
+    @Test("a log of an unknown total has a few lines and the last one")
     func unknownTotal() {
         let lines = log((0...4_096).map { Self.bar($0 << 18, nil) })
         #expect(lines == ["1.0 MiB", "16.0 MiB", "256.0 MiB", "1.0 GiB"])
@@ -44,13 +44,13 @@ struct ProgressDisplayTests {
         #expect(log([Self.bar(.max, nil), Self.bar(.max, nil)]) == ["8388608.0 TiB"])
     }
 
-    @Test("a log of a total that becomes known, and is wrong then, goes on")
+    @Test("a log continues when the total becomes known or wrong")
     func changingTotal() {
         let lines = log([Self.bar(0, nil), Self.bar(50, 100), Self.bar(150, nil), Self.bar(2 << 20, nil)])
         #expect(lines == [" 50 %   50 of 100 B", "2.0 MiB"])
     }
 
-    @Test("a log gets nothing of a transfer that tells nothing")
+    @Test("a log has no line for a transfer without reports")
     func nothing() {
         #expect(log([]).isEmpty)
     }
@@ -63,7 +63,7 @@ struct ProgressDisplayTests {
         }
     }
 
-    @Test("a terminal gets one line, drawn again and again, and taken away at the end")
+    @Test("a terminal has one line that is redrawn and removed at the end")
     func terminal() {
         let sent = Locked("")
         let terminal = Terminal(columns: { 60 }) { text in sent.withLock { $0 += text } }
@@ -84,7 +84,7 @@ struct ProgressDisplayTests {
         )
     }
 
-    @Test("a line that stays takes the place of the one that does not")
+    @Test("a permanent line replaces the temporary one")
     func lines() {
         var line = LiveLine()
         let sent = [
@@ -98,7 +98,7 @@ struct ProgressDisplayTests {
     }
 
     @Test(
-        "only a terminal that can is drawn on, coloured or not",
+        "only a capable terminal is redrawn, with or without color",
         arguments: [
             (true, [:], true), (true, ["TERM": "xterm", "NO_COLOR": "1"], true), (true, ["TERM": "dumb"], false),
             (false, ["TERM": "xterm"], false),
@@ -108,7 +108,7 @@ struct ProgressDisplayTests {
         #expect(Terminal.canRedraw(isTerminal: isTerminal, environment: environment) == canRedraw)
     }
 
-    @Test("what a provider tells is shown, with a total of -1 as unknown")
+    @Test("a provider's progress is shown, and a total of -1 counts as unknown")
     func fromProvider() {
         let display = ProgressDisplay(terminal: nil) { _ in }
         display.show(ProgressResponse())

@@ -5,7 +5,7 @@ enum BuiltProgram {
     /// The URL of the executable.
     static var url: URL {
         #if canImport(Darwin)
-            // The process is xctest or swiftpm-testing-helper; the tests are a bundle that it has loaded.
+            // The process is xctest or swiftpm-testing-helper, which has loaded the tests as a bundle.
             let tests = Bundle(for: Marker.self).bundleURL
         #else
             let tests = URL(fileURLWithPath: CommandLine.arguments[0])

@@ -5,9 +5,9 @@
 
     @testable import moya_cli
 
-    @Suite("The program and its server, as processes", .timeLimit(.minutes(5)))
+    @Suite("The program and its server as processes", .timeLimit(.minutes(5)))
     struct ServerProcessTests {
-        @Test("a server in a process of its own answers, and is gone afterwards")
+        @Test("a server in a separate process responds, and ends after the function")
         func answers() async throws {
             let url = try await ServerProcess.run(BuiltProgram.url) { url in
                 let response = try await Session.default.data(for: URLRequest(url: url.appendingPathComponent("zen")))
@@ -17,7 +17,7 @@
             await expectNobody(at: url)
         }
 
-        @Test("it is gone, too, when the function throws")
+        @Test("the server ends when the function throws")
         func throwing() async throws {
             struct Mistake: Error {}
             let place = AsyncStream<URL>.makeStream()
@@ -30,20 +30,20 @@
             await expectNobody(at: try #require(await place.stream.first { _ in true }))
         }
 
-        @Test("a program that is no server is an error", arguments: ["true", "echo"])
+        @Test("a program that is not a server is an error", arguments: ["true", "echo"])
         func noServer(_ name: String) async throws {
             let program = URL(fileURLWithPath: "/bin/\(name)")
             await #expect(throws: ServerProcessError.didNotStart) { try await ServerProcess.run(program) { _ in } }
         }
 
-        @Test("a program that is not there is an error")
+        @Test("a missing program is an error")
         func noProgram() async throws {
             let program = URL(fileURLWithPath: "/nowhere/at/all")
             await #expect(throws: (any Error).self) { try await ServerProcess.run(program) { _ in } }
             await #expect(throws: ServerProcessError.noExecutable) { try await ServerProcess.run(nil) { _ in } }
         }
 
-        @Test("the server ends when a parent that started it is killed")
+        @Test("the server ends when its parent process is killed")
         func orphan() async throws {
             try await TemporaryFolder.use { folder in
                 let (parent, output) = try start(
@@ -57,10 +57,10 @@
             }
         }
 
-        @Test("each direction succeeds within its memory", arguments: TransferDirection.allCases)
+        @Test("each direction succeeds within its memory limit", arguments: TransferDirection.allCases)
         func transfers(_ direction: TransferDirection) async throws {
             let (process, output) = try start([
-                // Not the least that it can do: sanitizers take memory, too.
+                // More than the minimum, because sanitizers need memory.
                 "transfer", "--size", "4MiB", "--direction", direction.rawValue, "--memory-limit", "128",
             ])
             let text = await ended(process, output)
@@ -79,7 +79,7 @@
             #expect(text.contains("✗ not as expected"), "\(text)")
         }
 
-        @Test("interrupted, it removes its files, and its server", arguments: [SIGINT, SIGTERM])
+        @Test("an interrupted program removes its files and ends its server", arguments: [SIGINT, SIGTERM])
         func interrupted(_ signal: Int32) async throws {
             try await TemporaryFolder.use { folder in
                 let (process, output) = try start(
@@ -97,7 +97,7 @@
             }
         }
 
-        @Test("nobody at --base-url gives exit status 1, and a sentence")
+        @Test("an unreachable --base-url gives exit status 1 and an error message")
         func nobody() async throws {
             let (process, output) = try start(["transfer", "--size", "1KiB", "--base-url", "http://127.0.0.1:1"])
             let text = await ended(process, output)
@@ -121,7 +121,7 @@
             return (process, output.fileHandleForReading)
         }
 
-        /// Waits for a process, and returns what it wrote.
+        /// Waits for a process and returns its output.
         @discardableResult
         private func ended(_ process: Process, _ output: FileHandle) async -> String {
             let text = Promise<String>()
@@ -136,7 +136,7 @@
         private func child(of process: Process) async throws -> Int32? {
             let parent = process.processIdentifier
             while process.isRunning {
-                // Each thread has the children that it started.
+                // Each thread lists the children that it started.
                 let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")) ?? []
                 for thread in threads {
                     let file = "/proc/\(parent)/task/\(thread)/children"
@@ -148,7 +148,7 @@
             return nil
         }
 
-        /// A process that has ended, and that nobody has asked about, has no command line.
+        /// A process that has ended, and that no process has waited for, has no command line.
         private func isRunning(_ process: Int32) -> Bool {
             let commandLine = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
             return commandLine?.isEmpty == false

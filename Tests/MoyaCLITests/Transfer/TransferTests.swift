@@ -14,7 +14,7 @@ struct TransferTests {
         _ transport: TransferTransport = .platformDefault,
         at baseURL: URL? = URL(string: "http://127.0.0.1:1")
     ) throws -> Transfer {
-        // The tests beside it take memory, too.
+        // Concurrent tests need memory.
         Transfer(
             direction: direction,
             size: size,
@@ -26,7 +26,7 @@ struct TransferTests {
     }
 
     #if NIO
-        @Test("arrives whole", arguments: TransferDirection.allCases, TransferTransport.allCases)
+        @Test("arrives complete", arguments: TransferDirection.allCases, TransferTransport.allCases)
         func whole(_ direction: TransferDirection, _ transport: TransferTransport) async throws {
             let report = try await DemoServer.run { server in
                 try await Self.transfer(direction, transport, at: server.baseURL).run()
@@ -38,7 +38,7 @@ struct TransferTests {
             #expect(report.text.hasPrefix("\(direction.rawValue) of 3.0 MiB through \(transport.rawValue)\n"))
         }
 
-        @Test("is not as expected if a byte is wrong", arguments: TransferDirection.allCases)
+        @Test("fails the check if a byte is wrong", arguments: TransferDirection.allCases)
         func damaged(_ direction: TransferDirection) async throws {
             let report = try await DemoServer.run(faults: [.damagedBytes]) { server in
                 try await Self.transfer(direction, at: server.baseURL).run()
@@ -49,14 +49,14 @@ struct TransferTests {
         }
     #endif
 
-    @Test("to nobody is an error", arguments: TransferDirection.allCases)
+    @Test("to an unreachable server is an error", arguments: TransferDirection.allCases)
     func nobody(_ direction: TransferDirection) async throws {
         let transfer = try Self.transfer(direction)
         await #expect(throws: MoyaError.self) { try await transfer.run() }
     }
 
     @Test(
-        "is as expected if all is there and the memory is within its limit; a form is more than its file",
+        "passes the check if it is complete and within its memory limit, and a form is larger than its file",
         arguments: [
             (.download, 3 << 20, 3 << 20, (1 << 40) - 1, true),
             (.download, 3 << 20, 3 << 20, 1 << 40, false),
@@ -87,7 +87,7 @@ struct TransferTests {
         #expect(report.isAsExpected == isAsExpected, "\(report.text)")
     }
 
-    @Test("is told with its rate and its memory")
+    @Test("is described with its rate and its memory")
     func text() throws {
         let report = TransferReport(
             transfer: try Self.transfer(),
@@ -106,18 +106,18 @@ struct TransferTests {
         )
     }
 
-    @Test("memory that is taken shows in the peak")
+    @Test("allocated memory raises the recorded peak")
     func memory() {
         let watch = MemoryMonitor()
         let count = 64 << 20
-        // Each byte is written, or the system gives no memory for it. It is there still when the peak is asked for, as
-        // another test may have begun to watch meanwhile.
+        // Each byte is written, because the system allocates no memory otherwise. The memory is kept until the peak is
+        // read, because another test may have reset the peak meanwhile.
         let peak = Data(repeating: 1, count: count).withUnsafeBytes { $0.last == 1 ? watch.stop() : 0 }
         #expect(watch.idle > 0)
         #expect(peak - watch.idle >= count / 2)
     }
 
-    @Test("the system's figures are read by name")
+    @Test("the system's figures are parsed by name")
     func status() {
         let status = ProcessStatus("Name:\tx\nVmHWM:\t  2048 kB\nVmRSS:\t 1024 kB\nThreads:\t3\n")
         #expect(status.bytes("VmHWM") == 2_048 * 1_024)

@@ -10,7 +10,7 @@ struct HARSecretsTests {
     private let secrets = HARSecrets(names: ["X-Session", "pin"])
 
     @Test(
-        "in headers are masked, and what is none stays",
+        "are masked in headers, and other values stay",
         arguments: [
             ("Authorization", "Bearer abc", "Bearer ***"),
             ("authorization", "abc", "***"),
@@ -33,7 +33,7 @@ struct HARSecretsTests {
     }
 
     @Test(
-        "in JSON are masked at any depth, and all else stays as it is written",
+        "are masked in JSON at any depth, and the other text stays",
         arguments: [
             (#"{"pin":1234}"#, #"{"pin":"***"}"#),
             (#"{"PIN" : "a\"b", "x" : 1.0}"#, #"{"PIN" : "***", "x" : 1.0}"#),
@@ -58,7 +58,7 @@ struct HARSecretsTests {
     }
 
     @Test(
-        "in forms are masked",
+        "are masked in forms",
         arguments: [
             ("a=1&pin=2&password=3", "a=1&pin=***&password=***"),
             ("p%69n=2&b", "p%69n=***&b"),
@@ -70,7 +70,7 @@ struct HARSecretsTests {
         #expect(String(decoding: mask.data(Data(text.utf8)), as: UTF8.self) == masked)
     }
 
-    @Test("in the parts of a form are masked, whole or cut")
+    @Test("are masked in the parts of a form, complete or truncated")
     func multipart() {
         func form(_ pin: String) -> String {
             "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x\r\n"
@@ -83,7 +83,7 @@ struct HARSecretsTests {
         #expect(masked.hasSuffix("\r\n\r\n***") && !masked.contains("123"))
     }
 
-    @Test("are masked all over an entry, in base64 too; the rest stays")
+    @Test("are masked in a whole entry, even in base64, and the rest stays")
     func entry() throws {
         var entry = HAR.small.entries[0]
         entry.request.url = "https://user:word@h/?pin=1&a=2"
@@ -113,7 +113,7 @@ struct HARSecretsTests {
         #expect(entry.masking(.none) == entry)
     }
 
-    @Test("random text is masked without a trap, and a header that is masked twice is masked once")
+    @Test("are masked in random text without a trap, and masking is idempotent")
     func fuzz() {
         let seed: UInt64 = 7
         var generator = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("A secret that is masked in one place of an entry is masked in all", .ownThread)
+@Suite("Masking one secret in a whole entry", .ownThread)
 struct ScrubbingTests {
     private func entry(_ headers: [(String, String)], body: String, type: String = "application/json") -> HAR.Entry {
         var entry = HAR.small.entries[0]
@@ -20,7 +20,7 @@ struct ScrubbingTests {
     }
 
     @Test(
-        "whatever it is encoded in",
+        "covers every encoding",
         arguments: [
             "tok/5ecret+value=", "tok%2F5ecret%2Bvalue%3D", "tok%252F5ecret%252Bvalue%253D", #"tok\/5ecret+value="#,
             #"tok\u002f5ecret\u002Bvalue\u003d"#, Data("tok/5ecret+value=".utf8).base64EncodedString(),
@@ -34,11 +34,11 @@ struct ScrubbingTests {
         )
         let content = entry.masking(.standard).response.content.text ?? ""
         #expect(content.contains("***") && content.contains(#""a":"invalid_grant"}"#), "\(content)")
-        // Two characters of base64 may tell of the value what is around it.
+        // Two characters of base64 may depend on the bytes around the value.
         #expect(!content.contains("5ecret") && !content.contains(echo), "\(content)")
     }
 
-    @Test("wherever it stands in the entry")
+    @Test("covers every place of the entry")
     func places() throws {
         var entry = entry(
             [("Authorization", "Basic " + Data("ash:pa55word".utf8).base64EncodedString())],
@@ -57,7 +57,7 @@ struct ScrubbingTests {
         #expect(text.contains("https://h.example/users/***?q=***"), "\(text)")
     }
 
-    @Test("a secret of the response is masked in the request, and base64 bodies are looked into")
+    @Test("covers a response's secret in the request, and base64 bodies")
     func response() throws {
         var entry = entry([("X-Echo", "abcdefgh12345678")], body: "")
         entry.response.content.text = Data(#"{"access_token":"abcdefgh12345678"}"#.utf8).base64EncodedString()
@@ -68,7 +68,7 @@ struct ScrubbingTests {
     }
 
     @Test(
-        "a short one masks no letters inside of words, and none masks the structure",
+        "does not change words or the structure for a short secret",
         arguments: [
             ("r", #"{"error":"invalid_grant","r":1,"x":"r"}"#, #"{"error":"invalid_grant","r":1,"x":"r"}"#),
             ("grant", #"{"error":"invalid_grant","x":"grant"}"#, #"{"error":"invalid_grant","x":"***"}"#),
@@ -87,7 +87,7 @@ struct ScrubbingTests {
         #expect(result.request.url == entry.request.url)
     }
 
-    @Test("a request whose path had a secret of the response is found again")
+    @Test("keeps a request with a response's secret in its path replayable")
     func replay() throws {
         var entry = entry([], body: #"{"token":"abcdefgh12345678"}"#)
         entry.request.url = "https://h/session/abcdefgh12345678/keep"
@@ -104,7 +104,7 @@ struct ScrubbingTests {
         #expect(try matcher.take(actual).index == 0)
     }
 
-    @Test("many secrets in a long body take time in proportion to both")
+    @Test("takes linear time for many secrets in a long body")
     func linear() {
         let tokens = (0..<5_000).map { #"{"token":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\#($0)"}"# }.joined(
             separator: ","

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Texts are compared by their bytes, and numbers by their value")
+@Suite("Exact comparison of texts and numbers")
 struct ExactMatchingTests {
     @Test(
-        "JSON",
+        "JSON is compared by its values",
         arguments: [
             ("9007199254740993", "9007199254740992", false), ("18446744073709551617", "18446744073709551616", false),
             ("0.1", "0.10000000000000000001", false), ("1", "1.0", true), ("1", "10e-1", true), ("100", "1e2", true),
@@ -24,7 +24,7 @@ struct ExactMatchingTests {
     }
 
     @Test(
-        "what is not JSON without doubt is none",
+        "ambiguous JSON is not parsed",
         arguments: [
             "", "01", "1.", ".5", "+1", "1e", "[1,]", "{\"a\":1,}", "{\"a\":1,\"a\":2}", "\"\\ud800\"", "\"\u{1}\"",
             "nul", "1 2",
@@ -33,14 +33,14 @@ struct ExactMatchingTests {
     )
     func none(_ text: String) { #expect(JSONValue(Data(text.utf8)) == nil) }
 
-    @Test("deep JSON, and bytes that are not UTF-8, are none")
+    @Test("deep JSON, and invalid UTF-8, is not parsed")
     func deep() {
         #expect(JSONValue(Data(String(repeating: "[", count: 100_000).utf8)) == nil)
         #expect(JSONValue(Data([0x22, 0xFF, 0x22])) == nil)
     }
 
     @Test(
-        "numbers are written again as they were",
+        "numbers are written unchanged",
         arguments: [
             "0", "-1", "9007199254740993", "18446744073709551615", "0.1", "-12.5", "123456789012345678901234567890",
             "0.001",
@@ -52,7 +52,7 @@ struct ExactMatchingTests {
         #expect(JSONValue(written) == value, "\(String(decoding: written, as: UTF8.self))")
     }
 
-    @Test("a recorded request is another one than that with a decomposed letter or the next number")
+    @Test("a recorded request does not match a decomposed letter or the next number")
     func requests() throws {
         func request(_ query: String, _ path: String, _ body: String, _ type: String) -> HAR.Request {
             HAR.Request(

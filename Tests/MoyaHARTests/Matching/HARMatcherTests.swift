@@ -7,7 +7,7 @@ import Testing
 @Suite("Matching requests with recorded ones")
 struct HARMatcherTests {
     @Test(
-        "the same is the same, however it is written",
+        "equal requests match in any notation",
         arguments: [
             (HAR.Request.get("http://h/a"), HAR.Request.get("HTTP://H:80/a#part")),
             (.get("https://h"), .get("https://h:443/")),
@@ -69,7 +69,7 @@ struct HARMatcherTests {
         (.post("{", type: "application/json"), .post("}", type: "application/json"), [.bytes(offset: 0)]),
     ]
 
-    @Test("what differs is told, with the nearest entry", arguments: different)
+    @Test("a mismatch is an error with the nearest entry", arguments: different)
     func differs(_ recorded: HAR.Request, _ actual: HAR.Request, _ differences: [HARDifference]) {
         let far = HAR.Request.get("https://elsewhere/far/away?with=this&and=that")
         var matcher = HARMatcher(.answering(far, recorded), matching: HARMatching(headers: ["Accept"]))
@@ -84,7 +84,7 @@ struct HARMatcherTests {
         #expect(differences.allSatisfy { text.contains($0.description) }, "\(text)")
     }
 
-    @Test("only the parts that are asked for are compared")
+    @Test("only the selected parts are compared")
     func parts() throws {
         let recorded = HAR.Request.post("a", type: "text/plain", to: "http://h/a?t=1&x=2")
         func isMatch(_ matching: HARMatching, _ actual: HAR.Request) -> Bool {
@@ -99,7 +99,7 @@ struct HARMatcherTests {
         #expect(!isMatch(HARMatching(parts: .method), .get("http://x/")))
     }
 
-    @Test("in any order, each entry answers once, those of one request in their order")
+    @Test("each entry is used once in any order, and equal ones in their order")
     func anyOrder() throws {
         var matcher = HARMatcher(.answering(.get("http://h/a"), .get("http://h/b"), .get("http://h/a")))
         #expect(try matcher.take(.get("http://h/b")).index == 1)
@@ -112,7 +112,7 @@ struct HARMatcherTests {
         #expect(error?.differences == [])
     }
 
-    @Test("as recorded, requests must come in that order")
+    @Test("requests must have the recorded order if that is required")
     func recordedOrder() throws {
         var matcher = HARMatcher(
             .answering(.get("http://h/a"), .get("http://h/b")),
@@ -129,7 +129,7 @@ struct HARMatcherTests {
         #expect(end?.reason == .pastTheEnd)
     }
 
-    @Test("where entries repeat, the last that matches answers again, or all in their order")
+    @Test("entries that repeat return the last match, or all in order")
     func repeats() throws {
         let har = HAR.answering(.get("http://h/a"), .get("http://h/a"))
         var any = HARMatcher(har, matching: HARMatching(repeats: true))
@@ -142,7 +142,7 @@ struct HARMatcherTests {
         #expect(indices == [0, 1, 0, 1])
     }
 
-    @Test("an empty recording answers nothing", arguments: [HARMatching.Order.any, .recorded])
+    @Test("an empty recording matches nothing", arguments: [HARMatching.Order.any, .recorded])
     func empty(_ order: HARMatching.Order) {
         var matcher = HARMatcher(HAR(), matching: HARMatching(order: order))
         let error = #expect(throws: HARMismatch.self) { try matcher.take(.get("http://h/a")) }
@@ -151,7 +151,7 @@ struct HARMatcherTests {
         #expect(error?.localizedDescription.contains("there are no entries") == true)
     }
 
-    @Test("secrets are not in the error")
+    @Test("the error shows no secrets")
     func noSecrets() {
         var matcher = HARMatcher(.answering(.get("http://h/?password=old")), secrets: HARSecrets(names: ["pin"]))
         let actual = HAR.Request.get("http://h/x?password=new", headers: ["Authorization": "Bearer top"])
@@ -160,7 +160,7 @@ struct HARMatcherTests {
         #expect(!text.contains("new") && !text.contains("old") && !text.contains("top") && text.contains("***"))
     }
 
-    @Test("hundreds of entries of one path are matched in a moment")
+    @Test("hundreds of entries with one path are matched quickly")
     func many() throws {
         var generator = SeededGenerator(seed: 3)
         let requests = (0..<300).map { HAR.Request.get("http://h/same?n=\($0)") }

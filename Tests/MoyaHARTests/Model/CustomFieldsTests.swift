@@ -3,9 +3,9 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Fields of another program's own")
+@Suite("Custom fields of other programs")
 struct CustomFieldsTests {
-    /// Written as it is written here.
+    /// The text is in the written form.
     private static let text = #"""
         {
           "log" : {
@@ -116,7 +116,7 @@ struct CustomFieldsTests {
 
         """#
 
-    @Test("are in a file that is read and written again, wherever they were")
+    @Test("are kept when a file is read and written, at every place")
     func kept() throws {
         let har = try HAR(data: Data(Self.text.utf8))
         #expect(String(decoding: try har.data(), as: UTF8.self) == Self.text)
@@ -125,7 +125,7 @@ struct CustomFieldsTests {
         #expect(other != har)
     }
 
-    @Test("are masked as all else")
+    @Test("are masked")
     func masked() throws {
         let har = try HAR(data: Data(Self.text.utf8)).masking(HARSecrets(names: ["pin"]))
         let text = String(decoding: try har.data(), as: UTF8.self)
@@ -135,7 +135,7 @@ struct CustomFieldsTests {
         #expect(text == masked)
     }
 
-    @Test("may be as deep as a file may be")
+    @Test("may be as deep as the file's limit")
     func deep() throws {
         let deep = String(repeating: "[", count: 490) + String(repeating: "]", count: 490)
         let text = #"{"log":{"entries":[],"_deep":\#(deep)}}"#

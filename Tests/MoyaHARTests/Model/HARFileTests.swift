@@ -6,12 +6,12 @@ import Testing
 
 @Suite("HAR files")
 struct HARFileTests {
-    @Test("what is written is read, and nothing is lost")
+    @Test("a written file is read without loss")
     func roundTrip() throws {
         #expect(try HAR(data: HAR.small.data()) == HAR.small)
     }
 
-    @Test("the same archive is the same file: indented, keys in order, a line end at the end")
+    @Test("an archive gives the same file each time: indented, with ordered keys and a final line end")
     func isStable() throws {
         let text = HAR.smallText
         #expect(try HAR(data: Data(text.utf8)).data() == Data(text.utf8))
@@ -23,7 +23,7 @@ struct HARFileTests {
         #expect(text.contains("https://api.example.com/users?page=1"), "slashes stay readable")
     }
 
-    @Test("a file is replaced in one step, and folders are made as needed")
+    @Test("a file is replaced in one step, and missing folders are created")
     func file() throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a/b/c.har")
@@ -34,7 +34,7 @@ struct HARFileTests {
         #expect(names == ["c.har"])
     }
 
-    @Test("what can't be written leaves the old file, and tells which it is")
+    @Test("a failed write leaves the old file, and the error names the file")
     func cannotWrite() throws {
         let folder = try TemporaryFolder()
         try folder.write("old", to: "a")
@@ -50,7 +50,7 @@ struct HARFileTests {
         #expect(try folder.text("c.har") == "old")
     }
 
-    @Test("what may be missing may be missing")
+    @Test("optional members may be missing")
     func lenient() throws {
         let text = #"""
             {"log": {"_own": [1], "entries": [{
@@ -69,13 +69,13 @@ struct HARFileTests {
         #expect(entry.response.error == nil)
     }
 
-    @Test("a byte order mark is passed over")
+    @Test("a byte order mark is skipped")
     func byteOrderMark() throws {
         #expect(try HAR(data: Data([0xEF, 0xBB, 0xBF]) + HAR.small.data()) == HAR.small)
     }
 
     @Test(
-        "what a program wrote byte by byte, for want of a charset, is read as the bytes that were sent",
+        "a request body that a program wrote as bytes without a charset is read as its original bytes",
         arguments: [
             (#""bodySize": 5, "postData": {"mimeType": "text/plain", "text": "Zo\u00c3\u00ab!"}"#, "Zoë!", nil),
             (#""bodySize": 3, "postData": {"mimeType": "", "text": "\u00ff\u00fea"}"#, "//5h", "base64"),
@@ -96,7 +96,7 @@ struct HARFileTests {
         #expect(post.encoding == encoding)
     }
 
-    @Test("so are answers, whether the size is that of the body, or that on its way")
+    @Test("a response body written as bytes is read as its original bytes, for the decoded and the encoded size")
     func answeredBytesAsText() throws {
         for sizes in [
             #""size": 5"#, #""size": 3, "compression": 2"#, #""size": 9223372036854775807, "compression": 5"#,

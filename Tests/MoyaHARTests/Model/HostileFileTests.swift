@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Hostile HAR files", .ownThread)
 struct HostileFileTests {
-    /// The small archive with a part of its text replaced.
+    /// The small archive with a replaced part of its text.
     private static func small(_ old: String, _ new: String) -> Data {
         Data(HAR.smallText.replacingOccurrences(of: old, with: new).utf8)
     }
@@ -24,7 +24,7 @@ struct HostileFileTests {
         (Data(#"{"log": {"entries": {}}}"#.utf8), HARError(.wrongType(expected: "list"), path: "log.entries")),
         (Data(#"{"log": {"entries": [1]}}"#.utf8), HARError(.wrongType(expected: "object"), path: entry)),
         (Data(HAR.smallText.utf8.prefix(500)), HARError(.cut)),
-        // Texts that are not JSON, with a quote or a bracket that is not closed.
+        // Texts that are not JSON, with an unclosed quote or bracket.
         (Data("5\" of rain".utf8), HARError(.notJSON)),
         (Data("[2026-01-01 12:00 (server)\n{".utf8), HARError(.notJSON)),
         (Data("func f() { print(\"".utf8), HARError(.notJSON)),
@@ -58,13 +58,13 @@ struct HostileFileTests {
         ),
     ]
 
-    @Test("give errors that say what is wrong, and where", arguments: cases)
+    @Test("errors name the problem and its place", arguments: cases)
     func errors(_ data: Data, _ error: HARError) {
         #expect(throws: error) { try HAR(data: data) }
         #expect(error.localizedDescription.count > 10)
     }
 
-    @Test("are not taken apart if they are nested deep", arguments: [257, 100_000, 3_000_000])
+    @Test("a deeply nested file is not parsed", arguments: [257, 100_000, 3_000_000])
     func depth(_ depth: Int) {
         for bracket in ["[", #"{"a":"#] {
             #expect(throws: HARError(.tooDeep(limit: 256))) {
@@ -73,7 +73,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("the deepest that is allowed is decoded, on the stack of any thread")
+    @Test("the deepest allowed level is decoded on the stack of any thread")
     func deepest() async throws {
         let deep = String(repeating: "[", count: 490) + String(repeating: "]", count: 490)
         let data = Self.small(#""comment" : "small""#, #""_own" : \#(deep)"#)
@@ -82,14 +82,14 @@ struct HostileFileTests {
         #expect(throws: HARError(.tooDeep(limit: 256))) { try HAR(data: data) }
     }
 
-    @Test("brackets in texts don't count")
+    @Test("brackets in strings do not count as nesting")
     func bracketsInTexts() throws {
         var har = HAR.small
         har.comment = String(repeating: "[{\"\\", count: 10_000)
         #expect(try HAR(data: har.data()) == har)
     }
 
-    @Test("are not read if they are too large, or no files")
+    @Test("a file that is too large, or not regular, is not read")
     func files() throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -114,7 +114,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "a body that is in another file is not looked for",
+        "a body in another file is not read",
         arguments: ["/etc/passwd", "../../secret", "file:///etc/passwd", "a\u{0}b"]
     )
     func otherFile(_ path: String) throws {
@@ -123,7 +123,7 @@ struct HostileFileTests {
         #expect(try HAR(data: data).entries[0].response.content.data == nil)
     }
 
-    @Test("damaged at random give an error or an archive, and never a trap", arguments: [UInt64(1), 2, 3, 4])
+    @Test("random damage gives an error or an archive, and never traps", arguments: [UInt64(1), 2, 3, 4])
     func fuzz(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let original = Array(HAR.smallText.utf8)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Dates in HAR files")
 struct ISO8601DateTests {
     @Test(
-        "are read with fractions and offsets, or without",
+        "dates with or without fractions and offsets are parsed",
         arguments: [
             ("1970-01-01T00:00:00Z", 0),
             ("1970-01-01T00:00:00", 0),
@@ -30,7 +30,7 @@ struct ISO8601DateTests {
     }
 
     @Test(
-        "are refused if they are none",
+        "invalid dates are refused",
         arguments: [
             "", "now", "1970", "1970-13-01T00:00:00Z", "1970-01-32", "1970-00-01", "1970-01-00", "1970-01-01T",
             "1970-01-01T25:00",
@@ -42,7 +42,7 @@ struct ISO8601DateTests {
     )
     func refuses(_ text: String) { #expect(ISO8601Date.date(of: text) == nil) }
 
-    @Test("are written in UTC to the millisecond, or the microsecond, and read as they were")
+    @Test("dates are written in UTC to the millisecond or the microsecond, and parsed back unchanged")
     func roundTrip() throws {
         var generator = SeededGenerator(seed: 20_261_122)
         for _ in 0..<2_000 {
@@ -57,7 +57,7 @@ struct ISO8601DateTests {
     }
 
     @Test(
-        "that no file can hold are written as the nearest that can be",
+        "dates beyond the format's range are written as the nearest date in range",
         arguments: [Double.infinity, -.infinity, .nan, 1e300]
     )
     func extremes(_ seconds: Double) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HAR files of other programs")
 struct LenientFileTests {
-    /// An archive of one exchange with these members, besides the required ones.
+    /// An archive of one exchange with these members and the required ones.
     private static func archive(
         _ entry: String = "",
         request: String = "",
@@ -45,7 +45,7 @@ struct LenientFileTests {
         }
     }
 
-    @Test("an error that is set replaces one of another program")
+    @Test("an assigned error replaces another program's")
     func replacedError() throws {
         var har = try HAR(data: Self.archive(response: #""_error": {"a": 1}"#))
         har.entries[0].response.error = "gone"
@@ -53,7 +53,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "Boolean values may be texts and numbers",
+        "Boolean values may be strings and numbers",
         arguments: [
             ("true", true), (#""true""#, true), (#""TRUE""#, true), ("1", true), (#""1""#, true), ("false", false),
             (#""false""#, false), ("0", false), (#""no""#, false), (#""""#, nil), ("null", nil), (#""maybe""#, nil),
@@ -67,7 +67,7 @@ struct LenientFileTests {
         #expect(entry.request.cookies.map(\.secure) == [bool])
     }
 
-    @Test("one cookie, header or parameter may be an object in place of a list")
+    @Test("one cookie, header or parameter may be an object instead of a list")
     func single() throws {
         let field = #"{"name": "a", "value": "b", "_x": 1}"#
         let members =
@@ -84,7 +84,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "texts may be numbers and Boolean values, and numbers texts",
+        "strings may be numbers and Boolean values, and numbers strings",
         arguments: [
             ("443", "443"), ("443.5", "443.5"), ("true", "true"), (#""443""#, "443"), ("-1", "-1"), ("1e3", "1000"),
         ]
@@ -112,7 +112,7 @@ struct LenientFileTests {
         #expect(sizes.timings.wait == 1.5 && sizes.timings.send == -1)
     }
 
-    @Test("a body that is not in base64 is kept as it is, without bytes; the other exchanges are read")
+    @Test("an invalid base64 body is kept as text without bytes, and other exchanges are read")
     func invalidBase64() throws {
         let entry = try first(
             Self.archive(
@@ -131,7 +131,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "surrogates without a counterpart are replacement characters",
+        "unpaired surrogates become replacement characters",
         arguments: [
             (#"a\ud83d"#, "a\u{FFFD}"), (#"\uDE00b"#, "\u{FFFD}b"), (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"),
             (#"\\ud83d"#, #"\ud83d"#), (#"\\\ud83d"#, "\\\u{FFFD}"), (#"\ud83d\n"#, "\u{FFFD}\n"),
@@ -143,7 +143,7 @@ struct LenientFileTests {
         #expect(entry.response.content.text == read)
     }
 
-    @Test("the same site of a cookie, and members that the format does not have, are written again")
+    @Test("a cookie's SameSite, and unknown members, are written back")
     func otherMembers() throws {
         let cookie = #"{"name": "a", "value": "b", "sameSite": "Lax", "priority": "High", "_x": 1}"#
         let entry = try first(
@@ -195,7 +195,7 @@ struct LenientFileTests {
         }
         #expect(HAR.Cookie(set: "\(pair); SameSite=Strict; Expires=x").sameSite == "Strict")
         #expect(HAR.Cookie(set: "a=; Path=/").name == "a")
-        // As another program writes it.
+        // The form that another program writes.
         let cookies = #""cookies": [{"name": "5ecretvalue", "value": ""}, {"name": "gone", "value": ""}]"#
         let header = #""headers": [{"name": "Set-Cookie", "value": "\#(pair); Path=/\ngone=; Max-Age=0"}]"#
         let har = try HAR(data: Self.archive(response: "\(cookies), \(header)")).masking(.standard)
@@ -206,7 +206,7 @@ struct LenientFileTests {
 
     // MARK: Generated archives
 
-    @Test("what is read, written and read again is equal, whatever it is made of", arguments: UInt64(1)...12)
+    @Test("random archives are equal after reading, writing and reading again", arguments: UInt64(1)...12)
     func generated(_ seed: UInt64) throws {
         var generator = GeneratedHAR(seed: seed)
         var readable = 0
@@ -267,7 +267,7 @@ private struct GeneratedHAR {
         return object([], custom: Int.random(in: 0...3, using: &random), depth - 1)
     }
 
-    /// Returns an object with these members, some of which are left out, and members of other programs.
+    /// Returns an object with some of these members and with members of other programs.
     private mutating func object(_ members: [(String, String)], custom: Int = 1, _ depth: Int = 3) -> String {
         var parts = members.filter { _ in chance(80) }.map { "\"\($0.0)\": \($0.1)" }
         for _ in 0..<custom where chance(50) {
@@ -276,7 +276,7 @@ private struct GeneratedHAR {
             ])
             parts.append("\"\(name)\": \(any(depth))")
         }
-        // A member that is there twice has no meaning.
+        // A duplicate member has no meaning.
         var names: Set<Substring> = []
         return
             "{\(parts.filter { names.insert($0.prefix { $0 != ":" }).inserted }.shuffled(using: &random).joined(separator: ", "))}"
@@ -367,7 +367,7 @@ private struct GeneratedHAR {
         return (members == "{}" ? start + "}" : "\(start), \(members.dropFirst())") + "}"
     }
 
-    /// Returns an object whose last member was left out, without the comma before it.
+    /// Returns an object without the comma before an omitted last member.
     private static func closed(_ object: String) -> String {
         object.hasSuffix(", }") ? String(object.dropLast(3)) + "}" : object
     }

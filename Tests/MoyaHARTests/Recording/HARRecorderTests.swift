@@ -13,7 +13,7 @@ import Testing
 struct HARRecorderTests {
     private let url = URL(string: "http://user:word@127.0.0.1:1/a?x=1%202&pin=3") ?? URL(fileURLWithPath: "/")
 
-    @Test("as middleware, records responses from the cache with their source, and keeps it in a file")
+    @Test("a recorder as middleware records cached responses with their source")
     func cachedResponses() async throws {
         let transport = FakeTransport { request in
             let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\"", .setCookie: "sid=secret"]
@@ -33,7 +33,7 @@ struct HARRecorderTests {
         request.cachePolicy = .reloadRevalidatingCacheData
         let last = try await session.data(for: request)
         #expect(last.source == .revalidated)
-        // The download's body stays where it is.
+        // The download's body stays at its destination.
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
         request.cachePolicy = .returnCacheDataElseLoad
@@ -49,7 +49,7 @@ struct HARRecorderTests {
         #expect(!String(decoding: try har.data(), as: UTF8.self).contains("secret"))
     }
 
-    @Test("keeps the version, the reason phrase and the server's address, as far as the transport knows them")
+    @Test("the version, the reason phrase and the server's address are recorded if the transport knows them")
     func info() async throws {
         let address = ResponseInfo.Address(ipAddress: "2001:db8::1", port: 80)
         let infos = [
@@ -63,7 +63,7 @@ struct HARRecorderTests {
                     defer { count += 1 }
                     return count
                 }
-                // Some facts are known only when the body has been read.
+                // Some facts are known only after the body was read.
                 var response = TransportResponse(status: 200, body: .stream(TransportBodyStream { nil }))
                 response.info = infos[number]
                 return response
@@ -81,7 +81,7 @@ struct HARRecorderTests {
         #expect(entries.map(\.serverIPAddress) == ["2001:db8::1", "2001:db8::1", nil])
     }
 
-    @Test("keeps what was asked and what was answered, with secrets masked")
+    @Test("request and response are recorded with secrets masked")
     func entry() async throws {
         let recorder = HARRecorder(
             over: FakeTransport { request in
@@ -130,7 +130,7 @@ struct HARRecorderTests {
         #expect(!text.contains("secret") && !text.contains("word"))
     }
 
-    @Test("times what a transport tells, and -1 stands for what it does not")
+    @Test("timings of the transport are recorded, and -1 stands for unknown ones")
     func timings() async throws {
         let recorder = HARRecorder(
             over: FakeTransport { request in
@@ -150,12 +150,12 @@ struct HARRecorderTests {
         #expect(silent.har.entries.first?.timings.blocked == -1)
     }
 
-    @Test("a body of text stays text, any other is base64; a longer one is cut and noted")
+    @Test("a text body stays text, another is base64, and a longer one is truncated with a note")
     func bodies() async throws {
         let binary = Data([0, 1, 0xFF])
         let recorder = HARRecorder(over: FakeTransport.pieces([binary]), options: HARRecordingOptions(bodyLimit: 4))
         _ = try await recorder.all(TransportRequest(method: .put, url: url, body: .data(binary)))
-        // The limit is inside of the é.
+        // The limit is within the é.
         _ = try await recorder.all(TransportRequest(method: .put, url: url, body: .data(Data("abcéd".utf8))))
         let entries = recorder.har.entries
         #expect(entries[0].request.postData?.encoding == "base64")
@@ -168,7 +168,7 @@ struct HARRecorderTests {
         #expect(entries[1].request.bodySize == 6)
     }
 
-    @Test("a body passes as it came, piece by piece, and no more than the limit is kept")
+    @Test("a streamed body passes unchanged, and is recorded up to the limit")
     func streams() async throws {
         let pieces = (0..<1_000).map { Data(repeating: UInt8($0 % 251), count: 1_000) }
         let recorder = HARRecorder(over: FakeTransport.pieces(pieces), options: HARRecordingOptions(bodyLimit: 2_500))
@@ -186,7 +186,7 @@ struct HARRecorderTests {
         #expect(content.data == Data(pieces.joined().prefix(2_500)))
     }
 
-    @Test("a request's body is kept as it leaves, whatever supplies it; who looks on still does")
+    @Test("a request body of every kind is recorded as it is sent, and observers still get it")
     func requestBodies() async throws {
         let folder = try TemporaryFolder()
         try folder.write("from a file", to: "f")
@@ -213,7 +213,7 @@ struct HARRecorderTests {
         #expect(recorder.har.entries.last?.request.postData?.text == "from a file")
     }
 
-    @Test("a body in gzip is kept as what it says, and is compared as that")
+    @Test("a gzip body is recorded and compared decoded")
     func gzip() async throws {
         let recorder = HARRecorder(over: FakeTransport.text("ok"))
         let text = #"{"a":"\#(String(repeating: "b", count: 500))","password":"secret"}"#
@@ -228,7 +228,7 @@ struct HARRecorderTests {
         #expect(requests[1].postData?.text == "no gzip")
     }
 
-    @Test("what fails is there, with its URLError; the caller gets that as it was")
+    @Test("a failure is recorded with its URLError, and reaches the caller unchanged")
     func failures() async throws {
         let refused = HARRecorder(over: FakeTransport { _ in throw URLError(.cannotConnectToHost) })
         await #expect(throws: URLError(.cannotConnectToHost)) {
@@ -249,7 +249,7 @@ struct HARRecorderTests {
         #expect(half.errorCode == URLError.Code.networkConnectionLost.rawValue)
     }
 
-    @Test("a body that nobody reads to its end is there as far as it came, as cancelled")
+    @Test("an abandoned body is recorded as far as received, as cancelled")
     func abandoned() async throws {
         let recorder = HARRecorder(over: FakeTransport.pieces([Data("a".utf8), Data("b".utf8)]))
         do {
@@ -261,7 +261,7 @@ struct HARRecorderTests {
         #expect(entry.response.errorCode == URLError.Code.cancelled.rawValue)
     }
 
-    @Test("several requests at once are there once each")
+    @Test("concurrent requests are recorded once each")
     func concurrent() async throws {
         let recorder = HARRecorder(over: FakeTransport.text("ok"))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -277,7 +277,7 @@ struct HARRecorderTests {
 }
 
 extension HTTPTransport {
-    /// Sends a request, and reads the answer's body to its end.
+    /// Sends a request and reads the response's body to its end.
     func all(_ request: TransportRequest) async throws -> Data {
         var data = Data()
         for try await piece in TransportBodyStream(try await send(request).body) { data.append(piece) }
@@ -285,7 +285,7 @@ extension HTTPTransport {
     }
 }
 
-/// A body in pieces, once.
+/// A body in pieces that can be read once.
 struct Pieces: AsyncSequence, Sendable {
     let texts: [String]
 

@@ -76,7 +76,7 @@ struct HARStubsTests {
 
     private let provider = Self.provider(HARStubs(Self.recording))
 
-    @Test("a target gets the recorded answer, with its headers")
+    @Test("a target gets the recorded response with its headers")
     func answer() async throws {
         let response = try await provider.request(.item(1))
         #expect(response.statusCode == 200)
@@ -100,7 +100,7 @@ struct HARStubsTests {
         #expect(HARStubs(Self.recording).answering(endpoint).timeoutInterval == 7)
     }
 
-    @Test("redirects in the file are followed, others are the answer; a circle ends")
+    @Test("redirects in the file are followed, others are the response, and a cycle ends")
     func redirects() async throws {
         let other = MoyaProvider<MultiTarget>(
             endpointClosure: HARStubs(Self.recording).endpointClosure,
@@ -114,7 +114,7 @@ struct HARStubsTests {
         }
     }
 
-    @Test("a recorded error is validated like any other; a recorded failure is one")
+    @Test("a recorded error status is validated, and a recorded failure fails")
     func failures() async throws {
         let error = await #expect(throws: MoyaError.self) { try await provider.request(.item(2)) }
         #expect(error?.response?.statusCode == 404)
@@ -122,7 +122,7 @@ struct HARStubsTests {
         #expect(failure?.underlyingNSError?.code == URLError.Code.networkConnectionLost.rawValue)
     }
 
-    @Test("a target that is not in the file is an error that says what is nearest")
+    @Test("a target without an entry fails with the nearest entry")
     func missing() async throws {
         let error = await #expect(throws: MoyaError.self) { try await provider.request(.order(["lamp": 7])) }
         let underlying = try #require(error?.underlyingNSError)
@@ -137,7 +137,7 @@ struct HARStubsTests {
         #expect(underlying.localizedDescription.contains("The nearest is entry 9, POST"))
     }
 
-    @Test("a file that can't be read is what every stub says")
+    @Test("an unreadable file fails every stub")
     func noFile() async throws {
         let file = try TemporaryFolder().file("none.har")
         for stubs in [HARStubs(nil), HARStubs(file)] {
@@ -147,7 +147,7 @@ struct HARStubsTests {
         }
     }
 
-    @Test("a file in a folder answers, and gives sample data")
+    @Test("a file in a folder provides responses and sample data")
     func sampleData() async throws {
         let folder = try TemporaryFolder()
         try Self.recording.write(to: folder.file("demo.har"))
@@ -157,7 +157,7 @@ struct HARStubsTests {
         #expect(try await Self.provider(stubs).request(.item(1)).statusCode == 200)
     }
 
-    @Test("another server's recording serves, if the origin is not compared")
+    @Test("another server's recording can be used if the origin is not compared")
     func otherOrigin() {
         let har = HAR.answering(.get("http://127.0.0.1:8080/v1/items/1"))
         #expect(HARStubs(har).sampleData(for: Shop.item(1)).isEmpty)
@@ -167,7 +167,7 @@ struct HARStubsTests {
 }
 
 extension MoyaError {
-    /// On Linux an NSError is no URLError, even of that domain.
+    /// On Linux an NSError is not a URLError, even in that domain.
     fileprivate var underlyingNSError: NSError? {
         guard case .underlying(let error, _) = self else { return nil }
         return error as NSError

@@ -12,7 +12,7 @@ extension Data {
     )
 }
 
-/// A sequence of the given elements; it fails at the end if it is given an error.
+/// A sequence of the given elements that ends with the given error.
 func elements<Element: Sendable>(
     _ elements: [Element],
     then error: (any Error)? = nil

@@ -59,7 +59,7 @@ struct FileBodyTests {
     ]
 
     @Test(
-        "a file that changes between opening and reading, or while it is read, ends the body before its last piece",
+        "a file that changes after it was opened fails the body before its last piece",
         arguments: changes.indices,
         [0, 1, 2]
     )
@@ -93,7 +93,7 @@ struct FileBodyTests {
         #expect(again.error == read.error)
     }
 
-    @Test("an empty file that grows ends the body, also at its very end")
+    @Test("an empty file that grows fails the body, even at its end")
     func emptyFileThatGrows() async throws {
         let file = try TemporaryFile()
         let segments = HTTPBody.data(.pattern(Self.piece)).segments + HTTPBody.file(file.url).segments
@@ -125,7 +125,7 @@ struct FileBodyTests {
 
     #if os(Linux)
         @Test(
-            "the descriptor is open only while the file is read, and closed when the reader is dropped",
+            "the descriptor is open only while the file is read, and is closed when the reader is released",
             .timeLimit(.minutes(5))
         )
         func descriptors() async throws {
@@ -156,7 +156,7 @@ struct FileBodyTests {
             while try await reader.next() != nil { try await file.waitForDescriptors(atMost: 1) }
         }
 
-        @Test("a file of 10 GiB is opened, and read piece by piece")
+        @Test("a file of 10 GiB is opened and read piece by piece")
         func large() async throws {
             let file = try TemporaryFile()
             try file.truncate(at: 10 << 30)

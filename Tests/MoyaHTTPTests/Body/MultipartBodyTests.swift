@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("Parts become a multipart/form-data body")
+@Suite("Encoding of multipart/form-data")
 struct MultipartBodyTests {
     static func text(_ name: String, _ content: String) -> MultipartBody.Part {
         MultipartBody.Part(name: name, body: .data(Data(content.utf8)))
@@ -46,7 +46,7 @@ struct MultipartBodyTests {
         ),
     ]
 
-    @Test("the framing is that of RFC 2046, section 5.1.1, the headers those of RFC 7578", arguments: framings)
+    @Test("the framing follows RFC 2046, section 5.1.1, and the headers follow RFC 7578", arguments: framings)
     func framing(parts: [MultipartBody.Part], text: String) async throws {
         let body = try MultipartBody(boundary: "b", parts: parts).body()
         let reader = try body.open()
@@ -59,7 +59,7 @@ struct MultipartBodyTests {
     }
 
     @Test(
-        "fact 59: names and file names are escaped as the WHATWG says, and otherwise left as they are",
+        "fact 59: names and file names are escaped by the WHATWG's rules and are otherwise unchanged",
         arguments: [
             ("a\"b", "a%22b"), ("\r", "%0D"), ("\n", "%0A"), ("a\r\nX: y", "a%0D%0AX: y"), ("\"\r\n\"", "%22%0D%0A%22"),
             ("%22", "%22"), ("ä 文 🎈", "ä 文 🎈"), ("e\u{301}\"", "e\u{301}%22"), ("\"\u{301}", "%22\u{301}"),
@@ -140,7 +140,7 @@ struct MultipartBodyTests {
         #expect(try body.body().data?.starts(with: Data("--\(boundary)\r\n".utf8)) == true)
     }
 
-    @Test("fact 56: the boundary is random if none is given")
+    @Test("fact 56: the boundary is random by default")
     func randomBoundary() throws {
         let boundaries = Set((0..<1000).map { _ in MultipartBody().boundary })
         #expect(boundaries.count == 1000)

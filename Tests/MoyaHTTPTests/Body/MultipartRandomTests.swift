@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Random multipart bodies can be read back")
+@Suite("Random multipart bodies")
 struct MultipartRandomTests {
     @Test(
         "headers and content of each part are found, whatever the content is",

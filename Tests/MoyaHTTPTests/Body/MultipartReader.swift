@@ -11,7 +11,7 @@ struct MultipartReader {
 
     /// The parts; `nil` if the bytes are not exactly a multipart body.
     static func parts(of body: Data, boundary: String) -> [Part]? {
-        // With a line break before it, the first delimiter looks like the others.
+        // A line break before the first delimiter makes it equal to the others.
         let bytes = Data("\r\n".utf8) + body
         let delimiter = Data("\r\n--\(boundary)".utf8)
         guard var start = bytes.range(of: delimiter, options: .anchored)?.upperBound else { return nil }

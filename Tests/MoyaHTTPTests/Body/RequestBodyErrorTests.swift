@@ -82,7 +82,7 @@ struct RequestBodyErrorTests {
         #expect((error as any Error).localizedDescription == text)
     }
 
-    @Test("errors are equal by reason, part, file, and domain and code of the cause")
+    @Test("errors are equal by reason, part, file, and the cause's domain and code")
     func equality() {
         for (index, row) in Self.texts.enumerated() {
             for (other, otherRow) in Self.texts.enumerated() {

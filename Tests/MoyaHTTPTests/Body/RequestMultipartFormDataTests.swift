@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("RequestMultipartFormData collects parts")
+@Suite("RequestMultipartFormData")
 struct RequestMultipartFormDataTests {
     /// All ways to add a part, and the resulting bodies.
     private func filled() throws -> (RequestMultipartFormData, files: [TemporaryFile], text: String) {
@@ -60,7 +60,7 @@ struct RequestMultipartFormDataTests {
         withExtendedLifetime(files) {}
     }
 
-    @Test("the body for a request is the same")
+    @Test("the request's body has the bytes of encode()")
     func body() async throws {
         let (form, files, text) = try filled()
         let reader = try form.body.open()
@@ -74,7 +74,7 @@ struct RequestMultipartFormDataTests {
         withExtendedLifetime(files) {}
     }
 
-    @Test("fact 56: boundary and content type are those of the contract")
+    @Test("fact 56: boundary and content type match the contract")
     func contentType() {
         let form = RequestMultipartFormData()
         #expect(form.boundary.wholeMatch(of: /moya\.boundary\.[0-9a-f]{16}/) != nil)
@@ -88,7 +88,7 @@ struct RequestMultipartFormDataTests {
         #expect(own.contentLength == 0)
     }
 
-    @Test("fact 57: a file whose URL has no name with an extension fails when it is encoded, and names the part")
+    @Test("fact 57: a file whose name has no extension fails at encoding, and the error names the part")
     func noFileName() throws {
         let folder = try TemporaryFolder()
         let urls = ["file:///", "file:///tmp/README", "file:///tmp/", "file:///tmp/.hidden"].compactMap {
@@ -190,7 +190,7 @@ struct RequestMultipartFormDataTests {
         #expect(throws: RequestBodyError(.lengthOverflow, part: "s")) { try form.encode() }
     }
 
-    @Test("it can be subclassed")
+    @Test("the class can be subclassed")
     func subclass() throws {
         final class Counting: RequestMultipartFormData {
             var encodings = 0

@@ -135,7 +135,7 @@ private struct Signaling: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), isWaiting: isWaiting) }
 }
 
-/// A sequence that never yields, and ends, as streams do, when its task is cancelled.
+/// A sequence that never yields, and that ends, like streams, when its task is cancelled.
 private struct Silent: AsyncSequence, Sendable {
     private let signaling: Signaling
     private let continuation: AsyncStream<Data>.Continuation

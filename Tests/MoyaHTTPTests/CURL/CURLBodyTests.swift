@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The body in a curl command")
+@Suite("The body of a curl command")
 struct CURLBodyTests {
     typealias Part = MultipartBody.Part
 
@@ -200,7 +200,7 @@ struct CURLBodyTests {
         }
     }
 
-    @Test("hides parts with the names of secrets, and shows them without a mask")
+    @Test("parts with secret names are masked, and shown without a mask")
     func secrets() throws {
         for other in [Part(name: "b", body: .data(Data())), Part(name: "b=", body: .data(Data()))] {
             let secret = Part(name: "Pass Word", body: .data(Data("5ecret".utf8)))

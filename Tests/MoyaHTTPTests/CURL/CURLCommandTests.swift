@@ -9,7 +9,7 @@
         import FoundationNetworking
     #endif
 
-    @Suite("A request as a curl command")
+    @Suite("A curl command for a request")
     struct CURLCommandTests {
         static func request(
             _ method: String = "POST",
@@ -24,10 +24,10 @@
             return request
         }
 
-        // MARK: The text
+        // MARK: Text
 
         @Test(
-            "fact 136: parts are joined by backslash, newline, tab; -X, -H, -d with quotes escaped, the URL last in quotes"
+            "fact 136: arguments are joined by backslash, newline, tab; -X, -H, -d have escaped quotes; the quoted URL is last"
         )
         func format() throws {
             let request = try Self.request(
@@ -47,13 +47,15 @@
             #expect(CURLCommand(request).text == text.replacingOccurrences(of: "⇥", with: "\t"))
         }
 
-        @Test("a request with nothing but a URL is a GET")
+        @Test("a request with only a URL is a GET")
         func plain() throws {
             let request = URLRequest(url: try #require(URL(string: "http://h")))
             #expect(CURLCommand(request).text == "$ curl -v \\\n\t-X GET \\\n\t\"http://h\"")
         }
 
-        @Test("fact 136: the session's headers come first, then the request's; of two with one name the request's wins")
+        @Test(
+            "fact 136: the session's headers come first, then the request's, and the request's header replaces an equal one"
+        )
         func headers() throws {
             let request = try Self.request("GET", headers: ["b": "request", "D": "4"])
             let command = CURLCommand(request, sessionHeaders: ["C": "3", "A": "1", "B": "session"])

@@ -10,9 +10,9 @@ import Testing
 #endif
 
 /// Random histories of requests, responses, clock steps and restarts, through a session and through a simple model.
-@Suite("The cache and a simple model of it agree")
+@Suite("The cache against a simple model")
 struct CacheModelTests {
-    /// The number of histories; `MOYA_CACHE_HISTORIES` sets another one, such as 100000.
+    /// The number of histories; `MOYA_CACHE_HISTORIES` sets another number, such as 100000.
     private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_HISTORIES"].flatMap { Int($0) } ?? 600
 
     @Test("with a store in memory")

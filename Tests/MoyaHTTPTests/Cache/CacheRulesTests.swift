@@ -342,13 +342,13 @@ struct CacheRulesTests {
         ),
     ]
 
-    @Test("freshness and age", arguments: freshnessCases)
+    @Test("freshness and age follow the response's fields", arguments: freshnessCases)
     func freshness(test: CacheRuleCase) { #expect(test.actual == test.expected) }
 
-    @Test("directives of responses", arguments: directiveCases)
+    @Test("directives of responses are parsed", arguments: directiveCases)
     func directives(test: CacheRuleCase) { #expect(test.actual == test.expected) }
 
-    @Test("directives of requests", arguments: requestCases)
+    @Test("directives of requests are parsed", arguments: requestCases)
     func requests(test: CacheRuleCase) { #expect(test.actual == test.expected) }
 
     static let keyCases: [(String, String)] = [
@@ -406,7 +406,7 @@ struct CacheRulesTests {
         (HTTPMethod(rawValue: "PURGE"), 200, nil, ["/a"]),
     ]
 
-    @Test("successful unsafe requests invalidate (section 4.4)", arguments: invalidationCases)
+    @Test("successful unsafe requests invalidate stored responses (section 4.4)", arguments: invalidationCases)
     func invalidation(method: HTTPMethod, status: Int, location: String?, paths: [String]) throws {
         let url = try #require(URL(string: "http://server.test/a"))
         let headers: HTTPFields = location.map { [.location: $0] } ?? [:]
@@ -421,7 +421,7 @@ struct CacheRulesTests {
         ("bytes=a-", nil), ("bytes=99999999999999999999-", nil), ("bytes=-", nil),
     ]
 
-    @Test("ranges of ten bytes (RFC 9110, section 14.1.2)", arguments: rangeCases)
+    @Test("ranges of a body of ten bytes are resolved (RFC 9110, section 14.1.2)", arguments: rangeCases)
     func ranges(text: String, positions: ClosedRange<Int64>?) {
         let actual = RequestedRange(text)?.positions(in: 10)
         #expect(actual == positions.map { $0.lowerBound..<$0.upperBound + 1 })

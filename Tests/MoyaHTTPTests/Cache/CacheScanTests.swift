@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The directory of a cache is read part by part, in the background", .timeLimit(.minutes(2)))
+@Suite("The background scan of a cache's directory", .timeLimit(.minutes(2)))
 struct CacheScanTests {
     /// A suspended queue, on which nothing runs until it is resumed.
     private final class HeldQueue: Sendable {

@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The cache in a session")
+@Suite("The cache stage of a session")
 struct CacheStageTests {
-    @Test("a fresh response is used without a request, with its age")
+    @Test("a fresh response is returned with its age and without a request")
     func fresh() async throws {
         let server = CachedServer { _, count in .text("\(count)", [.cacheControl: "max-age=60", .eTag: "\"1\""]) }
         let first = try await server.get()
@@ -26,7 +26,7 @@ struct CacheStageTests {
         #expect(server.cache.statistics.hits == 1)
     }
 
-    @Test("a stale response that the server confirms is used with the fields of the 304")
+    @Test("a validated stale response has the fields of the 304")
     func revalidated() async throws {
         let server = CachedServer { request, count in
             request.headers[.ifNoneMatch] == "\"1\""
@@ -43,7 +43,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("a 304 about another representation is followed by a request without conditions")
+    @Test("a 304 for another representation causes an unconditional request")
     func mismatchedNotModified() async throws {
         let server = CachedServer { request, _ in
             request.headers.contains(.ifNoneMatch)
@@ -56,7 +56,7 @@ struct CacheStageTests {
         #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", nil])
     }
 
-    @Test("a response is not used with other credentials, nor without")
+    @Test("a response is not reused for other credentials or without credentials")
     func credentials() async throws {
         let server = CachedServer { request, _ in
             .text(request.headers[.authorization] ?? "nobody", [.cacheControl: "public, max-age=60"])
@@ -72,7 +72,7 @@ struct CacheStageTests {
         #expect(stored.allSatisfy { $0.response.credentials?.contains("Bearer") != true })
     }
 
-    @Test("variants are kept side by side")
+    @Test("variants are stored side by side")
     func variants() async throws {
         let server = CachedServer { request, _ in
             .text(request.headers[.acceptLanguage] ?? "", [.cacheControl: "max-age=60", .vary: "Accept-Language"])
@@ -98,7 +98,7 @@ struct CacheStageTests {
         #expect(jar.cookieHeader(for: URL(string: "http://server.test/a")!, context: CookieContext()) == nil)
     }
 
-    @Test("a successful unsafe request removes what is stored for its URL and for Location; a failed one does not")
+    @Test("a successful unsafe request removes the responses for its URL and for Location; a failed request does not")
     func invalidation() async throws {
         let server = CachedServer { request, count in
             request.method == .get
@@ -276,7 +276,7 @@ struct CacheStageTests {
         }
     }
 
-    @Test("a part is stored, and the rest is requested to complete it")
+    @Test("a partial response is stored, and the missing range is requested to complete it")
     func completion() async throws {
         let server = CachedServer { request, _ in
             switch request.headers[.range] {
@@ -382,7 +382,7 @@ struct CacheStageTests {
         #expect(text == "onetwo1" && server.count == 1)
     }
 
-    @Test("each request of a redirect chain passes the cache")
+    @Test("each request of a redirect chain uses the cache")
     func redirects() async throws {
         let server = CachedServer { request, _ in
             request.url.path == "/a"

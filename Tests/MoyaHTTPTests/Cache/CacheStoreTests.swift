@@ -168,7 +168,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("entries are removed: one, those of a key, all", arguments: StoreKind.allCases)
+    @Test("a single entry, the entries of a key, or all entries can be removed", arguments: StoreKind.allCases)
     func remove(kind: StoreKind) async throws {
         try await kind.withStore { store in
             for path in ["/a", "/a", "/b", "/c"] { try await store.put(Data(path.utf8), at: path) }
@@ -216,7 +216,10 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("concurrent readers and writers never get the body of another head", arguments: StoreKind.allCases)
+    @Test(
+        "concurrent readers and writers never combine the head and the body of different entries",
+        arguments: StoreKind.allCases
+    )
     func concurrency(kind: StoreKind) async throws {
         try await kind.withStore(maximumSize: 600_000) { store in
             try await withThrowingTaskGroup(of: Void.self) { group in

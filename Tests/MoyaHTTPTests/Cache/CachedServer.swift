@@ -120,7 +120,7 @@ extension TransportResponse {
 
 struct NotInTime: Error {}
 
-/// Waits until a condition holds; fails after a minute.
+/// Waits until a condition is true; fails after a minute.
 func eventually(_ condition: () async throws -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(60)
     while try await !condition() {

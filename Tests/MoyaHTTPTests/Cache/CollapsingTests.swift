@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Concurrent equal requests (RFC 9111, section 4)")
+@Suite("Request collapsing (RFC 9111, section 4)")
 struct CollapsingTests {
     @Test("1,000 requests for 50 URLs, half of them stale, cause one request for each URL")
     func thousand() async throws {

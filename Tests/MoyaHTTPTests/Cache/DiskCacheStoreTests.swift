@@ -28,7 +28,7 @@ struct DiskCacheStoreTests {
         #expect(try DiskCacheStore.list(directory: folder.url).count == 2)
     }
 
-    @Test("hits and the order of use outlive their store")
+    @Test("hits and their order of use survive a restart")
     func hits() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -59,7 +59,7 @@ struct DiskCacheStoreTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("a pipe in place of a file does not stop the store", .timeLimit(.minutes(1)))
+    @Test("a named pipe in place of a file does not block the store", .timeLimit(.minutes(1)))
     func pipe() async throws {
         for end in [".head", ".body"] {
             let folder = try TemporaryFolder()
@@ -118,7 +118,7 @@ struct DiskCacheStoreTests {
         case removed, empty, shortened, lengthened, flipped, replaced
     }
 
-    @Test("a damaged file is a miss, and is removed", arguments: Damage.allCases, [".head", ".body"])
+    @Test("a damaged file is a miss and is removed", arguments: Damage.allCases, [".head", ".body"])
     func damage(damage: Damage, end: String) async throws {
         for size in [2000, 200_000] {
             let folder = try TemporaryFolder()
@@ -273,7 +273,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.data(of: entry)?.count == 500_000)
     }
 
-    @Test("another version of the format is not read")
+    @Test("a file of another format version is not read")
     func version() async throws {
         let folder = try TemporaryFolder()
         do {

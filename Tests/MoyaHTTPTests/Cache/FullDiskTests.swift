@@ -57,7 +57,7 @@ private final class LimitedDisk: Sendable {
     }
 }
 
-@Suite("A full disk", .timeLimit(.minutes(2)))
+@Suite("The cache on a full disk", .timeLimit(.minutes(2)))
 struct FullDiskTests {
     private func store(_ folder: TemporaryFolder, _ disk: LimitedDisk) async throws -> DiskCacheStore {
         let store = try DiskCacheStore(directory: folder.url, calls: disk.calls)
@@ -70,7 +70,7 @@ struct FullDiskTests {
         try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter { $0.contains("-") }
     }
 
-    @Test("the least recently used entries make room for new ones", arguments: [ENOSPC, EDQUOT])
+    @Test("the least recently used entries are removed for new ones", arguments: [ENOSPC, EDQUOT])
     func makesRoom(code: Int32) async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: 2_000_000, code: code)

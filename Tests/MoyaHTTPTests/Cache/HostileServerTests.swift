@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The cache and servers that contradict themselves")
+@Suite("The cache and contradictory servers")
 struct HostileServerTests {
     // MARK: Validation
 
@@ -105,7 +105,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("the rest of a part with no-store completes a response, which is not stored")
+    @Test("a remaining range with no-store completes a response, which is not stored")
     func noStoreOfTheRest() async throws {
         let server = CachedServer { request, count in
             count == 1 ? Self.part("0-4/10", "01234") : Self.part("5-9/10", "56789", [.cacheControl: "no-store"])
@@ -156,7 +156,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("heads that grow with each 304 stay within the store's size", arguments: StoreKind.allCases)
+    @Test("heads that grow with each 304 stay within the store's limit", arguments: StoreKind.allCases)
     func growingHeads(kind: StoreKind) async throws {
         try await kind.withStore(maximumSize: 400_000) { store in
             let server = CachedServer(store: store) { request, _ in
@@ -200,7 +200,7 @@ struct HostileServerTests {
 
     enum Removal: CaseIterable, Sendable { case post, remove, removeAll }
 
-    @Test("a response to a request that was sent before a removal is not stored", arguments: Removal.allCases)
+    @Test("a response to a request sent before a removal is not stored", arguments: Removal.allCases)
     func removedMeanwhile(removal: Removal) async throws {
         for kind in StoreKind.allCases {
             try await kind.withStore { store in

@@ -22,7 +22,7 @@ struct CertificateWeaknessTests {
         #expect(CertificateWeakness(certificate) == expected)
     }
 
-    @Test("keys and signatures of certificates in use are strong", arguments: TestCertificate.Key.allCases)
+    @Test("keys and signatures of common certificates are strong", arguments: TestCertificate.Key.allCases)
     func strong(_ key: TestCertificate.Key) throws {
         let certificate = try Certificate(der: TestCertificate("Strong", key: key).der)
         #expect(CertificateWeakness(certificate) == nil)
@@ -129,7 +129,7 @@ struct CertificateWeaknessTests {
         ),
     ]
 
-    @Test("certificates below the trust anchor must be strong, unless the rule accepts weak ones", arguments: rows)
+    @Test("certificates below the trust anchor must be strong unless the rule accepts weak ones", arguments: rows)
     func chain(_ row: Row) throws {
         let strong = try Certificate.certificates(
             pem: [WeaknessFixtures.p224, WeaknessFixtures.ed25519].joined(separator: "\n")
@@ -168,7 +168,7 @@ struct CertificateWeaknessTests {
         #expect(error?.reason == .weakCertificate(.rsaKey(bits: 1_024)))
     }
 
-    @Test("roots for all hosts reject weak certificates, unless the manager accepts them", arguments: [false, true])
+    @Test("roots for all hosts reject weak certificates unless the manager accepts them", arguments: [false, true])
     func manager(isAccepted: Bool) throws {
         let manager =
             isAccepted

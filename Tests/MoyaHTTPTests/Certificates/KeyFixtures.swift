@@ -108,7 +108,8 @@ enum KeyFixtures {
         -----END PRIVATE KEY-----
         """
 
-    /// The EC key, encrypted by `openssl enc -des-ede3-cbc` with the key and the vector for ``PKCS12/passphrase`` and the salt 0 to 7.
+    /// The EC key, encrypted by `openssl enc -des-ede3-cbc` with the key and the vector for ``PKCS12/passphrase`` and
+    /// the salt 0 to 7.
     static let tripleDES = Data(
         base64Encoded: """
             WxWMsiGw0JPWqUdygTPcCEhUSV/BIDRCeFfWjQKQG/o/qmzYmSzeHcD1o7cpjmdx4wIBufDFyFwV

@@ -8,7 +8,7 @@ import Testing
     import NIOSSL
 #endif
 
-@Suite("A PKCS#12 archive in the form that every version of Apple's importers reads")
+@Suite("A PKCS#12 archive that all versions of Apple's importers read")
 struct PKCS12WriterTests {
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { String(format: "%02x", $0) }.joined()
@@ -69,7 +69,7 @@ struct PKCS12WriterTests {
     #endif
 
     @Test(
-        "is opened by OpenSSL, with key and certificates",
+        "OpenSSL opens the archive with its key and certificates",
         .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
         arguments: [
             [KeyFixtures.rsa, KeyFixtures.rsaCertificate], [KeyFixtures.rsaPKCS1, KeyFixtures.rsaCertificate],

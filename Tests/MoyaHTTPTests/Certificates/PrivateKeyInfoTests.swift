@@ -91,7 +91,7 @@ struct PrivateKeyInfoTests {
         #expect(throws: failure) { try PrivateKeyInfo(pem: pem) }
     }
 
-    @Test("an encrypted key in DER is recognized")
+    @Test("an encrypted key in DER is detected")
     func encryptedDER() {
         #expect(throws: PrivateKeyInfo.Failure.encrypted) { try PrivateKeyInfo(der: Self.der(KeyFixtures.encrypted)) }
     }

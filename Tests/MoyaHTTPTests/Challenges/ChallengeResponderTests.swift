@@ -17,7 +17,7 @@ struct ChallengeResponderTests {
 
     static func challenges(_ values: String...) -> [AuthenticationChallenge] { ChallengeParser.challenges(in: values) }
 
-    /// Returns the parameters of the response to a challenge; fails the test if there is none.
+    /// Returns the parameters of the response to a challenge; fails the test if there is no response.
     static func parameters(
         _ decision: ChallengeDecision?,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -91,7 +91,7 @@ struct ChallengeResponderTests {
         #expect(responder.authorization(for: Self.request(), clientNonce: "c") == nil)
     }
 
-    @Test("RFC 7617, 2: a name with a colon cannot be sent")
+    @Test("RFC 7617, 2: a user name with a colon cannot be sent")
     func colon() {
         var responder = ChallengeResponder(
             space: .init(origin: Self.origin, realm: "r"),
@@ -128,7 +128,7 @@ struct ChallengeResponderTests {
     }
 
     @Test(
-        "a second refusal gives up, unless the nonce is stale",
+        "a second refusal ends the responses unless the nonce is stale",
         arguments: [
             RefusalRow(rule: "the same nonce", challenge: "Digest realm=r, nonce=n, qop=auth", isAnswered: false),
             RefusalRow(rule: "a new nonce", challenge: "Digest realm=r, nonce=m, qop=auth", isAnswered: false),

@@ -13,7 +13,7 @@ struct ChallengeSecretTests {
     }
 
     @Test(
-        "descriptions, reflections and dumps do not show them",
+        "descriptions, reflections and dumps do not show secrets",
         arguments: ["Basic realm=r", "Digest nonce=n, qop=auth"]
     )
     func descriptions(challenge: String) throws {

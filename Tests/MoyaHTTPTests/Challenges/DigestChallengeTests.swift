@@ -7,7 +7,7 @@ struct DigestChallengeTests {
         ChallengeParser.challenges(in: ["Digest \(parameters)"]).first.flatMap { DigestChallenge($0) }
     }
 
-    @Test("all parameters are read")
+    @Test("all parameters are parsed")
     func all() throws {
         let challenge = try #require(
             Self.challenge(

@@ -5,7 +5,7 @@ import Testing
 @Suite("Content-Encoding (RFC 9110, section 8.4)")
 struct ContentCodingTests {
     @Test(
-        "codings are read in the order in which they were applied",
+        "codings are listed in the order in which they were applied",
         arguments: [
             ([], []),
             ([""], []),
@@ -46,7 +46,8 @@ struct ContentCodingTests {
         #expect(ContentCoding.isCoded(values))
     }
 
-    /// curl refuses all but `none` with `--compressed`, and Go, the http module of Node.js and browsers deliver the body.
+    /// curl refuses all but `none` with `--compressed`, and Go, the http module of Node.js and browsers deliver the
+    /// body.
     @Test(
         "a name that is not a coding is skipped, if that is allowed",
         arguments: [

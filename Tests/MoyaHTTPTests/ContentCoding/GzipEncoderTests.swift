@@ -74,7 +74,7 @@ struct GzipEncoderTests {
         #expect(BodyDecoder.outcome(of: coded.chunks(using: &generator), [.gzip]) == .success(data), "seed \(seed)")
     }
 
-    @Test("byte by byte")
+    @Test("bytes are encoded one at a time")
     func byteByByte() throws {
         let data = Vector.Plain.text.data
         #expect(try Self.encode(data.chunks(of: 1), maximum: 1, longestInput: 1) == GzipEncoder.encode(data))
@@ -123,7 +123,7 @@ struct GzipEncoderTests {
 
     // scripts/check/gzip sets the variable, and has another program read the files.
     @Test(
-        "files for another program to read",
+        "files for another program are written on request",
         .enabled(if: ProcessInfo.processInfo.environment["MOYA_GZIP_DIRECTORY"] != nil)
     )
     func files() throws {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Bodies with several codings, and bodies that grow too much")
+@Suite("Bodies with several codings and decompression bombs")
 struct BodyDecoderTests {
     private static let unlimited = ContentDecodingLimits(ratio: .max, size: .max)
     private static let mebibyte = 1 << 20
 
-    /// 100 MiB of zeros, in 102 KB.
+    /// 100 MiB of zeros in 102 KB.
     private static let bomb = Result {
         let encoder = try GzipEncoder(level: 9)
         var coded = Data()
@@ -56,7 +56,7 @@ struct BodyDecoderTests {
         #expect(outcome == .failure(.corrupt(.deflate)))
     }
 
-    @Test("an error in any of the codings is found")
+    @Test("an error in any of the codings is detected")
     func chainErrors() throws {
         let inner = try GzipEncoder.encode(Data("hello".utf8))
         let outer = try GzipEncoder.encode(inner)
@@ -227,7 +227,7 @@ struct BodyDecoderTests {
         }
     }
 
-    @Test("the defaults")
+    @Test("the defaults are a ratio and a size")
     func defaults() {
         #expect(ContentDecodingLimits() == ContentDecodingLimits(ratio: 200, size: 17_179_869_184))
     }

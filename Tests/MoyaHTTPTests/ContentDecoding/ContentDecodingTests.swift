@@ -87,7 +87,7 @@ struct ContentDecodingTests {
         #expect(try await Self.decoded(Source([coded]).body, encoding, limits: limits).body.collected() == coded)
     }
 
-    @Test("an unknown coding is an error, unless the body is empty", arguments: ["xz", "gzip, xz", "xz, gzip"])
+    @Test("an unknown coding is an error unless the body is empty", arguments: ["xz", "gzip, xz", "xz, gzip"])
     func unknown(encoding: String) async throws {
         let error = #expect(throws: URLError.self) { try Self.decoded(.complete(Self.text), encoding) }
         #expect(error?.code == .cannotDecodeContentData)
@@ -212,7 +212,7 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test("too many codings are refused before anything is read")
+    @Test("excess codings are refused before the body is read")
     func tooMany() async throws {
         let source = Source([Data([1])])
         let error = #expect(throws: URLError.self) {

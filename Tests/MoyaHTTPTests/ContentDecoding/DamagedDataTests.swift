@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Damaged and hostile data is an error, never a crash and never wrong data")
+@Suite("Decoding of damaged and hostile data")
 struct DamagedDataTests {
     private static let hello = Data("hello".utf8)
-    /// Python: gzip.compress(b"hello", mtime=0), zlib.compress(b"hello"), and the latter without its wrapping.
+    /// Python: gzip.compress(b"hello", mtime=0), zlib.compress(b"hello"), and the latter without its frame.
     private static let gzip = Data(hex: "1F8B080000000000 02FF CB48CDC9C907 00 86A61036 05000000")
     private static let zlib = Data(hex: "789C CB48CDC9C907 00 062C0215")
     private static let raw = Data(hex: "CB48CDC9C907 00")
@@ -104,7 +104,7 @@ struct DamagedDataTests {
     }
 
     @Test(
-        "cuts, repetitions, insertions and flips give the same outcome in any split",
+        "cuts, repetitions, insertions and flips give the same result for any split",
         arguments: 0..<200 as Range<UInt64>
     )
     func mutations(seed: UInt64) throws {

@@ -12,12 +12,12 @@ struct InflaterTests {
         #expect(BodyDecoder.outcome(of: vector.data, coding) == .success(vector.plain.data))
     }
 
-    @Test("byte by byte", arguments: Vector.all)
+    @Test("input is decoded byte by byte", arguments: Vector.all)
     func byteByByte(coding: ContentCoding, vector: Vector) {
         #expect(BodyDecoder.outcome(of: vector.data.chunks(of: 1), [coding]) == .success(vector.plain.data))
     }
 
-    @Test("in any split", arguments: Vector.all)
+    @Test("input is decoded for any split", arguments: Vector.all)
     func splits(coding: ContentCoding, vector: Vector) {
         for seed: UInt64 in 0..<40 {
             var generator = SeededGenerator(seed: seed)
@@ -72,7 +72,7 @@ struct InflaterTests {
             (0x78, 0xBB, true), (0x78, 0x20, true),
             // The value is not a multiple of 31.
             (0x78, 0x9B, false), (0x78, 0x00, false), (0x08, 0x1E, false),
-            // A window of 64 KiB; another method.
+            // A window of 64 KiB, and another method.
             (0x88, 0x1C, false), (0x79, 0x18, false), (0x77, 0x1A, false),
             // Raw data begins with a fixed, a dynamic or a stored block.
             (0x03, 0x00, false), (0xAB, 0x56, false), (0x95, 0xCF, false), (0x01, 0xC8, false), (0x00, 0x00, false),

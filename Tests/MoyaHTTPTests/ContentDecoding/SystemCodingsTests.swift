@@ -102,7 +102,7 @@
             }
         }
 
-        @Test("an incomplete body is truncated, wherever it ends", arguments: SystemCoding.all)
+        @Test("an incomplete body is truncated, wherever it is cut", arguments: SystemCoding.all)
         func truncation(row: SystemCoding) {
             for count in 1..<row.hello.count {
                 for chunk in [1, 1_000] {
@@ -236,7 +236,7 @@
 
         #if Zstd
             @Test(
-                "Zstandard's window has at most 8 MiB (RFC 9659, section 3)",
+                "a Zstandard window has at most 8 MiB (RFC 9659, section 3)",
                 arguments: [
                     // 10 + the upper five bits is the logarithm, the lower three bits are eighths.
                     ([0x00, 0x68], true), ([0x00, 0x69], false), ([0x00, 0x70], false), ([0x00, 0xF8], false),

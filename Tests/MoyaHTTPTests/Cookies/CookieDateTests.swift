@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The dates of cookies")
+@Suite("Parsing of cookie dates")
 struct CookieDateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String

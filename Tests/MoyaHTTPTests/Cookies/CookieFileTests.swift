@@ -76,7 +76,7 @@ struct CookieFileTests {
         #expect(try jar(at: now + 60).cookies.map(\.name) == ["m"])
     }
 
-    @Test("only its owner can read the file")
+    @Test("only the owner can read the file")
     func permissions() async throws {
         let jar = try jar()
         jar.store(setCookie: ["n=v; Max-Age=60"], from: url)

@@ -101,7 +101,9 @@ struct CookieRetrievalTests {
         #expect(store.cookies.map(\.lastAccess) == [Self.now + 9, Self.now])
     }
 
-    @Test("5.8.3, 6: a cookie without a name is sent as its value, and one without a value with an equals sign")
+    @Test(
+        "5.8.3, 6: a cookie without a name is sent as its value, and a cookie without a value ends with an equals sign"
+    )
     func serialization() throws {
         var store = CookieStore()
         let url = try #require(URL(string: "https://a.example.com/"))

@@ -81,7 +81,7 @@ struct FoundationCookieStorageTests {
         #expect(urls.map { storage().cookieHeader(for: $0) } == ["n=v", "n=v"])
     }
 
-    @Test("sends secure cookies to the local machine without TLS only if that is trusted", arguments: [false, true])
+    @Test("sends secure cookies to loopback without TLS only if loopback is trusted", arguments: [false, true])
     func loopback(isTrusted: Bool) throws {
         let storage = FoundationCookieStorage(foundation, trustsLoopback: isTrusted, now: { [now] in now })
         storage.store(setCookie: ["n=v; Secure"], from: try #require(URL(string: "https://localhost/")))
@@ -124,7 +124,7 @@ struct FoundationCookieStorageTests {
         #expect(storage().cookieHeader(for: url) == nil)
     }
 
-    @Test("respects the policy")
+    @Test("respects the cookie accept policy")
     func policy() throws {
         foundation.cookieAcceptPolicy = .never
         storage().store(setCookie: ["n=v"], from: url)
@@ -140,7 +140,7 @@ struct FoundationCookieStorageTests {
         #expect(foundation.cookies?.count == 2)
     }
 
-    @Test("older cookies come first")
+    @Test("returns older cookies first")
     func order() {
         storage().store(setCookie: ["c=1", "b=1"], from: url)
         storage().store(setCookie: ["a=1"], from: url)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Public suffixes")
 struct PublicSuffixListTests {
-    @Test("the bundled list passes the vectors of publicsuffix.org", arguments: PublicSuffixVector.all)
+    @Test("the bundled list passes the test vectors of publicsuffix.org", arguments: PublicSuffixVector.all)
     func vectors(_ vector: PublicSuffixVector) {
         let expected = vector.domain.flatMap(DomainName.canonical)
         #expect(PublicSuffixList.bundled.registrableDomain(of: vector.host) == expected)
@@ -171,7 +171,7 @@ struct PublicSuffixListTests {
     }
 
     @Test(
-        "a site is a scheme and a registrable domain",
+        "a site consists of a scheme and a registrable domain",
         arguments: [
             Site(one: "https://a.example.co.uk/x", other: "https://b.example.co.uk:8443/", isSame: true),
             Site(one: "https://EXAMPLE.com", other: "HTTPS://www.example.com", isSame: true),

@@ -118,7 +118,7 @@ struct PunycodeTests {
         Row("RFC 3492, 7.1 (S) ASCII only", "-> $1.00 <-", "-> $1.00 <--"),
     ]
 
-    @Test("encodes the examples of the standard", arguments: rows)
+    @Test("encodes the standard's examples", arguments: rows)
     func examples(_ row: Row) { #expect(Punycode.encode(row.text) == row.encoded) }
 
     struct Label: Sendable {

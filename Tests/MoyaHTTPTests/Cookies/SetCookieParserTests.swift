@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Set-Cookie", .ownThread)
+@Suite("Parsing of Set-Cookie", .ownThread)
 struct SetCookieParserTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -114,10 +114,10 @@ struct SetCookieParserTests {
 
     private static func at(_ seconds: TimeInterval) -> Date { Date(timeIntervalSince1970: seconds) }
 
-    @Test("names and values", arguments: pairRows)
+    @Test("names and values are parsed", arguments: pairRows)
     func pairs(_ row: Row) throws { #expect(try SetCookieParser.parse(row.field) == row.expected) }
 
-    @Test("attributes", arguments: attributeRows)
+    @Test("attributes are parsed", arguments: attributeRows)
     func attributes(_ row: Row) throws { #expect(try SetCookieParser.parse(row.field) == row.expected) }
 
     @Test("5.6, 1: a control character anywhere makes the field invalid", arguments: Array(0...0x1F) + [0x7F])

@@ -133,7 +133,7 @@ struct ResumableFileTests {
         #expect(try folder.names == [])
     }
 
-    @Test("not if it is discarded")
+    @Test("a discarded download is not resumed")
     func discarded() async throws {
         try await leave("hello")
         await (try await open()).discard()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The file names in Content-Disposition")
+@Suite("File names in Content-Disposition")
 struct ContentDispositionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let section: String

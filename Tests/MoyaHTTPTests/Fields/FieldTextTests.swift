@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Texts that keep the bytes of a field value")
+@Suite("Texts that preserve the bytes of a field value")
 struct FieldTextTests {
     static let values: [[UInt8]] = [
         [], Array("a".utf8), Array("é".utf8), [0xE9], Array("caf".utf8) + [0xE9], [0xC3, 0xA9, 0xE9],
@@ -53,7 +53,7 @@ struct FieldTextTests {
         #expect(String(escapingInvalidUTF8: bytes).utf8.elementsEqual(expected.utf8))
     }
 
-    @Test("Lines of a field are joined as bytes")
+    @Test("the lines of a field are joined as bytes")
     func lines() {
         var fields = HTTPFields()
         #expect(fields[text: .eTag] == nil)
@@ -66,7 +66,7 @@ struct FieldTextTests {
         #expect(fields.count == 1)
     }
 
-    @Test("Selecting fields and entity tags are compared as bytes")
+    @Test("selecting fields and entity tags are compared as bytes")
     func comparisons() {
         func fields(_ bytes: [UInt8]) -> HTTPFields {
             var fields = HTTPFields()

@@ -71,7 +71,7 @@ struct HTTPHeadersTests {
         #expect(Self.list(Self.pairs) == ["B=2", "a=1", "C=3"])
     }
 
-    @Test("it is a collection of headers")
+    @Test("HTTPHeaders is a collection of headers")
     func collection() {
         #expect(Self.pairs.count == 3)
         #expect(Self.pairs[1] == HTTPHeader(name: "a", value: "1"))
@@ -139,7 +139,7 @@ struct HTTPHeadersTests {
         #expect(request.headers.isEmpty)
     }
 
-    @Test("a configuration's headers are its httpAdditionalHeaders, as strings")
+    @Test("the headers of a configuration are its httpAdditionalHeaders as strings")
     func ofConfiguration() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.headers = Self.pairs

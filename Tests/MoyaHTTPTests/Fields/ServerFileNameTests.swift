@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The name that a server suggests")
+@Suite("The file name that a server suggests")
 struct ServerFileNameTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let disposition: String?

@@ -76,7 +76,7 @@ struct UniqueFieldNamesTests {
         #expect(fields.map(\.value) == row.expected.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    @Test("The quick check finds all equal names")
+    @Test("the quick check finds all equal names")
     func quickCheck() {
         var random = SeededGenerator(seed: 14)
         for _ in 0..<2_000 {

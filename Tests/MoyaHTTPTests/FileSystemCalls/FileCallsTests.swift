@@ -140,7 +140,7 @@ struct FileCallsTests {
         #expect(called.withLock { $0 } == [0, 1, 3, 5])
     }
 
-    @Test("files and folders of the system can be flushed")
+    @Test("files and folders can be flushed")
     func flushingFiles() throws {
         for path in [path("part"), folderPath] {
             let descriptor = try FileCalls.open(path, O_RDONLY)

@@ -150,7 +150,7 @@ struct HashTests {
         #expect(MD5.hash(Data("xabcx".utf8).dropFirst().dropLast()) == MD5.hash("abc"))
     }
 
-    @Test("bytes are written as lower-case hexadecimal digits, two for each")
+    @Test("bytes are written as two lower-case hexadecimal digits each")
     func hexadecimal() {
         #expect([0x00, 0x09, 0x0A, 0x7F, 0x80, 0xFF].hexadecimal == "00090a7f80ff")
         #expect([UInt8]().hexadecimal.isEmpty)

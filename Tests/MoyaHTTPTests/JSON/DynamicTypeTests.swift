@@ -17,7 +17,7 @@ struct DynamicTypeTests {
 
     private final class Dog: Animal {}
 
-    /// The types that a container decodes are those that its user passes.
+    /// A container decodes the types that its caller passes.
     private struct Holder: Decodable {
         let animals: [Animal?]
 

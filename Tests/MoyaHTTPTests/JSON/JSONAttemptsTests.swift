@@ -29,7 +29,7 @@
         }
 
         @Test(
-            "after each failure more values are left to Foundation, up to 64",
+            "each failure leaves more values to Foundation, up to 64",
             arguments: [(1, 4), (2, 16), (3, 64), (4, 64), (40, 64)]
         )
         func failures(count: Int, waiting: Int) {
@@ -77,7 +77,7 @@
             }
         }
 
-        @Test("text that cannot be JSON is not attempted", arguments: ["", "<html>", "\u{FEFF}1", "error"])
+        @Test("text that cannot be JSON does not count as a failure", arguments: ["", "<html>", "\u{FEFF}1", "error"])
         func beginning(text: String) {
             let attempts = JSONAttempts()
             #expect(throws: (any Error).self) {

@@ -39,7 +39,7 @@
             #expect(quick > 20)
         }
 
-        @Test("values that encode themselves in random ways have the same text", arguments: 1...4)
+        @Test("values that encode themselves in random ways give the same text", arguments: 1...4)
         func writers(_ seed: UInt64) {
             var quick = 0
             for number in 0..<300 {

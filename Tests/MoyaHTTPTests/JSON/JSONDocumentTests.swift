@@ -134,7 +134,7 @@
             }
         }
 
-        /// Decodes each value as many types, by each kind of container, and records the values and errors.
+        /// Decodes each value as many types by each kind of container, and records the values and errors.
         struct Probes: Decodable {
             private enum Keys: CodingKey { case a, b }
             private static var types: [any Decodable.Type] {
@@ -249,7 +249,7 @@
             #expect(Self.compare(Lossy<Int>.self, "[1,2]"))
         }
 
-        @Test("every type that the standard library and Foundation decode is decoded without Foundation")
+        @Test("every type of the standard library and Foundation is decoded without Foundation")
         func everything() {
             let json = #"""
                 {"int8":-128,"int16":-32768,"int32":-2147483648,"int64":-9223372036854775807,"int128":5,"uint":7,"uint8":255,
@@ -275,7 +275,7 @@
             "1.0000000000000001", "9007199254740992.5", "1e", "01", "+1", ".5", "1.", "NaN", "Infinity", "0x10",
         ]
 
-        @Test("numbers have the same value, or the same error, as each type", arguments: numbers)
+        @Test("a number gives the same value or error for each type", arguments: numbers)
         func number(_ number: String) {
             for json in [number, "[\(number)]", " \(number) "] {
                 Self.compare(Int.self, json)
@@ -315,7 +315,7 @@
             "\u{FEFF}1", "1 2", "[1 2]", "{1:2}", #"{"a" 1}"#, "//", "[1]//", "[1]\0",
         ]
 
-        @Test("texts, other scalars and malformed documents have the same value, or the same error", arguments: texts)
+        @Test("texts, other scalars and malformed documents give the same value or error", arguments: texts)
         func text(_ text: String) {
             for json in [text, "[\(text)]", #"{"x":\#(text)}"#, "[1,\(text)]"] {
                 Self.compare(String.self, json)
@@ -478,7 +478,7 @@
             #expect(Self.compare(Searcher.self, json))
         }
 
-        @Test("a decoder with other settings, or of another class, is used")
+        @Test("a decoder with other settings, or of a subclass, is called instead of the library's")
         func settings() throws {
             final class Subclass: JSONDecoder, @unchecked Sendable {
                 override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {

@@ -45,7 +45,7 @@
             }
         }
 
-        @Test("plain values are encoded without Foundation, with names in the order of encoding")
+        @Test("plain values are encoded without Foundation, and names keep their order")
         func plain() throws {
             let user = JSONDocumentTests.User(
                 id: 1,
@@ -86,7 +86,7 @@
             }
         }
 
-        @Test("every type that the standard library and Foundation encode is encoded without Foundation")
+        @Test("every type of the standard library and Foundation is encoded without Foundation")
         func everything() throws {
             let json = #"""
                 {"int8":-128,"int64":-9223372036854775808,"int128":-170141183460469231731687303715884105728,"uint64":1,
@@ -177,7 +177,7 @@
             }
         }
 
-        @Test("an encoder with other settings, or of another class, is used")
+        @Test("an encoder with other settings, or of a subclass, is called instead of the library's")
         func settings() throws {
             final class Subclass: JSONEncoder, @unchecked Sendable {
                 override func encode<T: Encodable>(_ value: T) throws -> Data { Data("2".utf8) }

@@ -152,7 +152,7 @@ struct JSONKeyPathTests {
     #endif
 
     @Test(
-        "UTF-16 and UTF-32 are read",
+        "UTF-16 and UTF-32 are decoded",
         arguments: [
             String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian,
         ]

@@ -97,7 +97,7 @@ struct SecretMaskBodyTests {
     func named(_ text: String, _ masked: String) { #expect(body(text, "application/json") == masked) }
 
     @Test(
-        "secrets are found in URLs that are percent-encoded in others",
+        "secrets in nested percent-encoded URLs are masked",
         arguments: [
             (
                 "https://h/?next=http%3A%2F%2Fi%3Fapi_key%3D5ecret%26b%3D1&c=2",

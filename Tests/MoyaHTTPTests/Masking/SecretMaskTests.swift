@@ -102,7 +102,7 @@ struct SecretMaskTests {
         #expect(SecretMask.none.body(Data("token=a".utf8), contentType: form) == Data("token=a".utf8))
     }
 
-    @Test("a URL is written without user name and password")
+    @Test("a URL is written without its user name and password")
     func url() throws {
         let url = try #require(URL(string: "http://u:p@h/?token=a"))
         #expect(SecretMask(includesCommonNames: false).text(of: url) == "http://h/?token=a")

@@ -41,7 +41,7 @@ struct SecretNamesTests {
             "sort_key", "sortKey", "primary_key", "foreignKey", "partition-key", "cache_key", "object_key", "publicKey",
             "idempotency_key", "routing_key", "groupKey", "next_token", "nextPageToken", "page_token",
             "NextContinuationToken", "syncToken",
-            // Statements.
+            // Statements about secrets.
             "token_type", "tokenType", "expires_in", "token_expires_in", "passwordMinLength", "has_password",
             "is_secret", "requiresAuth", "auth_method", "session_count", "sessionTitle", "signature_method",
             "x-oss-signature-version", "X-Amz-SignedHeaders", "X-Amz-Date", "X-Amz-Algorithm", "password_policy",
@@ -110,7 +110,7 @@ struct SecretNamesTests {
     }
 
     @Test(
-        "the value of a parameter is read only if the name is key",
+        "a parameter's value is read only if the name is key",
         arguments: [("page", 0), ("policy", 0), ("key", 1)]
     )
     func unreadValue(_ name: String, _ expected: Int) {
@@ -168,7 +168,7 @@ struct SecretNamesTests {
     }
 
     @Test(
-        "the words of a name end at punctuation, digits and changes of case",
+        "the words of a name are separated by punctuation, digits and changes of case",
         arguments: [
             ("AWSAccessKeyId2", ["aws", "access", "key", "id"]), ("X-Hub-Signature-256", ["x", "hub", "signature"]),
             ("oauth2_token", ["oauth", "token"]), ("userID", ["user", "id"]),

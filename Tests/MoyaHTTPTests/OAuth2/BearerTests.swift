@@ -63,7 +63,7 @@ struct BearerTests {
         Row("a scheme with a longer name", "BearerX error=x", error: nil),
     ]
 
-    @Test("the error of a bearer challenge is found among others", arguments: challenges)
+    @Test("the error of a Bearer challenge is found among other challenges", arguments: challenges)
     func challenge(row: Row) { #expect(BearerChallenge(row.values).error == row.error) }
 
     @Test("random text is parsed without a crash")

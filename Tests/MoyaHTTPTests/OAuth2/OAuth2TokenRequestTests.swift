@@ -63,7 +63,7 @@ struct OAuth2TokenRequestTests {
         ),
     ]
 
-    @Test("is a form in the body of a POST, and names the client", arguments: table)
+    @Test("is a POST with a form that names the client", arguments: table)
     func request(row: Row) throws {
         let url = try #require(URL(string: "https://auth.example.com/token?tenant=1"))
         let request = try OAuth2TokenRequest(url: url, client: row.client, grant: row.grant, scope: row.scope)

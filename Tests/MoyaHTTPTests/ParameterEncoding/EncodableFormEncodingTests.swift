@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Encodable form encoding puts a value into the query or the body")
+@Suite("Encoding of Encodable values into a query or a form")
 struct EncodableFormEncodingTests {
     private struct Search: Encodable {
         var q = "a b"
@@ -55,13 +55,13 @@ struct EncodableFormEncodingTests {
         #expect(try Self.body(of: encoding.encode(Self.request("POST"), with: nil)) == Self.text)
     }
 
-    @Test("fact 23: the query that is there stays, and the fragment stays at the end")
+    @Test("fact 23: the existing query stays, and the fragment stays at the end")
     func existingQuery() throws {
         let encoded = try EncodableFormEncoding(["k": "v"]).encode(Self.request("GET", "http://h/?a=1#f"), with: nil)
         #expect(encoded.url?.absoluteString == "http://h/?a=1&k=v#f")
     }
 
-    @Test("fact 26: no pairs leave the URL as it is, and are an empty body with its content type")
+    @Test("fact 26: an empty value leaves the URL unchanged, and gives an empty body with its content type")
     func nothing() throws {
         let encoding = EncodableFormEncoding([String: Int]())
         #expect(try encoding.encode(Self.request(), with: nil) == Self.request())
@@ -70,7 +70,7 @@ struct EncodableFormEncodingTests {
         #expect(encoded.value(forHTTPHeaderField: "Content-Type") == Self.form)
     }
 
-    @Test("fact 25: a content type that is there stays")
+    @Test("fact 25: an existing content type stays")
     func contentType() throws {
         var request = try Self.request("POST")
         request.allHTTPHeaderFields = ["content-type": "text/x-own"]
@@ -78,7 +78,7 @@ struct EncodableFormEncodingTests {
         #expect(encoded.allHTTPHeaderFields == ["content-type": "text/x-own"])
     }
 
-    @Test("parameters follow after the value, in the encoder's styles and escaping")
+    @Test("parameters follow the value, in the encoder's styles and escaping")
     func parameters() throws {
         let encoder = URLEncodedFormEncoder(arrayEncoding: .noBrackets, boolEncoding: .literal, escaping: .whatwg)
         let encoding = EncodableFormEncoding(Search(), encoder: encoder, destination: .httpBody)
@@ -106,7 +106,7 @@ struct EncodableFormEncodingTests {
 
     #if os(macOS) || os(Linux)
         // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("a request without a URL is refused, and does not end the process")
+        @Test("a request without a URL is refused and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
                 var request = URLRequest(url: try #require(URL(string: "http://h/")))

@@ -186,7 +186,7 @@ struct FormOptionsTests {
         #expect(try plainForm(Optionals(), custom) == expected)
     }
 
-    @Test("nil in arrays and dictionaries is written like nil in properties, and keeps its index")
+    @Test("nil in arrays and dictionaries is written like nil in properties and keeps its index")
     func nestedNull() throws {
         let value = Optionals(list: [1, nil, 3], map: ["a": nil, "b": 2])
         var encoder = URLEncodedFormEncoder(arrayEncoding: .indexInBrackets)

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("JSON encoding puts parameters into the body")
+@Suite("Encoding of parameters into a JSON body")
 struct JSONEncodingTests {
     private static func request() throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: "http://h/")))
@@ -60,7 +60,7 @@ struct JSONEncodingTests {
         Row(AnyHashable(Date()), nil), Row([Date()], nil), Row(["a": Double.nan], nil), Row(1...2, nil),
     ]
 
-    @Test("fact 27: parameters become one JSON object with its content type, and the URL stays as it is")
+    @Test("fact 27: parameters become one JSON object with its content type, and the URL stays unchanged")
     func parameters() throws {
         let parameters: [String: any Sendable] = [
             "s": "é", "n": 1, "b": true, "a": [1, 2], "d": ["k": "v"], "z": NSNull(),
@@ -81,7 +81,7 @@ struct JSONEncodingTests {
         }
     }
 
-    @Test("fact 27: an empty dictionary is an empty object; no parameters leave the request as it is")
+    @Test("fact 27: an empty dictionary becomes an empty object, and nil leaves the request unchanged")
     func nothing() throws {
         #expect(try JSONEncoding.default.encode(Self.request(), with: [:]).httpBody == Data("{}".utf8))
         var request = try Self.request()
@@ -97,7 +97,7 @@ struct JSONEncodingTests {
     }
 
     @Test(
-        "fact 27: a content type that is there stays, whatever the case of its name",
+        "fact 27: an existing content type stays, for any case of its name",
         arguments: ["Content-Type", "content-type", "CONTENT-TYPE"]
     )
     func contentType(_ name: String) throws {
@@ -107,7 +107,7 @@ struct JSONEncodingTests {
         #expect(encoded.allHTTPHeaderFields == [name: "application/vnd.api+json"])
     }
 
-    @Test("fact 27: pretty printing writes lines, sorted keys are sorted, slashes may stay")
+    @Test("fact 27: pretty printing adds lines, sorted keys are sorted, and slashes may stay unescaped")
     func options() throws {
         let nested: [String: Any] = ["b": ["z": 1, "y": 2], "a": [1]]
         #expect(try Self.text(nested, .sortedKeys) == #"{"a":[1],"b":{"y":2,"z":1}}"#)
@@ -174,7 +174,7 @@ struct JSONEncodingTests {
 
     #if os(macOS) || os(Linux)
         // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("a request without a URL is refused, and does not end the process")
+        @Test("a request without a URL is refused and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
                 var request = URLRequest(url: try #require(URL(string: "http://h/")))

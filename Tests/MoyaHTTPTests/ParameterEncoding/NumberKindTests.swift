@@ -21,7 +21,7 @@ struct NumberKindTests {
     func types(_ type: String, kind: NumberKind?) throws {
         let type = try #require(type.utf8.first)
         #expect(NumberKind(objCType: type, isBoolean: false, isDecimal: false) == kind)
-        // The types of Booleans and decimal numbers are those of other numbers.
+        // The types of Booleans and decimal numbers equal those of other numbers.
         #expect(NumberKind(objCType: type, isBoolean: true, isDecimal: false) == .boolean)
         #expect(NumberKind(objCType: type, isBoolean: false, isDecimal: true) == .decimal)
     }
@@ -85,7 +85,7 @@ struct NumberKindTests {
         #expect(AnyParameter.boolean(1) == nil && AnyParameter.boolean(true) == true)
     }
 
-    @Test("JSON has the same text on every platform, at the top level and below", arguments: numbers)
+    @Test("JSON has the same text on every platform at every level", arguments: numbers)
     func json(_ row: Row) throws {
         let number = try row.number()
         var writers = [JSONFoundationWriter.data]

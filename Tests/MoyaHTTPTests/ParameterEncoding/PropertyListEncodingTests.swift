@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Property list encoding puts parameters into the body")
+@Suite("Encoding of parameters into a property list body")
 struct PropertyListEncodingTests {
     private typealias Failure = PropertyListEncoding.Error
 
@@ -79,7 +79,7 @@ struct PropertyListEncodingTests {
         }
     }
 
-    @Test("parameters become one dictionary with its content type, and the URL stays as it is")
+    @Test("parameters become one dictionary with its content type, and the URL stays unchanged")
     func parameters() throws {
         let parameters: [String: any Sendable] = ["s": "é", "a": [1, 2], "d": ["k": Data([1])]]
         for (encoding, start) in [(PropertyListEncoding.default, "<?xml"), (.xml, "<?xml"), (.binary, "bplist00")] {
@@ -99,7 +99,7 @@ struct PropertyListEncodingTests {
         #expect(PropertyListEncoding.default.options == 0)
     }
 
-    @Test("an empty dictionary is an empty property list; no parameters leave the request as it is")
+    @Test("an empty dictionary becomes an empty property list, and nil leaves the request unchanged")
     func nothing() throws {
         var request = try Self.request()
         request.httpBody = Data("raw".utf8)
@@ -207,7 +207,7 @@ struct PropertyListEncodingTests {
 
     #if os(macOS) || os(Linux)
         // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("a request without a URL is refused, and does not end the process")
+        @Test("a request without a URL is refused and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
                 var request = URLRequest(url: try #require(URL(string: "http://h/")))

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URL encoding puts parameters into the query or the body")
+@Suite("Encoding of parameters into a query or a form")
 struct URLEncodingTests {
     private static func request(_ method: HTTPMethod = .get, _ url: String = "http://h/") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
@@ -35,7 +35,10 @@ struct URLEncodingTests {
         (HTTPMethod(rawValue: "PROPFIND"), false), (HTTPMethod(rawValue: "getx"), false),
     ]
 
-    @Test("fact 22: by default the query for GET, HEAD and DELETE, the body for every other method", arguments: methods)
+    @Test(
+        "fact 22: the default is the query for GET, HEAD and DELETE, and the body for every other method",
+        arguments: methods
+    )
     func methodDependent(_ method: HTTPMethod, isQuery: Bool) throws {
         let encoded = try URLEncoding.default.encode(Self.request(method), with: ["k": "v"])
         #expect(encoded.url?.absoluteString == (isQuery ? "http://h/?k=v" : "http://h/"))
@@ -65,7 +68,7 @@ struct URLEncodingTests {
     // MARK: The URL
 
     @Test(
-        "fact 23: the query that is there stays, new pairs follow after &, and the fragment stays at the end",
+        "fact 23: new pairs follow the existing query after &, and the fragment stays at the end",
         arguments: [
             ("http://h", "http://h?k=v"),
             ("http://h/", "http://h/?k=v"),
@@ -125,7 +128,7 @@ struct URLEncodingTests {
 
     // MARK: Names and order
 
-    @Test("fact 24: names are sorted, at every depth")
+    @Test("fact 24: names are sorted at every depth")
     func sorted() throws {
         let parameters: [String: any Sendable] = ["b": 2, "a": 1, "c": ["y": 2, "x": 1], "B": 0, "é": 3]
         #expect(try Self.query(parameters) == "B=0&a=1&b=2&c%5Bx%5D=1&c%5By%5D=2&%C3%A9=3")
@@ -138,7 +141,7 @@ struct URLEncodingTests {
         (.custom { "\($0).\($1)&" }, "k.0&=1&k.1&=2", "k.0&.0&=1&k.1&[a]=true&k.2&.0&=2"),
     ]
 
-    @Test("fact 24: arrays are written in the chosen style, in their order, names escaped", arguments: arrays)
+    @Test("fact 24: arrays are written in order in the chosen style, with escaped names", arguments: arrays)
     func array(_ style: URLEncoding.ArrayEncoding, flat: String, nested: String) {
         let encoding = URLEncoding(arrayEncoding: style, boolEncoding: .literal)
         func text(_ value: Any) -> String? {
@@ -154,7 +157,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("fact 24: brackets are the default, escaped, and dictionaries become name[key]")
+    @Test("fact 24: arrays have escaped brackets by default, and dictionaries become name[key]")
     func nested() throws {
         #expect(try Self.query(["k": [1, 2]]) == "k%5B%5D=1&k%5B%5D=2")
         #expect(try Self.query(["k": ["a b": ["c": [true]]]]) == "k%5Ba%20b%5D%5Bc%5D%5B%5D=1")
@@ -306,7 +309,7 @@ struct URLEncodingTests {
         )
     }
 
-    @Test("A value without a text is an error that names the parameter and the type, and not the value")
+    @Test("a value without a text is an error that names the parameter and the type and hides the value")
     func unsupportedValues() throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/p")))
         for (value, type) in [(Opaque(), "Opaque"), (Box(), "Box"), ([Opaque()], "Opaque")] as [(any Sendable, String)]
@@ -324,7 +327,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("fact 24: Booleans are 1 and 0 or true and false, numbers are numbers, nothing is nothing", arguments: values)
+    @Test("fact 24: Booleans are 1 and 0 or true and false, numbers are decimal, and nil is omitted", arguments: values)
     func value(_ row: ValueRow) {
         for (style, text) in [(URLEncoding.BoolEncoding.numeric, row.numeric), (.literal, row.literal)] {
             let components = URLEncoding(boolEncoding: style).queryComponents(fromKey: "k", value: row.value())
@@ -367,7 +370,10 @@ struct URLEncodingTests {
             ("👩‍👩‍👧", "%F0%9F%91%A9%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7"), ("\u{2028}", "%E2%80%A8"),
         ].map { ($0, $1, "RFC 3986, section 2.5: UTF-8, byte by byte") }
 
-    @Test("fact 24: reserved characters are escaped in names and values, in query and body", arguments: characters)
+    @Test(
+        "fact 24: reserved characters are escaped in names and values of the query and the body",
+        arguments: characters
+    )
     func escaping(_ character: String, escaped: String, section: String) throws {
         #expect(URLEncoding.default.escape(character) == escaped, "\(section)")
         for (parameters, text) in [([character: "v"], "\(escaped)=v"), (["k": character], "k=\(escaped)")] {
@@ -380,7 +386,7 @@ struct URLEncodingTests {
         #expect(nested == "k%5B\(escaped)%5D%5B%5D=\(escaped)", "\(section)")
     }
 
-    @Test("fact 24: of all ASCII characters the unreserved ones, / and ? stay, in names and values", arguments: 0..<128)
+    @Test("fact 24: unreserved ASCII characters, / and ? stay unescaped in names and values", arguments: 0..<128)
     func ascii(_ code: Int) throws {
         let character = String(UnicodeScalar(UInt8(code)))
         let isPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?".contains(character)
@@ -404,10 +410,10 @@ struct URLEncodingTests {
         }
     }
 
-    // MARK: Content type, nothing to encode
+    // MARK: Content type and empty parameters
 
     @Test(
-        "fact 25: a content type that is there stays, whatever the case of its name",
+        "fact 25: an existing content type stays, for any case of its name",
         arguments: ["Content-Type", "content-type", "CONTENT-TYPE"]
     )
     func contentType(_ name: String) throws {
@@ -426,7 +432,7 @@ struct URLEncodingTests {
     }
 
     @Test(
-        "fact 26: an empty dictionary, or one of nothing but nil, leaves the URL unchanged",
+        "fact 26: an empty dictionary, or one with only nil values, leaves the URL unchanged",
         arguments: ["http://h", "http://h/", "http://h/?", "http://h/?a=1", "http://h/?a=1#f", "http://h/#f"]
     )
     func nothingForTheQuery(_ url: String) throws {
@@ -435,7 +441,7 @@ struct URLEncodingTests {
         #expect(try URLEncoding.default.encode(request, with: ["k": NSNull()]).url?.absoluteString == url)
     }
 
-    @Test("fact 26: an empty dictionary still gives a body its content type, and is an empty body, not none")
+    @Test("fact 26: an empty dictionary gives an empty body with its content type")
     func nothingForTheBody() throws {
         for parameters: [String: any Sendable] in [[:], ["k": NSNull()]] {
             let encoded = try URLEncoding.default.encode(Self.request(.post), with: parameters)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Redirects that a handler changes")
+@Suite("Redirects changed by a handler")
 struct RedirectChangeTests {
     private func state(isBodyRepeatable: Bool = true) throws -> RedirectState {
         let headers: HTTPFields = [.contentType: "text/plain", .accept: "*/*"]
@@ -29,7 +29,7 @@ struct RedirectChangeTests {
         #expect(next?.headers == [.contentType: "text/plain", .accept: "*/*"])
     }
 
-    @Test("but not if the body can be read only once")
+    @Test("a body that is not repeatable does not stay")
     func bodyGone() throws {
         var state = try state(isBodyRepeatable: false)
         let error = redirectError { try state.follow("/x") { .change(to: $0.source) } }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Retry-After (RFC 9110, 10.2.3)")
 struct RetryAfterTests {
     @Test(
-        "is a number of seconds or a date",
+        "is parsed as a number of seconds or a date",
         arguments: [
             ("seconds", "120", 120), ("no seconds", "0", 0), ("leading zeros", "007", 7), ("space around", " \t5 ", 5),
             ("a date ahead", "Sun, 06 Nov 1994 08:50:37 GMT", 60), ("a date now", "Sun, 06 Nov 1994 08:49:37 GMT", 0),

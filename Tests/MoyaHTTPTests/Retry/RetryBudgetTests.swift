@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The budget of a session's retries")
+@Suite("The budget for a session's retries")
 struct RetryBudgetTests {
     @Test("five first attempts earn exactly one retry")
     func share() {

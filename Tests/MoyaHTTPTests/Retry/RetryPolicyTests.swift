@@ -43,7 +43,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("a request without a method is a GET")
+    @Test("a request without a method counts as GET")
     func noMethod() {
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
         request.httpMethod = nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Events and their lines have a maximum size")
+@Suite("Size limits of events and lines")
 struct EventLimitTests {
     /// A stream, the events at its beginning, and the following error.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -85,7 +85,7 @@ struct EventStreamReconnectionTests {
         #expect(EventStreamReconnection(policy: ReconnectionPolicy()).failure(status: status) == .permanent)
     }
 
-    @Test("A status from 500 to 599 counts as a failure in a row")
+    @Test("a status from 500 to 599 counts as a consecutive failure")
     func serverErrorsInARow() {
         var state = EventStreamReconnection(
             policy: ReconnectionPolicy(

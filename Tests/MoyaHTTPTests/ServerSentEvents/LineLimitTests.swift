@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A line has a maximum length")
+@Suite("The length limit of a line")
 struct LineLimitTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let stream: String

@@ -70,7 +70,7 @@ struct LineSplitterTests {
         Row("\n" + mark + "a\n", ["", mark + "a"]),
     ]
 
-    @Test("at LF, CR LF and CR", arguments: newlines + marks)
+    @Test("lines end at LF, CR LF and CR", arguments: newlines + marks)
     func splitsAtNewlines(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             #expect(SplitLines(chunks, ends: .newlines).lines == row.lines, "\(name)")

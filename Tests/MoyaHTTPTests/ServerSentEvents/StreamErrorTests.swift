@@ -38,7 +38,7 @@ struct StreamErrorTests {
         ),
     ]
 
-    @Test("in one sentence", arguments: texts)
+    @Test("the text states the problem and the remedy in one sentence", arguments: texts)
     func text(_ error: any LocalizedError & Sendable, text: String) {
         #expect(error.errorDescription == text)
         #expect((error as any Error).localizedDescription == text)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Extensions that limit the use of a certificate")
+@Suite("Extensions that restrict a certificate's use")
 struct CertificateConstraintsTests {
     private static func constraints(_ change: (inout TestCertificate.Extensions) -> Void) throws
         -> CertificateConstraints

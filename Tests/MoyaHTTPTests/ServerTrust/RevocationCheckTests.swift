@@ -11,7 +11,7 @@ struct RevocationCheckTests {
         func evaluate(_ trust: ServerTrust, forHost host: String) throws {}
     }
 
-    @Test("has the values of Security's flags (SecPolicy.h)")
+    @Test("the options have the values of Security's flags (SecPolicy.h)")
     func values() {
         let values: [(RevocationCheck, UInt)] = [
             (.ocsp, 1), (.crl, 2), (.prefersCRL, 4), (.requiresPositiveResponse, 8), (.withoutNetwork, 16), (.any, 3),
@@ -33,7 +33,7 @@ struct RevocationCheckTests {
         )
     }
 
-    @Test("is required by evaluators that contain one that requires it")
+    @Test("a composite evaluator requires the check if one of its evaluators requires it")
     func nested() {
         #expect(DefaultTrustEvaluator().revocationCheck == nil)
         #expect(WeakCertificatesTrustEvaluator().revocationCheck == nil)

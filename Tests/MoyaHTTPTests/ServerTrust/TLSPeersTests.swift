@@ -6,7 +6,7 @@
     import TestServers
     import Testing
 
-    @Suite("Servers and clients with each kind of key, over real TLS", .timeLimit(.minutes(5)))
+    @Suite("Key types over real TLS", .timeLimit(.minutes(5)))
     struct TLSPeersTests {
         private static let versions: [NIOSSL.TLSVersion] = [.tlsv12, .tlsv13]
 
@@ -47,7 +47,7 @@
             try await expectResponse(tls, configuration(root))
         }
 
-        @Test("a client with each kind of key is accepted", arguments: TestCertificate.Key.allCases, versions)
+        @Test("a client is accepted with each type of key", arguments: TestCertificate.Key.allCases, versions)
         func client(_ key: TestCertificate.Key, _ version: NIOSSL.TLSVersion) async throws {
             let root = try TestCertificate("Root", .authority)
             let client = try TestCertificate("Client", key: key, issuer: root)

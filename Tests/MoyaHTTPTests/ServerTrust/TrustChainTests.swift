@@ -7,7 +7,7 @@
     import Testing
 
     @Suite(
-        "Chains with odd certificates are accepted or rejected with their reason, over real TLS",
+        "Unusual certificate chains over real TLS",
         .timeLimit(.minutes(5))
     )
     struct TrustChainTests {
@@ -49,7 +49,10 @@
 
         // MARK: Weak certificates
 
-        @Test("RSA keys of fewer than 2048 bits are rejected, unless the rule accepts them", arguments: [512, 1_024])
+        @Test(
+            "an RSA key of fewer than 2048 bits is rejected unless the rule accepts weak keys",
+            arguments: [512, 1_024]
+        )
         func weakKey(bits: Int) async throws {
             let roots = RootCertificatesTrustEvaluator(certificates: try Certificate.certificates(pem: WeakKeys.roots))
             let tls = try WeakKeys.serverConfiguration(bits: bits)
@@ -58,7 +61,7 @@
             #expect(try await result(tls, WeakCertificatesTrustEvaluator(roots)) == nil)
         }
 
-        @Test("signatures with MD5 are always rejected, with their reason")
+        @Test("a signature with MD5 is always rejected with its reason")
         func md5() async throws {
             let roots = RootCertificatesTrustEvaluator(certificates: try Certificate.certificates(pem: WeakKeys.roots))
             for evaluator in [roots, WeakCertificatesTrustEvaluator(roots)] as [any ServerTrustEvaluating] {
@@ -68,7 +71,7 @@
             }
         }
 
-        @Test("signatures with SHA-1 are rejected, at the server or an issuer, but not at the root", arguments: 0..<3)
+        @Test("a signature with SHA-1 is rejected at the server or an issuer, but not at the root", arguments: 0..<3)
         func weakSignature(place: Int) async throws {
             let root = try TestCertificate("Root", key: .rsa, .authority, isSignedWithSHA1: place == 2)
             let issuer = try TestCertificate(

@@ -23,7 +23,7 @@
             var status = 200
             var fields: [(String, String)] = []
             var body = Data("ok".utf8)
-            /// The number of bytes that are declared, but not sent before the connection is closed.
+            /// The number of declared bytes that are not sent before the connection is closed.
             var missing = 0
         }
 

@@ -8,19 +8,19 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("CancellationError from code of the application ends a request as cancelled", .timeLimit(.minutes(5)))
+@Suite("CancellationError from code of the application", .timeLimit(.minutes(5)))
 struct CancellationErrorTests {
-    /// Where an application's code runs.
+    /// The places of application code.
     enum Place: String, CaseIterable, Sendable {
         case adapter, retrier, tokenRefresh, prepare, redirectHandler, transport, responseBody, requestBody, clock
     }
 
-    /// What is asked of a session.
+    /// The kinds of request to a session.
     enum Entry: String, CaseIterable, Sendable {
         case data, download, stream, request
     }
 
-    /// What the code does: waits for the cancellation, or throws by itself.
+    /// The behavior of the code: it waits for the cancellation or throws without one.
     private struct UserCode: Sendable {
         let began = Promise<Void>()
         let throwsAtOnce: Bool
@@ -42,7 +42,7 @@ struct CancellationErrorTests {
         func apply(_ credential: Expired, to urlRequest: inout URLRequest) {}
 
         func refresh(_ credential: Expired, for session: Session) async throws -> Expired {
-            // A refresh is not cancelled with a request that waits for it.
+            // The cancellation of a waiting request does not cancel the refresh.
             if code.throwsAtOnce { throw CancellationError() }
             code.began.fulfill(())
             try await Task.sleep(for: .seconds(3_600))
@@ -127,7 +127,7 @@ struct CancellationErrorTests {
         if place == .prepare {
             settings.preparation = TestPreparation { _ in
                 code.began.fulfill(())
-                // It does not wait, as that would hold up its thread: it is cancelled from inside.
+                // It does not wait, because that would block its thread, and is cancelled from within.
                 if !code.throwsAtOnce { withUnsafeCurrentTask { $0?.cancel() } }
                 throw CancellationError()
             }
@@ -154,7 +154,7 @@ struct CancellationErrorTests {
         }
     }
 
-    /// Not all places are on the way of all entries.
+    /// Not every entry point passes every place.
     private func isPossible(_ entry: Entry, _ place: Place) -> Bool {
         switch (entry, place) {
         case (.download, .requestBody), (.request, .requestBody), (.request, .prepare): false
@@ -162,13 +162,13 @@ struct CancellationErrorTests {
         }
     }
 
-    @Test("thrown when the request is cancelled", arguments: Entry.allCases, Place.allCases)
+    @Test("ends a cancelled request as cancelled", arguments: Entry.allCases, Place.allCases)
     func cancelled(entry: Entry, place: Place) async {
         guard isPossible(entry, place) else { return }
         let code = UserCode(throwsAtOnce: false)
         let session = session(place, code)
         let task = Task {
-            // One that ends by itself is not to be waited for.
+            // Ends the test's wait if the request ends before it reaches the code.
             defer { code.began.fulfill(()) }
             try await run(entry, place, session, code)
         }
@@ -179,12 +179,12 @@ struct CancellationErrorTests {
     }
 
     @Test(
-        "thrown by itself, with the error as the cause; nobody is asked to repeat it",
+        "ends a request that is not cancelled as cancelled, with the error as the cause and without a retry",
         arguments: Entry.allCases,
         Place.allCases
     )
     func own(entry: Entry, place: Place) async {
-        // A clock is asked to wait; that it does not is no end of the request.
+        // A clock that throws instead of waiting does not end the request.
         guard isPossible(entry, place), place != .clock else { return }
         let code = UserCode(throwsAtOnce: true)
         let session = session(place, code)
@@ -203,7 +203,7 @@ struct CancellationErrorTests {
         }
     }
 
-    @Test("monitors see what the caller gets")
+    @Test("reaches event monitors as the caller's error")
     func monitors() async {
         let monitor = FailureMonitor()
         let session = Session(
@@ -214,7 +214,7 @@ struct CancellationErrorTests {
         #expect(monitor.failures.withLock { $0 }.map { ($0 as? URLError)?.code } == [.cancelled])
     }
 
-    @Test("any other error of a request that is cancelled ends it as cancelled")
+    @Test("any other error of a cancelled request becomes the cause of URLError.cancelled")
     func otherError() async {
         let began = Promise<Void>()
         let session = Session(

@@ -8,17 +8,17 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// `MOYA_FAULTY_REQUESTS` says how many requests there are, such as 100,000; without it there are fewer, for a quick run.
+/// `MOYA_FAULTY_REQUESTS` sets the number of requests, such as 100,000; the default is smaller for a quick run.
 ///
-/// Each runs in a process of its own, where nothing else takes memory.
+/// Each test runs in a separate process, where no other test needs memory.
 @Suite(
-    "A server that cuts, stalls or answers 503 to one in ten of many requests",
+    "A server that cuts, stalls or refuses one in ten requests",
     .enabled(if: foundationIsOnLinux),
     .timeLimit(.minutes(10))
 )
 struct FaultyServerTests {
     #if os(macOS) || os(Linux)
-        @Test("with the retry policy none is lost, and memory is flat")
+        @Test("fails no request with a retry policy, and memory stays flat")
         func withPolicy() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try await FaultyRun.run(
@@ -32,7 +32,7 @@ struct FaultyServerTests {
             FaultyRun.tell(result)
         }
 
-        @Test("without it each comes to one end, good or bad")
+        @Test("ends each request exactly once without a retry policy")
         func withoutPolicy() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try await FaultyRun.run(nil)
@@ -42,7 +42,7 @@ struct FaultyServerTests {
     #endif
 }
 
-/// Many requests to a faulty server, and what came of them.
+/// Many requests to a faulty server, and their results.
 private enum FaultyRun {
     static let concurrency = 256
     static var isLong: Bool { ProcessInfo.processInfo.environment["MOYA_FAULTY_REQUESTS"] != nil }
@@ -50,13 +50,13 @@ private enum FaultyRun {
         ProcessInfo.processInfo.environment["MOYA_FAULTY_REQUESTS"].flatMap { Int($0) } ?? 4_000
     }
 
-    /// Passes on what the process has said.
+    /// Passes on the output of the process.
     static func tell(_ result: ExitTest.Result?) {
         guard isLong, let result else { return }
         FileHandle.standardError.write(Data(result.standardErrorContent))
     }
 
-    /// Of a hundred requests four are cut, five get 503 and one gets nothing, in no order that a client could follow.
+    /// Of a hundred requests four are cut, five get 503 and one gets no response, in an unpredictable order.
     private static func reaction(_ number: Int, _ body: Data) -> ReactingServer.Reaction {
         switch number * 37 % 100 {
         case 0, 1: .cut
@@ -143,11 +143,11 @@ private enum FaultyRun {
     }
 }
 
-/// How calls ended.
+/// The ends of requests.
 private struct Ends: Sendable {
     var statuses: [Int: Int] = [:]
     var errors: [Int: Int] = [:]
-    /// Successes whose body was not the one that was sent.
+    /// Successes with a wrong body.
     var damaged = 0
 
     var count: Int { statuses.values.reduce(0, +) + errors.values.reduce(0, +) }
@@ -160,14 +160,14 @@ private struct Ends: Sendable {
     mutating func failed(_ error: any Error) { errors[(error as? URLError)?.code.rawValue ?? 0, default: 0] += 1 }
 }
 
-/// Counts the requests that begin and end, and sees to it that each does once.
+/// Counts the begins and ends of requests, and checks that each occurs once.
 private final class CountingMonitor: EventMonitor {
     struct Counts: Sendable, CustomStringConvertible {
         var running: Set<UUID> = []
         var begun = 0
         var ended = 0
         var retries = 0
-        /// Events of requests that have not begun, or have ended.
+        /// Events of requests that have not begun or have already ended.
         var strays = 0
 
         var description: String { "begun \(begun), ended \(ended), retries \(retries), strays \(strays)" }

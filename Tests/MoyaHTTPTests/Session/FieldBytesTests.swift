@@ -9,7 +9,7 @@
     @testable import MoyaHTTP
 
     // Texts are ISO 8859-1: "é" is the byte E9, which is not valid UTF-8.
-    @Suite("The bytes of field values are kept (RFC 9110, section 5.5)", .timeLimit(.minutes(5)))
+    @Suite("The bytes of field values (RFC 9110, section 5.5)", .timeLimit(.minutes(5)))
     struct FieldBytesTests {
         typealias Response = ByteServer.Response
 
@@ -22,7 +22,7 @@
             try await ByteServer.run(kind) { _, number in
                 switch number {
                 case 0: Response(status: 302, fields: [("Location", "/café?q=é x#é")])
-                // The UTF-8 of é, and a byte that is not.
+                // The UTF-8 of é, and a byte that is not UTF-8.
                 case 1: Response(status: 307, fields: [("Location", "/\u{C3}\u{A9}/é%C3")])
                 default: Response()
                 }
@@ -33,7 +33,7 @@
             }
         }
 
-        @Test("a cookie is sent with the bytes that were received", arguments: ByteServer.Kind.allCases)
+        @Test("a cookie is sent with the received bytes", arguments: ByteServer.Kind.allCases)
         func cookies(_ kind: ByteServer.Kind) async throws {
             let foundation = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
             let folder = try TemporaryFolder()
@@ -43,7 +43,7 @@
                     guard number == 0 else { return Response() }
                     let fields = [
                         ("Set-Cookie", "sid=caféÿ; Path=/"), ("Set-Cookie", "é=1; Path=/"),
-                        // Valid UTF-8, in two forms that are equal as characters.
+                        // Valid UTF-8 in two forms that are equal as characters.
                         ("Set-Cookie", "n=\u{C3}\u{A9}; Path=/"), ("Set-Cookie", "n=e\u{CC}\u{81}; Path=/"),
                         ("Location", "/b"), ("Content-Encoding", "gzip"),
                     ]
@@ -70,7 +70,7 @@
             #expect(copy.cookies.first { $0.value == "1" }?.name == "é")
         }
 
-        @Test("a storage with strings alone gets ISO 8859-1, and sends UTF-8")
+        @Test("a storage of strings gets ISO 8859-1 and sends UTF-8")
         func strings() throws {
             struct Storage: CookieStorage {
                 let fields = Recorder<String>()
@@ -89,7 +89,7 @@
         enum Store: CaseIterable, Sendable { case memory, disk }
 
         @Test(
-            "a stored response is validated by the bytes of its validators, in a later process, too",
+            "a stored response is validated by the bytes of its validators, even in a later process",
             arguments: ByteServer.Kind.allCases,
             Store.allCases
         )
@@ -104,7 +104,7 @@
                 )
             } _: { transport, url, requests in
                 for number in 0..<3 {
-                    // Each time the store is opened anew.
+                    // The store is opened again each time.
                     let store: any CacheStore =
                         switch store {
                         case .memory: memory
@@ -126,7 +126,7 @@
             }
         }
 
-        @Test("a response is not used for a request with other bytes in a field that Vary names")
+        @Test("a response is not reused for other bytes in a field that Vary names")
         func vary() async throws {
             let store = MemoryCacheStore()
             for kind in ByteServer.Kind.allCases {
@@ -156,7 +156,7 @@
             }
         }
 
-        @Test("a download is continued by the bytes of its ETag", arguments: [ByteServer.Kind.plain, .secure])
+        @Test("a download is resumed by the bytes of its ETag", arguments: [ByteServer.Kind.plain, .secure])
         func resumption(_ kind: ByteServer.Kind) async throws {
             let tag = ByteServer.bytes("\"é\"")
             let storable = FieldText(bytes: tag).storable
@@ -186,7 +186,7 @@
             }
         }
 
-        @Test("a Digest realm is sent back, and hashed, with the bytes that were received")
+        @Test("a Digest realm is returned and hashed with the received bytes")
         func digest() async throws {
             try await ByteServer.run { request, _ in
                 let challenge = "Digest realm=\"café\", nonce=\"é\", opaque=\"ÿ\", qop=\"auth\", algorithm=MD5"
@@ -215,7 +215,7 @@
         }
 
         @Test(
-            "a file name is UTF-8, or else ISO 8859-1",
+            "a file name is UTF-8 or, if invalid, ISO 8859-1",
             arguments: ByteServer.Kind.allCases
         )
         func fileNames(_ kind: ByteServer.Kind) async throws {

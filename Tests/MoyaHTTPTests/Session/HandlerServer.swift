@@ -3,12 +3,12 @@ import TestServers
 
 @testable import MoyaHTTP
 
-/// A server that stores all requests with their bodies, and responds with a function.
+/// A server that stores all requests with their bodies and responds with a function.
 final class HandlerServer: Sendable {
     struct ReceivedRequest: Sendable {
         let head: RequestHead
         let body: String
-        /// How many requests came before it.
+        /// The number of earlier requests.
         let number: Int
 
         /// The method and the target.
@@ -21,7 +21,7 @@ final class HandlerServer: Sendable {
         var status = 200
         var headers: [String] = []
         var body = ""
-        /// Nothing is answered; the server waits until the client closes the connection.
+        /// No response is sent; the server waits until the client closes the connection.
         var isMissing = false
 
         static let missing = Response(isMissing: true)
@@ -33,9 +33,9 @@ final class HandlerServer: Sendable {
         }
     }
 
-    /// A request that gets no answer is there.
+    /// A request without a response has arrived.
     let waiting = Promise<Void>()
-    /// The client has closed the connection of a request that got no answer.
+    /// The client has closed the connection of a request without a response.
     let abandoned = Promise<Void>()
 
     private let record: Locked<[ReceivedRequest]>
@@ -68,7 +68,7 @@ final class HandlerServer: Sendable {
         }
     }
 
-    /// All requests in their order.
+    /// All requests in order.
     var seen: [ReceivedRequest] { record.withLock { $0 } }
 
     /// Methods and targets.
@@ -77,12 +77,12 @@ final class HandlerServer: Sendable {
     /// A URL of the server.
     func url(_ path: String = "/") -> URL { server.url(path) }
 
-    /// The same by the host's name: another origin, and another host to cookies.
+    /// The same by the host's name: another origin, and another host for cookies.
     func named(_ path: String = "/") -> String { "http://localhost:\(server.port)\(path)" }
 
     func shutDown() async { await server.shutDown() }
 
-    /// Runs a test with a server, and shuts that down.
+    /// Runs a test with a server and stops it.
     static func run(
         _ response: @escaping @Sendable (ReceivedRequest) throws -> Response,
         _ test: (HandlerServer) async throws -> Void

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request is checked before it is sent")
+@Suite("The checks of a request before it is sent")
 struct RequestChecksTests {
     private static func request(_ url: String = "http://h/", _ method: String = "GET") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
@@ -26,7 +26,7 @@ struct RequestChecksTests {
 
     private static func list(_ fields: HTTPFields) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
 
-    @Test("what is in order is passed on as it is")
+    @Test("a valid request is passed on unchanged")
     func passedOn() throws {
         var request = try Self.request("https://h:8443/p%20q?a=1#f", "PATCH")
         request.allHTTPHeaderFields = ["X-A": "1"]
@@ -41,7 +41,7 @@ struct RequestChecksTests {
         #expect(checked.responseBufferLimit == 123)
     }
 
-    @Test("no body is no body, an empty one is one")
+    @Test("a missing body differs from an empty body")
     func bodies() throws {
         var request = try Self.request()
         #expect(try Self.check(request).body == nil)
@@ -49,7 +49,7 @@ struct RequestChecksTests {
         #expect(try Self.check(request).body == .data(Data()))
     }
 
-    @Test("a body stream is a body, and read when it is sent")
+    @Test("a body stream becomes the body and is read when it is sent")
     func bodyStream() async throws {
         var request = try Self.request("http://h/", "POST")
         request.httpBodyStream = InputStream(data: Data("b".utf8))
@@ -59,7 +59,7 @@ struct RequestChecksTests {
         #expect(try await body.open().next() == Data("b".utf8))
     }
 
-    @Test("a body that is streamed takes the place of the request's own")
+    @Test("a streamed body replaces the request's body")
     func streamedBody() throws {
         var request = try Self.request("http://h/", "POST")
         request.httpBody = Data("b".utf8)
@@ -108,14 +108,14 @@ struct RequestChecksTests {
         #expect(try Self.check(Self.request(url)).url.absoluteString == url)
     }
 
-    @Test("user name and password do not go out with the URL (RFC 3986, section 3.2.1; RFC 9110, section 4.2.4)")
+    @Test("user name and password are removed from the URL (RFC 3986, section 3.2.1; RFC 9110, section 4.2.4)")
     func credentials() throws {
         let request = try Self.request("https://user:secret@h:8443/p?q=a@b#f")
         #expect(try Self.check(request).url.absoluteString == "https://h:8443/p?q=a@b#f")
     }
 
     @Test(
-        "another scheme is refused by its name alone",
+        "another scheme is refused, and the error has only the scheme",
         arguments: ["ftp", "file", "ws", "data", "mailto", "httpx", "FTP"]
     )
     func schemes(_ scheme: String) throws {
@@ -124,7 +124,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a URL without a scheme or a host is refused, and its text has no credentials",
+        "a URL without a scheme or a host is refused, and the error has no credentials",
         arguments: [
             ("h/x", "h/x"), ("/x", "/x"), ("?q", "?q"), ("//h/x", "//h/x"), ("http:", "http:"), ("http://", "http://"),
             ("http:///x", "http:///x"), ("http:h", "http:h"), ("https:/x", "https:/x"),
@@ -138,7 +138,7 @@ struct RequestChecksTests {
         #expect(throws: RequestValidationError.invalidURL(text)) { try Self.check(request) }
     }
 
-    @Test("no URL is refused")
+    @Test("a request without a URL is refused")
     func noURL() throws {
         var request = try Self.request()
         request.url = nil
@@ -146,7 +146,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a URL whose slashes are wrong is refused without its credentials",
+        "a URL with wrong slashes is refused, and the error has no credentials",
         arguments: ["http:", "http:/", "https:///"]
     )
     func wrongSlashes(_ prefix: String) throws {
@@ -157,7 +157,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a port that is none (RFC 9110, section 4.2.3; RFC 9293: 16 bits) is refused: an engine would trap on it",
+        "an invalid port (RFC 9110, section 4.2.3; RFC 9293: 16 bits) is refused, because an engine would trap on it",
         arguments: [
             "http://127.0.0.1:65536/", "http://127.0.0.1:99999/", "http://[::1]:70000/", "https://h:65536/",
             "http://h:0/", "http://h:99999999999999999999/",
@@ -170,7 +170,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a host with escaped control characters or spaces is refused: it could change the Host header",
+        "a host with escaped control characters or spaces is refused, because it could change the Host header",
         arguments: ["http://h%0D%0AX-Evil:1/", "http://h%00/", "http://%20/", "http://a%09b/", "http://h%7F/"]
     )
     func invalidHosts(_ url: String) throws {
@@ -194,7 +194,7 @@ struct RequestChecksTests {
         #expect(throws: RequestValidationError.invalidHeaderName(name)) { try HTTPFields(checking: [name: "v"]) }
     }
 
-    @Test("every token character may stand in a name, and its case is kept")
+    @Test("every token character is allowed in a name, and its case is kept")
     func names() throws {
         var request = try Self.request()
         request.allHTTPHeaderFields = ["!#$%&'*+-.^_`|~09azAZ": "v"]
@@ -202,7 +202,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a header's value has no control characters but the tab (RFC 9110, section 5.5), and a refusal does not repeat it",
+        "a value has no control characters but the tab (RFC 9110, section 5.5), and the error does not repeat the value",
         arguments: ["\r", "\n", "\r\n", "\0", "\u{1}", "\u{8}", "\u{B}", "\u{1B}", "\u{1F}", "\u{7F}", "\r\nX-Evil: 1"]
     )
     func invalidValues(_ control: String) throws {
@@ -220,7 +220,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "any other value is passed on as it is",
+        "any other value is passed on unchanged",
         arguments: [
             "", "a b", "a\tb", "a:b", "é", "中文😀", "\u{A0}x", "\"q\\\"", "a,b;c=d", "%0D%0A",
             String(repeating: "x", count: 9_000),
@@ -233,7 +233,7 @@ struct RequestChecksTests {
         #expect(headers.map { Array($0.value.utf8) } == [Array(value.utf8)])
     }
 
-    @Test("space around a value is no part of it (RFC 9110, section 5.5)", arguments: [" v", "v ", "\tv", " \tv\t "])
+    @Test("whitespace around a value is removed (RFC 9110, section 5.5)", arguments: [" v", "v ", "\tv", " \tv\t "])
     func space(_ value: String) throws {
         var request = try Self.request()
         request.allHTTPHeaderFields = ["X-A": value]
@@ -241,7 +241,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "the framing is the transport's: lengths and codings of the caller are dropped, but checked",
+        "the caller's framing fields are checked and dropped, because the transport sets them",
         arguments: ["Content-Length", "content-length", "CONTENT-LENGTH", "Transfer-Encoding", "transfer-encoding"]
     )
     func framing(_ name: String) throws {
@@ -254,7 +254,7 @@ struct RequestChecksTests {
         #expect(throws: RequestValidationError.invalidHeaderValue(name: name)) { try Self.check(request) }
     }
 
-    @Test("the session's headers fill in what is missing, in any case, after the request's own")
+    @Test("the session's headers are added for missing names, in any case")
     func sessionHeaders() throws {
         var request = try Self.request()
         request.allHTTPHeaderFields = ["accept": "own", "USER-AGENT": ""]
@@ -267,7 +267,7 @@ struct RequestChecksTests {
         #expect(headers.count == 3)
     }
 
-    @Test("The headers are in one order in each process: those that the session has, then the others by name")
+    @Test("the session's headers come first, then the others by name, in every process")
     func order() throws {
         let session = try HTTPFields(checking: ["X-Session": "s", "A-Session": "s"], and: .sentUnlessSet)
         #expect(

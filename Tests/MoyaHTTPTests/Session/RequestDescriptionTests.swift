@@ -14,7 +14,7 @@ struct RequestDescriptionTests {
         func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
     }
 
-    @Test("has the method, the URL without secrets and, once there is a response, the status")
+    @Test("the description has the method, the URL without secrets and, after a response, the status")
     func text() async throws {
         let session = Session(transport: FakeTransport.body("ok", status: 201))
         var urlRequest = URLRequest(url: try #require(URL(string: "https://u:p@shop.test/items?q=1&password=hush")))
@@ -26,7 +26,7 @@ struct RequestDescriptionTests {
         #expect(session.request(Unmade()).description == "No request created yet.")
     }
 
-    @Test("as a curl command is the one that a function gets")
+    @Test("both functions for the curl command return the same text")
     func curl() throws {
         let request = Session(transport: FakeTransport.body("")).request(URLRequest.some("https://shop.test/a"))
         var passed = ""

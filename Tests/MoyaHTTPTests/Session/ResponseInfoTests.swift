@@ -31,7 +31,7 @@ extension TransportKind {
     }
 }
 
-@Suite("The facts of a response that are in none of its fields", .timeLimit(.minutes(5)))
+@Suite("The connection facts of a response", .timeLimit(.minutes(5)))
 struct ResponseInfoTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let line: String
@@ -48,7 +48,7 @@ struct ResponseInfoTests {
         Row(line: "HTTP/1.1 299 Zoë", version: "HTTP/1.1", reason: "Zoë"),
     ]
 
-    @Test("the version and the reason phrase are those of the status line", arguments: rows, TransportKind.allCases)
+    @Test("the version and the reason phrase come from the status line", arguments: rows, TransportKind.allCases)
     func statusLine(_ row: Row, kind: TransportKind) async throws {
         let server = try await RawServer { connection in
             while try await connection.head() != nil {
@@ -77,7 +77,7 @@ struct ResponseInfoTests {
         await server.shutDown()
     }
 
-    @Test("downloads, streams and monitors get them, too", arguments: TransportKind.allCases)
+    @Test("downloads, streams and monitors have the facts", arguments: TransportKind.allCases)
     func everywhere(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         let log = EventLog()
@@ -102,7 +102,7 @@ struct ResponseInfoTests {
         }
     }
 
-    @Test("a stored response has none, and monitors get those of its validation")
+    @Test("a stored response has no facts, and monitors get those of its validation")
     func cache() async throws {
         let log = EventLog()
         let server = CachedServer(eventMonitors: [log]) { _, count in
@@ -141,11 +141,11 @@ struct ResponseInfoTests {
             Row(line: "HTTP/1.7 200 OK", version: "HTTP/1.7", reason: "OK"),
             Row(line: "HTTP/1.1 200  a  b ", version: "HTTP/1.1", reason: " a  b "),
             Row(line: "HTTP/1.1 200 caf", version: "HTTP/1.1", reason: "café", bytes: [0xE9]),
-            // It must not control a terminal.
+            // The text must not control a terminal.
             Row(line: "HTTP/1.1 200 \u{1B}[31m\u{7F}", version: "HTTP/1.1", reason: " [31m "),
         ]
 
-        @Test("any status line that is accepted is reported", arguments: lenientRows)
+        @Test("any accepted status line is reported", arguments: lenientRows)
         func lenient(_ row: Row) async throws {
             let server = try await RawServer { connection in
                 while try await connection.head() != nil {
@@ -161,7 +161,7 @@ struct ResponseInfoTests {
             await server.shutDown()
         }
 
-        @Test("responses on one connection may differ")
+        @Test("responses on one connection may have different facts")
         func different() async throws {
             let lines = ["HTTP/1.1 200 OK", "HTTP/1.1 200 Fine", "HTTP/1.1 404 OK", "HTTP/1.1 200 OK"]
             let server = try await RawServer { connection in
@@ -182,7 +182,7 @@ struct ResponseInfoTests {
             await server.shutDown()
         }
 
-        @Test("over HTTP/2 there is no reason phrase")
+        @Test("a response over HTTP/2 has no reason phrase")
         func http2() async throws {
             try await HTTP2Live.run(HTTP2Live.echo) { transport, server in
                 let response = try await transport.send(TransportRequest(method: .get, url: server.url()))
@@ -194,7 +194,7 @@ struct ResponseInfoTests {
             }
         }
 
-        @Test("through a proxy, the address is that of the proxy")
+        @Test("the address is the proxy's if there is a proxy")
         func proxy() async throws {
             let proxy = try await RawServer { connection in
                 _ = try await connection.head()
@@ -261,7 +261,7 @@ struct ResponseInfoTests {
             #expect(heads(log) == ["103 </a>", "200"])
         }
 
-        @Test("a callback of the request gets interim responses, besides the monitors; a middleware may set it")
+        @Test("the request's callback gets interim responses besides the monitors, and a middleware may set it")
         func callback() async throws {
             struct Hints: HTTPMiddleware {
                 let seen: TestLog

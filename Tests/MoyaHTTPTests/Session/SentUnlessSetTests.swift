@@ -7,11 +7,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Headers that URLSession adds, on the wire", .timeLimit(.minutes(2)))
+@Suite("Headers that URLSession adds", .timeLimit(.minutes(2)))
 struct SentUnlessSetTests {
     private static let names = ["User-Agent", "Accept", "Accept-Encoding", "Accept-Language"]
 
-    /// Returns the four headers as a server gets them.
+    /// Returns the four headers as a server receives them.
     private func sent(
         _ session: (URLSessionConfiguration) -> Session,
         configured: [String: String] = [:],
@@ -27,7 +27,7 @@ struct SentUnlessSetTests {
         await server.shutDown()
         var sent = Dictionary(uniqueKeysWithValues: Self.names.compactMap { name in head[name].map { (name, $0) } })
         #if canImport(Darwin)
-            // URLSession selects the codings, which are more on some systems.
+            // URLSession selects the codings, and some systems have more.
             if let codings = sent["Accept-Encoding"], codings.hasPrefix("gzip, deflate") {
                 sent["Accept-Encoding"] = "gzip, deflate"
             }
@@ -40,7 +40,7 @@ struct SentUnlessSetTests {
         "Accept-Encoding": "gzip, deflate", "Accept-Language": HTTPHeader.defaultAcceptLanguage.value,
     ]
 
-    @Test("A configuration without headers sends four, over each transport")
+    @Test("a configuration without headers sends four with each transport")
     func none() async throws {
         #expect(try await sent { Session(configuration: $0) } == Self.defaults)
         #expect(
@@ -50,7 +50,7 @@ struct SentUnlessSetTests {
     }
 
     @Test(
-        "The application's values win: those of the configuration, and those of the request over them",
+        "the configuration's headers replace the defaults, and the request's replace both",
         arguments: names
     )
     func applicationsValues(_ name: String) async throws {
@@ -69,7 +69,7 @@ struct SentUnlessSetTests {
         )
     }
 
-    @Test("A session's own headers are those of its configuration")
+    @Test("a session's headers are those of its configuration")
     func sessionHeaders() {
         #expect(Session(configuration: .default).sessionHeaders.isEmpty)
     }

@@ -21,7 +21,7 @@ struct SessionDownloadTests {
     }
 
     @Test(
-        "is whole at its destination, and alone there",
+        "a download is complete at its destination and leaves no other file",
         arguments: [0, 1, 65_536, 300_000, 20 << 20],
         TransportKind.allCases
     )
@@ -44,7 +44,7 @@ struct SessionDownloadTests {
     }
 
     @Test(
-        "is the whole, or an error, where the server sends a range that was not requested",
+        "a download is complete or an error if the server sends a range that was not requested",
         arguments: [("0-9/10", true), ("4-9/10", false), ("0-9/20", false), ("0-9/*", false), (nil, false)],
         TransportKind.allCases
     )
@@ -65,7 +65,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("makes the folders that lead to it, if it may", arguments: TransportKind.allCases)
+    @Test("a download creates missing folders if the option allows it", arguments: TransportKind.allCases)
     func folders(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 10))
         try await kind.withTransport { transport in
@@ -80,7 +80,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("replaces another one, if it may", arguments: TransportKind.allCases)
+    @Test("a download replaces an existing file if the option allows it", arguments: TransportKind.allCases)
     func replacing(kind: TransportKind) async throws {
         try folder.write("old", to: "a")
         let server = try await DownloadServer(.init(length: 10))
@@ -102,7 +102,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("of an answer without a body is empty", arguments: TransportKind.allCases)
+    @Test("a response without a body becomes an empty file", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
         let server = try await StubServer([
             "/empty": StubServer.Response(),
@@ -122,7 +122,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("holds the decoded bytes of a coded body", arguments: TransportKind.allCases)
+    @Test("a download of an encoded body holds the decoded bytes", arguments: TransportKind.allCases)
     func coded(kind: TransportKind) async throws {
         let bytes = Pattern().bytes(300_000)
         let server = try await StubServer([
@@ -140,7 +140,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("has the name that the server suggests, and never leaves the folder", arguments: TransportKind.allCases)
+    @Test("a download has the name that the server suggests and stays in the folder", arguments: TransportKind.allCases)
     func names(kind: TransportKind) async throws {
         let rows: [(disposition: String, name: String)] = [
             ("attachment; filename=\"report.pdf\"", "report.pdf"),
@@ -170,7 +170,7 @@ struct SessionDownloadTests {
         }
     }
 
-    @Test("progress counts the file's bytes up to their total", arguments: TransportKind.allCases)
+    @Test("progress counts the file's bytes up to the total", arguments: TransportKind.allCases)
     func progress(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 5_000_000))
         try await kind.withTransport { transport in
@@ -185,7 +185,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    /// Now, as a download that has ended is at its end.
+    /// Checked immediately, because a completed download has released its files.
     private func expectNames(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let names = try folder.names
         #expect(names == expected, sourceLocation: sourceLocation)

@@ -7,18 +7,18 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Each runs in a process of its own, where nothing else takes memory, descriptors or threads.
-@Suite("Ten thousand sessions come and go, and leave nothing behind", .enabled(if: foundationIsOnLinux))
+/// Each test runs in a separate process, where no other test uses memory, descriptors or threads.
+@Suite("Ten thousand sessions without leaks", .enabled(if: foundationIsOnLinux))
 struct SessionLifetimeTests {
     #if os(macOS) || os(Linux)
-        @Test("on the platform's transport")
+        @Test("are released with the platform's transport")
         func platform() async {
             await #expect(processExitsWith: .success) {
                 try await Footprint.expectSame { Session() }
             }
         }
 
-        @Test("on URLSession")
+        @Test("are released with URLSession")
         func urlSession() async {
             await #expect(processExitsWith: .success) {
                 try await Footprint.expectSame { Session(transport: URLSessionTransport()) }
@@ -27,21 +27,21 @@ struct SessionLifetimeTests {
     #endif
 }
 
-/// What a process holds of the system.
+/// The system resources of a process.
 private struct Footprint {
     let descriptors = Footprint.count("/proc/self/fd")
     let threads = Footprint.count("/proc/self/task")
     let mebibytes = Footprint.residentMebibytes
 
-    /// Uses sessions until the process has warmed up, then ten thousand more; exits with a failure if those cost
-    /// anything.
+    /// Uses sessions until the process has warmed up, then ten thousand more; exits with a failure if those use
+    /// additional resources.
     static func expectSame(_ makeSession: @Sendable () -> Session) async throws {
         try await PlainServer.run { server in
             func use(_ count: Int) async throws {
                 for index in 0..<count {
                     let session = makeSession()
-                    // Each opens an engine, and one in fifty uses it: AsyncHTTPClient's timers keep some kilobytes of
-                    // an engine that was used for a minute more.
+                    // Each session creates an engine, and one in fifty uses it: AsyncHTTPClient's timers retain some
+                    // kilobytes of a used engine for another minute.
                     _ = session.transport
                     guard index % 50 == 0 else { continue }
                     let status = try await session.data(for: URLRequest(url: server.url("/json"))).statusCode
@@ -51,7 +51,7 @@ private struct Footprint {
             try await use(1_000)
             let before = Footprint()
             try await use(10_000)
-            // Connections close, and threads end, in their own time: on a busy machine that may be a while.
+            // Connections close and threads end asynchronously, which may take a while on a busy machine.
             let deadline = ContinuousClock.now + .seconds(60)
             while !Footprint().isSame(as: before) {
                 if ContinuousClock.now > deadline { exit(EXIT_FAILURE) }

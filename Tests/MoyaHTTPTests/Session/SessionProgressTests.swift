@@ -9,17 +9,17 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Progress over a real connection never goes back, nor on after the end", .timeLimit(.minutes(5)))
+@Suite("Progress over a real connection", .timeLimit(.minutes(5)))
 struct SessionProgressTests {
     private static let length = 10_000_000
 
-    @Test("of a download whose length is declared", arguments: TransportKind.allCases)
+    @Test("progress of a download of declared length never decreases", arguments: TransportKind.allCases)
     func declared(kind: TransportKind) async throws {
         let entries = try await download(.length, kind)
         entries.expectGoodOrder(last: Int64(Self.length), total: Int64(Self.length))
     }
 
-    @Test("of a download whose length is not", arguments: TransportKind.allCases)
+    @Test("progress of a download of undeclared length never decreases", arguments: TransportKind.allCases)
     func undeclared(kind: TransportKind) async throws {
         for framing: StubServer.Response.Framing in [.chunks, .close] {
             let entries = try await download(framing, kind)
@@ -27,14 +27,14 @@ struct SessionProgressTests {
         }
     }
 
-    @Test("of a download that is coded: in decoded bytes, of an unknown total", arguments: TransportKind.allCases)
+    @Test("progress of an encoded download counts decoded bytes and has no total", arguments: TransportKind.allCases)
     func coded(kind: TransportKind) async throws {
         let body = try GzipEncoder.encode(Pattern().bytes(Self.length))
         let entries = try await download(.length, kind, headers: ["Content-Encoding: gzip"], body: body)
         entries.expectGoodOrder(last: Int64(Self.length), total: -1)
     }
 
-    @Test("of an upload, as it leaves", arguments: TransportKind.allCases)
+    @Test("progress of an upload never decreases", arguments: TransportKind.allCases)
     func upload(kind: TransportKind) async throws {
         let file = try TemporaryFile()
         try file.truncate(at: UInt64(Self.length))
@@ -64,7 +64,7 @@ struct SessionProgressTests {
         await server.shutDown()
     }
 
-    @Test("of a failed upload: it never says that all is done", arguments: TransportKind.allCases)
+    @Test("progress of a failed upload never reaches the end", arguments: TransportKind.allCases)
     func failed(kind: TransportKind) async throws {
         let server = try await UploadServer()
         try await kind.withTransport { transport in

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A response that is read as it comes, over a real connection", .timeLimit(.minutes(5)))
+@Suite("A streamed response over a real connection", .timeLimit(.minutes(5)))
 struct SessionStreamTests {
     private func withEvents(
         _ kind: TransportKind,
@@ -31,9 +31,9 @@ struct SessionStreamTests {
 
     private static let long = Pattern().bytes(64 << 20)
 
-    @Test("the head comes first, then each part as it is sent, then the end", arguments: TransportKind.allCases)
+    @Test("has its head first, then each part as it is sent, and then its end", arguments: TransportKind.allCases)
     func parts(kind: TransportKind) async throws {
-        // URLSession on Linux tells of the head with the first bytes of the body.
+        // URLSession on Linux reports the head with the first bytes of the body.
         let isHeadLate = kind == .urlSession && foundationIsOnLinux
         try await withEvents(kind) { session, server in
             if isHeadLate { Task { if await server.request() != nil { await server.send("one") } } }
@@ -52,7 +52,7 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("a connection that is lost on the way is an error after what came", arguments: TransportKind.allCases)
+    @Test("fails after the received bytes if the connection is lost", arguments: TransportKind.allCases)
     func brokenOff(kind: TransportKind) async throws {
         try await withEvents(kind) { session, server in
             Task { if await server.request() != nil { await server.send("one") } }
@@ -65,9 +65,9 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("a server that falls silent is timed out", arguments: TransportKind.allCases)
+    @Test("times out if the server is silent", arguments: TransportKind.allCases)
     func silent(kind: TransportKind) async throws {
-        // The first that is long enough for what the server does send: how long that takes is the machine's affair.
+        // The first time-out that is long enough for the server's bytes, which depends on the machine.
         for seconds in [1.0, 4, 16, 64] {
             var isLongEnough = false
             try await withEvents(kind) { session, server in
@@ -90,7 +90,7 @@ struct SessionStreamTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("a reader that waits stops the server, and gets everything in the end")
+        @Test("slows the server to the reader's speed and arrives complete")
         func backPressure() async throws {
             try await withLongAnswer(.nio) { session, server in
                 let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
@@ -103,14 +103,14 @@ struct SessionStreamTests {
                     case .head, .closed: nil
                     }
                 }
-                // Linux lets the sockets' buffers grow to some 36 MiB; the body has 64.
+                // Linux lets the socket buffers grow to about 36 MiB, and the body has 64 MiB.
                 #expect(stalled.map { $0 < 48 << 20 } == true)
                 while let chunk = try await iterator.next() { received += chunk }
                 #expect(received == Self.long)
             }
         }
 
-        @Test("cancelling a reader that has stopped the server closes the connection")
+        @Test("closes the connection if a slow reader is cancelled")
         func cancelHeld() async throws {
             try await withLongAnswer(.nio) { session, server in
                 let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
@@ -130,7 +130,10 @@ struct SessionStreamTests {
         }
     #endif
 
-    @Test("leaving the loop closes the connection, though the stream is still held", arguments: TransportKind.allCases)
+    @Test(
+        "closes the connection when the loop is left, even if the stream is retained",
+        arguments: TransportKind.allCases
+    )
     func leaving(kind: TransportKind) async throws {
         try await withLongAnswer(kind) { session, server in
             let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
@@ -140,7 +143,7 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("letting go of a stream that nobody has read closes the connection", arguments: TransportKind.allCases)
+    @Test("closes the connection when an unread stream is released", arguments: TransportKind.allCases)
     func unread(kind: TransportKind) async throws {
         try await withLongAnswer(kind) { session, server in
             do { _ = try await session.stream(for: URLRequest(url: server.url("/long"))) }
@@ -148,7 +151,7 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("cancelling the reader ends it and closes the connection", arguments: TransportKind.allCases)
+    @Test("closes the connection when the reader is cancelled", arguments: TransportKind.allCases)
     func cancel(kind: TransportKind) async throws {
         try await withEvents(kind) { session, server in
             Task { if await server.request() != nil { await server.send("one") } }
@@ -166,7 +169,7 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("it can be read once", arguments: TransportKind.allCases)
+    @Test("can be read once", arguments: TransportKind.allCases)
     func twice(kind: TransportKind) async throws {
         try await withLongAnswer(kind) { session, server in
             let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
@@ -174,14 +177,14 @@ struct SessionStreamTests {
             var second = body.makeAsyncIterator()
             let error = await #expect(throws: URLError.self) { try await second.next() }
             #expect(error?.code == .resourceUnavailable)
-            // The first is none the worse for it.
+            // The first reader is not affected.
             var count = 0
             while let chunk = try await first.next() { count += chunk.count }
             #expect(count == Self.long.count)
         }
     }
 
-    @Test("an upload can be answered by a stream", arguments: TransportKind.allCases)
+    @Test("can respond to an upload", arguments: TransportKind.allCases)
     func upload(kind: TransportKind) async throws {
         try await withEvents(kind) { session, server in
             Task {

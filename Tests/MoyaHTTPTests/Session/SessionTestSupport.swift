@@ -21,7 +21,7 @@ extension TransportKind {
 }
 
 extension Session {
-    /// A session that shares nothing with others: no cookies, no credentials.
+    /// A session that shares no cookies or credentials with others.
     static func alone(
         on transport: any HTTPTransport,
         interceptor: (any RequestInterceptor)? = nil,
@@ -56,7 +56,7 @@ extension SessionResponse {
     var text: String { String(decoding: data, as: UTF8.self) }
 }
 
-/// Notes what it is asked to adapt, and sets headers.
+/// Records the requests that it adapts, and sets headers.
 final class NotingAdapter: RequestInterceptor {
     let headers: [String: String]
     private let notes = Locked<[String]>([])
@@ -74,7 +74,7 @@ final class NotingAdapter: RequestInterceptor {
     }
 }
 
-/// The error behind an `URLError`, and its code.
+/// Expects an error behind a `URLError`, and its code.
 func expectRedirectError(
     _ expected: RedirectError,
     _ code: URLError.Code,

@@ -19,7 +19,7 @@ struct SessionTests {
         try await JSONDecoder().decode(PlainServer.Echo.self, from: session.data(for: request).data)
     }
 
-    @Test("facts 44, 45: the default headers are sent, on every transport", arguments: TransportKind.allCases)
+    @Test("facts 44, 45: the default headers are sent with every transport", arguments: TransportKind.allCases)
     func defaultHeaders(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let echo = try await echo(URLRequest(url: server.url("/echo")), from: Session(transport: transport))
@@ -29,7 +29,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a request's header wins over the session's, whatever its case", arguments: TransportKind.allCases)
+    @Test("a request's header replaces the session's, in any case", arguments: TransportKind.allCases)
     func headers(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let session = Session(
@@ -44,7 +44,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a session header that cannot be sent fails the request, and names the header")
+    @Test("an invalid session header fails the request, and the error names it")
     func badSessionHeader() async {
         let session = Session(configuration: configuration { $0.headers = ["X": "a\r\nb"] })
         await #expect(throws: RequestValidationError.invalidHeaderValue(name: "X")) {
@@ -52,7 +52,7 @@ struct SessionTests {
         }
     }
 
-    @Test("the configuration's time-out holds, and the request's wins over it", arguments: TransportKind.allCases)
+    @Test("the configuration's time-out applies unless the request sets one", arguments: TransportKind.allCases)
     func timeouts(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             let quick = Session(
@@ -77,7 +77,7 @@ struct SessionTests {
         }
     }
 
-    @Test("many requests at once share the connections that the configuration allows")
+    @Test("concurrent requests share the connections that the configuration allows")
     func connections() async throws {
         try await PlainServer.run { server in
             let session = Session(configuration: configuration { $0.httpMaximumConnectionsPerHost = 2 })
@@ -91,7 +91,7 @@ struct SessionTests {
         }
     }
 
-    @Test("progress counts what arrives", arguments: TransportKind.allCases)
+    @Test("progress counts received bytes", arguments: TransportKind.allCases)
     func progress(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let session = Session(transport: transport)
@@ -109,7 +109,7 @@ struct SessionTests {
         }
     }
 
-    @Test("the response can be had as Foundation's")
+    @Test("the response is available as Foundation's HTTPURLResponse")
     func foundationResponse() async throws {
         try await PlainServer.run { server in
             let response = try await Session().data(for: URLRequest(url: server.url("/json")))
@@ -120,7 +120,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a configuration that only URLSession can honour gets URLSession")
+    @Test("a configuration that only URLSession supports creates a URLSession transport")
     func engineChoice() {
         class Own: URLProtocol {}
         let session = Session(configuration: configuration { $0.protocolClasses = [Own.self] })
@@ -130,7 +130,7 @@ struct SessionTests {
         #endif
     }
 
-    @Test("a session that goes while a request runs lets it end", arguments: TransportKind.allCases)
+    @Test("a released session completes its running request", arguments: TransportKind.allCases)
     func sessionGoes(kind: TransportKind) async throws {
         try await PlainServer.run { server in
             var session: Session? = Session(transport: kind.make())
@@ -142,15 +142,15 @@ struct SessionTests {
     }
 }
 
-@Suite("A prepared request")
+@Suite("A request object")
 struct PreparedRequestTests {
-    @Test("with startRequestsImmediately: false it stays until it is resumed")
+    @Test("waits until it is resumed if startRequestsImmediately is false")
     func resume() async throws {
         let server = try await MisbehavingServer()
         let session = Session(configuration: .withDefaultHeaders, startRequestsImmediately: false)
         let request = session.request(URLRequest(url: server.url(.none)))
         let waiting = Task { try await request.value }
-        // Another request overtakes it: had the first been sent, the server would have seen it first.
+        // Another request is sent after it: if the first had been sent, the server would have received it first.
         _ = try await session.data(for: URLRequest(url: server.url(.echoes)))
         request.resume()
         #expect(try await waiting.value.data == Data("ok".utf8))
@@ -163,7 +163,7 @@ struct PreparedRequestTests {
         try await server.shutDown()
     }
 
-    @Test("otherwise it starts when its response is asked for, and all who ask get the same")
+    @Test("starts when its response is awaited, and all callers get the same response")
     func immediately() async throws {
         let server = try await MisbehavingServer()
         let request = Session().request(URLRequest(url: server.url()))
@@ -174,7 +174,7 @@ struct PreparedRequestTests {
         try await server.shutDown()
     }
 
-    @Test("cancelled before it was started, it was never sent")
+    @Test("is not sent if it was cancelled before its start")
     func cancelled() async throws {
         let request = Session(startRequestsImmediately: false)
             .request(URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))))
@@ -184,7 +184,7 @@ struct PreparedRequestTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("cancelled on the way, its connection is closed")
+    @Test("closes its connection if it is cancelled during the exchange")
     func cancelledOnTheWay() async throws {
         let server = try await MisbehavingServer()
         let request = Session().request(URLRequest(url: server.url(.neverResponds)))
@@ -197,7 +197,7 @@ struct PreparedRequestTests {
         try await server.shutDown()
     }
 
-    @Test("letting go of one that was never started leaves nothing behind")
+    @Test("is released completely if it never starts")
     func dropped() {
         weak var dropped: Request?
         do {
@@ -207,7 +207,7 @@ struct PreparedRequestTests {
         #expect(dropped == nil)
     }
 
-    @Test("what cannot become a request says so when the response is asked for")
+    @Test("throws the conversion's error when the response is awaited")
     func unconvertible() async {
         struct Nonsense: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }

@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A response body keeps its transport as long as it can be read", .timeLimit(.minutes(5)))
+@Suite("The transport's lifetime during a streamed response", .timeLimit(.minutes(5)))
 struct StreamLifetimeTests {
-    /// Ends its bodies when it goes, as a transport that owns its connections does.
+    /// Ends its bodies on release, like a transport that owns its connections.
     private final class Engine: HTTPTransport {
         private let isShutDown = Locked(false)
         private let failure: URLError?
@@ -54,7 +54,7 @@ struct StreamLifetimeTests {
             .stream(for: URLRequest.some()).body
     }
 
-    @Test("until its end, although the reader is still there then", arguments: [false, true])
+    @Test("ends at the end of the body, even if the reader is retained", arguments: [false, true])
     func readToTheEnd(isWatched: Bool) async throws {
         let kept = Weak()
         var body = try await open(kept, isWatched: isWatched).makeAsyncIterator()
@@ -65,7 +65,7 @@ struct StreamLifetimeTests {
         #expect(try await body.next() == nil)
     }
 
-    @Test("until its error, although the reader is still there then", arguments: [false, true])
+    @Test("ends at the body's error, even if the reader is retained", arguments: [false, true])
     func failed(isWatched: Bool) async throws {
         let kept = Weak()
         var body = try await open(kept, then: URLError(.networkConnectionLost), isWatched: isWatched)
@@ -76,7 +76,7 @@ struct StreamLifetimeTests {
         #expect(kept.engine == nil)
     }
 
-    @Test("until it is dropped, read or not", arguments: [false, true], [false, true])
+    @Test("ends when the body is released, read or not", arguments: [false, true], [false, true])
     func dropped(isBegun: Bool, isWatched: Bool) async throws {
         let kept = Weak()
         do {
@@ -91,7 +91,7 @@ struct StreamLifetimeTests {
         #expect(kept.engine == nil)
     }
 
-    @Test("and not at all where the body was collected, as for a status that is not accepted")
+    @Test("ends before a collected body is read, such as that of a status that is not accepted")
     func collected() async throws {
         let kept = Weak()
         let engine = Locked<Engine?>(Engine(status: 500))

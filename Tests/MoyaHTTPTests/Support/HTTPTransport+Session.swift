@@ -1,7 +1,7 @@
 @testable import MoyaHTTP
 
 extension HTTPTransport {
-    /// Sends a request as a session does: it is sent again where that is safe, and the response is decoded.
+    /// Sends a request as a session does: with resends where they are safe, and with decoding.
     func sendAsSession(
         _ request: TransportRequest,
         clock: any Clock<Duration> = ContinuousClock()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long a processor worked on something, in this thread: how long others had it meanwhile does not count.
+/// The processor time of an operation in this thread, without that of other threads.
 func processorTime(of body: () throws -> Void) rethrows -> Duration {
     func now() -> Duration {
         var time = timespec()

@@ -61,7 +61,7 @@ extension AuthenticationInterceptor {
         while shared.withLock({ $0.waiters.count }) != count { await Task.yield() }
     }
 
-    /// Returns once no refresh runs.
+    /// Returns when no refresh is running.
     func isDone() async {
         while shared.withLock({ $0.state.isRefreshing }) { await Task.yield() }
     }

@@ -40,7 +40,7 @@ struct RefreshStateTests {
         #expect(found.limit == limit, "step \(index)")
     }
 
-    /// A request for which each refreshed credential is refused after another request has used it, too.
+    /// A request for which each refreshed credential is refused after another request has used it.
     private static let fiveRefusals: [Step] = {
         var steps: [Step] = [.refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2])]
         for number in 1..<5 {

@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A coded body arrives decoded, on every transport", .timeLimit(.minutes(5)))
+@Suite("Encoded bodies on every transport", .timeLimit(.minutes(5)))
 struct CompressionTests {
-    /// A coding as a server applies it.
+    /// A coding and its encoder.
     struct Coding: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var name: String
@@ -29,7 +29,7 @@ struct CompressionTests {
     static let framings: [StubServer.Response.Framing] = [.length, .chunks, .close]
     static let bytes = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7 &* $0) })
 
-    @Test("every coding and framing, whole and in pieces", arguments: codings, TransportKind.allCases)
+    @Test("every coding and framing is decoded, whole and in pieces", arguments: codings, TransportKind.allCases)
     func decoded(_ coding: Coding, kind: TransportKind) async throws {
         for count in [0, 1, 50_000] {
             let plain = Self.bytes.prefix(count)
@@ -82,7 +82,7 @@ struct CompressionTests {
                 #expect(error?.code == code)
                 #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == cause)
                 #expect(error?.failingURL == url)
-                // Where the engine decodes by itself, the ratio is that of the whole body.
+                // If the engine decodes, the ratio applies to the whole body.
                 #expect(received <= (kind == .urlSession ? 200 * body.count : 2 << 20))
                 let collecting = await #expect(throws: URLError.self) {
                     try await Session(transport: transport, options: SessionOptions(decodingLimits: limits))
@@ -98,7 +98,7 @@ struct CompressionTests {
         let whole = try coding.encode(Self.bytes)
         var damaged = whole
         if coding.testDescription == "deflate without a frame" {
-            // Without a checksum, only what is no deflate at all is seen: a block of type 3.
+            // Without a checksum only invalid deflate is detected: a block of type 3.
             damaged[0] = 0x07
         } else {
             damaged.replaceSubrange(1_000..<1_100, with: Data(repeating: 0xFF, count: 100))
@@ -110,7 +110,7 @@ struct CompressionTests {
                     body: body,
                     framing: framing
                 )
-                // libcurl takes the end of the body for the end of the coding, and damaged deflate for the other kind.
+                // libcurl treats the end of the body as the end of the coding, and damaged deflate as the other kind.
                 if kind == .urlSession, foundationIsOnLinux, name == "cut" || coding.name != "gzip" { continue }
                 try await withAnswer(answer, kind) { transport, url in
                     for limit in [0, 1_000_000] {
@@ -125,7 +125,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("a connection lost in the middle is that, not damage", arguments: TransportKind.allCases)
+    @Test("a connection lost in the middle is reported as such and not as damage", arguments: TransportKind.allCases)
     func lost(kind: TransportKind) async throws {
         let body = try GzipEncoder.encode(Self.bytes)
         let answer = StubServer.Response(
@@ -141,7 +141,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("a HEAD has the headers and no body to decode", arguments: TransportKind.allCases)
+    @Test("a response to HEAD has the headers and no body to decode", arguments: TransportKind.allCases)
     func head(kind: TransportKind) async throws {
         let answer = StubServer.Response(headers: ["Content-Encoding: gzip"], body: Data(count: 1_000))
         try await withAnswer(answer, kind) { transport, url in
@@ -153,10 +153,10 @@ struct CompressionTests {
         }
     }
 
-    @Test("an unknown coding that was not asked for is an error", arguments: ["xz", "lzma", "gzip, xz"])
+    @Test("an unknown coding that was not accepted is an error", arguments: ["xz", "lzma", "gzip, xz"])
     func notOffered(name: String) async throws {
         for kind in TransportKind.allCases {
-            // libcurl refuses what it does not know.
+            // libcurl refuses unknown codings.
             if kind == .urlSession, foundationIsOnLinux { continue }
             let answer = StubServer.Response(headers: ["Content-Encoding: \(name)"], body: Self.bytes)
             try await withAnswer(answer, kind) { transport, url in
@@ -176,10 +176,10 @@ struct CompressionTests {
         }
     }
 
-    @Test("an unknown coding that was asked for is handed over as it is", arguments: ["xz", "lzma", "gzip, xz"])
+    @Test("an unknown coding that was accepted is returned encoded", arguments: ["xz", "lzma", "gzip, xz"])
     func unknown(name: String) async throws {
         for kind in TransportKind.allCases {
-            // libcurl refuses what it does not know.
+            // libcurl refuses unknown codings.
             if kind == .urlSession, foundationIsOnLinux { continue }
             let answer = StubServer.Response(headers: ["Content-Encoding: \(name)"], body: Self.bytes)
             try await withAnswer(answer, kind) { transport, url in
@@ -202,7 +202,7 @@ struct CompressionTests {
             _ = try await Session(transport: transport).data(for: URLRequest(url: server.url()))
             let expected = kind == .urlSession ? "gzip, deflate" : HTTPHeader.defaultAcceptEncoding.value
             let offered = try #require(server.requests.first?.head["accept-encoding"])
-            // On Apple's platforms URLSession selects the codings, which are more on some systems.
+            // On Apple's platforms URLSession selects the codings, and some systems have more.
             #expect(foundationIsOnLinux ? offered == expected : offered.hasPrefix(expected))
         }
         await server.shutDown()

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A connection that cannot be made gives the same URLError on every transport")
+@Suite("Errors of connection attempts on every transport")
 struct ConnectionTests {
     @Test("no server listens", arguments: TransportKind.allCases)
     func refused(kind: TransportKind) async throws {
@@ -15,13 +15,16 @@ struct ConnectionTests {
         await expect(.cannotConnectToHost, from: nobody.url, on: kind)
     }
 
-    @Test("no such host (RFC 6761, section 6.4: .invalid never resolves)", arguments: TransportKind.allCases)
+    @Test(
+        "an unknown host fails with its code (RFC 6761, section 6.4: .invalid never resolves)",
+        arguments: TransportKind.allCases
+    )
     func unknownHost(kind: TransportKind) async throws {
         let url = try #require(URL(string: "http://nowhere.invalid/"))
         await expect(.cannotFindHost, from: url, on: kind)
     }
 
-    @Test("a server that speaks no TLS", arguments: TransportKind.allCases)
+    @Test("a server without TLS fails with its code", arguments: TransportKind.allCases)
     func noTLS(kind: TransportKind) async throws {
         let server = try await MisbehavingServer()
         await expect(.secureConnectionFailed, from: server.url(scheme: "https"), on: kind)

@@ -56,7 +56,7 @@ struct EarlyResponseTests {
             await server.shutDown()
         }
 
-        @Test("a sequence that waits is cancelled", arguments: paths, TransportKind.overNIO)
+        @Test("a waiting sequence is cancelled", arguments: paths, TransportKind.overNIO)
         func waitingSequence(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
             try await kind.withTransport { transport in
@@ -64,7 +64,7 @@ struct EarlyResponseTests {
                 let request = TransportRequest(method: .post, url: server.url(path), body: .sequence(endless))
                 try await expectRefusal(transport.send(request))
                 await endless.waitForRelease()
-                // The answer may be there before anything was read.
+                // The response may arrive before anything is read.
                 #expect(endless.wasCancelled || endless.pieces <= 1)
             }
             await server.shutDown()
@@ -88,7 +88,7 @@ struct EarlyResponseTests {
         }
 
         @Test(
-            "through a session, with progress: nothing is told after the end",
+            "no upload progress is reported after the end of a session's request",
             arguments: paths,
             TransportKind.overNIO
         )
@@ -116,9 +116,9 @@ struct EarlyResponseTests {
     func bytes(path: String, kind: TransportKind) async throws {
         let server = try await UploadServer()
         for count in [10, 100_000, 8 << 20] {
-            // What isn't read by the server isn't sent by libcurl, which waits.
+            // libcurl does not send bytes that the server does not read, and waits.
             if path == "/earlyUnread", kind == .urlSession, foundationIsOnLinux, count > 100_000 { continue }
-            // A connection of its own each: a server that doesn't read doesn't see a second request.
+            // A separate connection for each: a server that does not read does not receive a second request.
             try await kind.withTransport { transport in
                 let body = HTTPBody.data(Data(count: count))
                 let request = TransportRequest(method: .post, url: server.url(path), body: body)

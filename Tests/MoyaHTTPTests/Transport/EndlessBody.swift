@@ -2,7 +2,7 @@ import Foundation
 
 @testable import MoyaHTTP
 
-/// An endless body that counts how much of it is read, and reports when there is no reader any more.
+/// An endless body that counts the bytes read, and reports when it has no reader.
 final class EndlessBody: AsyncSequence, Sendable {
     static let pieceLength = 65_536
 
@@ -11,7 +11,7 @@ final class EndlessBody: AsyncSequence, Sendable {
         var wasCancelled = false
     }
 
-    /// Given when the reader has gone.
+    /// Fulfilled when the reader has been released.
     private let released = Promise<Void>()
 
     private let state = Locked(State())
@@ -20,7 +20,7 @@ final class EndlessBody: AsyncSequence, Sendable {
 
     init(waitsAfter: Int = .max) { self.waitsAfter = waitsAfter }
 
-    /// How many pieces were read.
+    /// The number of pieces read.
     var pieces: Int { state.withLock { $0.pieces } }
 
     /// Whether the reader was cancelled while it waited.
@@ -45,7 +45,7 @@ final class EndlessBody: AsyncSequence, Sendable {
 
     /// Waits until there is no reader; must be called when no further reader will start.
     func waitForRelease() async {
-        // A body that was never read holds nothing.
+        // A body that was never read retains nothing.
         if pieces > 0 { await released.wait() }
     }
 

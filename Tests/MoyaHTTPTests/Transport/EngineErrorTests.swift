@@ -9,7 +9,7 @@ import Testing
 
 private struct ForeignError: Error, Equatable { let number: Int }
 
-@Suite("URLSession's errors, in the one shape of every transport")
+@Suite("The errors of URLSession")
 struct URLSessionErrorTests {
     private static func url() throws -> URL { try #require(URL(string: "http://user:secret@h/p")) }
 
@@ -28,7 +28,7 @@ struct URLSessionErrorTests {
         #expect(error.failingURL?.absoluteString == "http://h/p")
     }
 
-    @Test("an NSError of NSURLErrorDomain counts like an URLError; an unknown one is unknown, and the cause is kept")
+    @Test("an NSError of NSURLErrorDomain becomes a URLError, and another error becomes unknown and keeps its cause")
     func foreign() throws {
         let timedOut = NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)
         #expect(URLError(urlSessionError: timedOut, url: nil).code == .timedOut)
@@ -41,7 +41,7 @@ struct URLSessionErrorTests {
         #expect(error.userInfo[NSUnderlyingErrorKey] as? ForeignError == ForeignError(number: 7))
     }
 
-    @Test("user name and password stand in no text of the error, also where the engine repeats the URL")
+    @Test("no text of the error shows user name and password, even if the engine repeats the URL")
     func credentials() throws {
         let url = try Self.url()
         // The second key is the deprecated one that URLSession still sets.
@@ -56,7 +56,7 @@ struct URLSessionErrorTests {
 
     #if canImport(FoundationNetworking)
         @Test(
-            "where Foundation on Linux gives a code that misleads, libcurl's text decides",
+            "libcurl's text replaces a misleading code of Foundation on Linux",
             arguments: [
                 (URLError.Code.badServerResponse, "Empty reply from server", URLError.Code.networkConnectionLost),
                 (.badServerResponse, "The operation could not be completed", .badServerResponse),
@@ -76,7 +76,7 @@ struct URLSessionErrorTests {
                 (.unsupportedURL, "Received HTTP/0.9 when not allowed", .cannotParseResponse),
                 (.unsupportedURL, "Unsupported HTTP version in response", .cannotParseResponse),
                 (.unsupportedURL, "unsupported URL", .unsupportedURL),
-                // A text alone does not overrule a code that is right.
+                // The text alone does not replace a correct code.
                 (.timedOut, "Recv failure: Connection reset by peer", .timedOut),
             ]
         )
@@ -96,9 +96,9 @@ struct URLSessionErrorTests {
     import NIOPosix
     import NIOSSL
 
-    @Suite("The errors of NIO, in the one shape of every transport")
+    @Suite("The errors of SwiftNIO")
     struct NIOErrorTests {
-        /// Errors that one code stands for.
+        /// Errors with the same code.
         struct Row: Sendable, CustomTestStringConvertible {
             let code: URLError.Code
             let errors: [any Error]
@@ -115,7 +115,7 @@ struct URLSessionErrorTests {
             codes.map { IOError(errnoCode: $0, reason: "test") }
         }
 
-        /// Errors of ours, and of the language.
+        /// Errors of the library and the language.
         static let own: [Row] = [
             Row(.cancelled, CancellationError()),
             Row(.networkConnectionLost, ConnectionClosed()),
@@ -152,12 +152,12 @@ struct URLSessionErrorTests {
         ]
 
         @Test(
-            "each error of channel and TLS has its code",
+            "each error of channels and TLS has a code",
             arguments: own + system + security
         )
         func code(_ row: Row) { Self.check(row.errors, row.code) }
 
-        @Test("each error number of the system has its code", arguments: numbers)
+        @Test("each errno has a code", arguments: numbers)
         func codeOfNumber(_ code: URLError.Code, errors: [any Error]) { Self.check(errors, code) }
 
         static func check(
@@ -175,7 +175,7 @@ struct URLSessionErrorTests {
             }
         }
 
-        @Test("an URLError, as a session's checks throw it, passes as it is")
+        @Test("a URLError of a session's check stays unchanged")
         func passing() {
             let error = URLError(engineError: URLError.cancelled(url: nil), url: URL(string: "http://h"))
             #expect(error == URLError.cancelled(url: nil))
@@ -183,7 +183,7 @@ struct URLSessionErrorTests {
         }
 
         @Test(
-            "a connection that the server may have closed before it was used again is told from one that failed otherwise",
+            "a reused connection that the server may have closed differs from other failures",
             arguments: [
                 (ConnectionClosed(isReused: true), true), (ConnectionClosed(isReused: false), false),
                 (IOError(errnoCode: ECONNRESET, reason: ""), true),
@@ -206,7 +206,7 @@ struct URLSessionErrorTests {
 
     @testable import MoyaAsyncHTTPClient
 
-    @Suite("The errors of AsyncHTTPClient, in the one shape of every transport")
+    @Suite("The errors of AsyncHTTPClient")
     struct AsyncHTTPClientErrorTests {
         typealias Row = NIOErrorTests.Row
 
@@ -241,7 +241,7 @@ struct URLSessionErrorTests {
             Row(.cannotParseResponse, HTTPParserError.unknown),
         ]
 
-        /// RFC 9113, sections 5.4 and 6.8: a stream or connection that the server gives up; then what is no HTTP/2.
+        /// RFC 9113, sections 5.4 and 6.8: a stream or connection that the server ends; then invalid HTTP/2.
         static let http2: [Row] = [
             Row(.networkConnectionLost, NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: .internalError)),
             Row(.networkConnectionLost, NIOHTTP2Errors.ioOnClosedConnection()),
@@ -252,17 +252,17 @@ struct URLSessionErrorTests {
             Row(.cannotParseResponse, NIOHTTP2Errors.invalidStatusValue("x"), NIOHTTP2Errors.missingPreface()),
         ]
 
-        @Test("each error of client, parser and HTTP/2 has its code", arguments: client + message + http2)
+        @Test("each error of the client, the parser and HTTP/2 has a code", arguments: client + message + http2)
         func code(_ row: Row) { NIOErrorTests.check(row.errors, row.code) { URLError(clientError: $0, url: $1) } }
 
         @Test(
-            "each error of the layers below has its code",
+            "each error of the lower layers has a code",
             arguments: NIOErrorTests.own + NIOErrorTests.system + NIOErrorTests.security
         )
         func codeBelow(_ row: Row) { NIOErrorTests.check(row.errors, row.code) { URLError(clientError: $0, url: $1) } }
 
         @Test(
-            "a connection that the server may have closed before it was used again is told from one that failed otherwise",
+            "a reused connection that the server may have closed differs from other failures",
             arguments: [
                 (HTTPClientError.remoteConnectionClosed, true), (IOError(errnoCode: ECONNRESET, reason: ""), true),
                 (HTTPClientError.readTimeout, false), (HTTPClientError.uncleanShutdown, false),

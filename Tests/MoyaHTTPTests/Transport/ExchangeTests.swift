@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("One exchange, on every transport")
+@Suite("An exchange on every transport")
 struct ExchangeTests {
-    @Test("method, target, headers and body arrive as they were given", arguments: TransportKind.allCases)
+    @Test("method, target, headers and body arrive unchanged", arguments: TransportKind.allCases)
     func bytes(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             var request = TransportRequest(
@@ -29,7 +29,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("every method arrives as it is", arguments: TransportKind.allCases)
+    @Test("every method arrives unchanged", arguments: TransportKind.allCases)
     func methods(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             for method: HTTPMethod in [.get, .post, .put, .patch, .delete, .options] {
@@ -40,7 +40,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("fact 38: a GET with a body is sent, or refused in clear words")
+    @Test("fact 38: a GET with a body is sent or refused with a clear error")
     func getWithBody() async throws {
         try await PlainServer.run { server in
             for kind in TransportKind.allCases {
@@ -59,7 +59,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("any status is a response", arguments: TransportKind.allCases)
+    @Test("every status is a response", arguments: TransportKind.allCases)
     func statuses(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             for code in [200, 201, 203, 206, 207, 300, 301, 302, 303, 307, 308, 400, 401, 404, 407, 418, 500, 503] {
@@ -67,14 +67,14 @@ struct ExchangeTests {
                 let response = try await transport.send(request)
                 #expect(response.status == code)
                 let body = try await response.collected()
-                // URLSession on Linux drops the body of what may be a redirect.
+                // URLSession on Linux drops the body of a possible redirect.
                 if foundationIsOnLinux, kind == .urlSession, [301, 302, 303, 307, 308].contains(code) { continue }
                 #expect(body == Data("status \(code)".utf8), "\(code)")
             }
         }
     }
 
-    @Test("a redirect is a response like any other", arguments: TransportKind.allCases)
+    @Test("a redirect is a response", arguments: TransportKind.allCases)
     func redirect(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let response = try await transport.send(TransportRequest(method: .get, url: server.url("/redirect")))
@@ -85,7 +85,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("responses without a body", arguments: TransportKind.allCases)
+    @Test("a response without a body is complete", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let head = try await transport.sendAsSession(
@@ -99,7 +99,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "a body up to the buffer limit comes as one value, a longer one as a stream",
+        "a body up to the buffer limit is one value, and a longer one is a stream",
         arguments: TransportKind.allCases
     )
     func bufferLimit(kind: TransportKind) async throws {
@@ -115,7 +115,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("a long chunked body arrives whole", arguments: TransportKind.allCases)
+    @Test("a long chunked body arrives complete", arguments: TransportKind.allCases)
     func longBody(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let response = try await transport.send(TransportRequest(method: .get, url: server.url("/chunks/3000")))
@@ -131,7 +131,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("an exchange that takes too long in all is timed out, though never idle", arguments: TransportKind.allCases)
+    @Test("the total time-out ends an exchange that is never idle", arguments: TransportKind.allCases)
     func totalTimeout(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             var request = TransportRequest(method: .get, url: server.url(.neverResponds))
@@ -159,7 +159,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("a task that is cancelled already sends nothing", arguments: TransportKind.allCases)
+    @Test("a task that is already cancelled sends nothing", arguments: TransportKind.allCases)
     func cancelledBefore(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             let (gate, open) = AsyncStream<Void>.makeStream()
@@ -171,7 +171,7 @@ struct ExchangeTests {
             open.finish()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            // The next request is the first that the server sees.
+            // The server receives the next request first.
             _ = try await transport.send(TransportRequest(method: .get, url: server.url()))
             for await event in server.events {
                 #expect(event == .request(path: "/none"))
@@ -180,7 +180,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("letting go of a body while more of it is held back closes the connection", arguments: TransportKind.allCases)
+    @Test("releasing a body with held data closes the connection", arguments: TransportKind.allCases)
     func dropHeldBody(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             for _ in 0..<3 {
@@ -195,14 +195,14 @@ struct ExchangeTests {
                     break
                 }
             }
-            // Never read at all.
+            // The body is never read.
             var request = TransportRequest(method: .get, url: server.url("/chunks/3000"))
             request.responseBufferLimit = 0
             _ = try await transport.send(request)
         }
     }
 
-    @Test("letting go of a body before its end closes the connection", arguments: TransportKind.allCases)
+    @Test("releasing a body before its end closes the connection", arguments: TransportKind.allCases)
     func dropBody(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             var request = TransportRequest(method: .get, url: server.url(.stallsInBody))

@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A body that fails fails the request at once with its own error", .timeLimit(.minutes(5)))
+@Suite("A request body that fails", .timeLimit(.minutes(5)))
 struct FailingBodyTests {
-    /// A body that fails, and what it is to fail with.
+    /// A body that fails, and its expected error.
     struct Failure: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var reason: RequestBodyError.Reason
@@ -23,7 +23,7 @@ struct FailingBodyTests {
 
     static let start = Pattern().bytes(200_000)
 
-    // MARK: Before anything is sent
+    // MARK: Failures before sending
 
     static let unsendable: [Failure] = [
         Failure(testDescription: "missing file", reason: .missing) { .file($0.url.appendingPathExtension("no")) },
@@ -48,14 +48,14 @@ struct FailingBodyTests {
         },
     ]
 
-    @Test("before anything is sent: no request", arguments: unsendable, TransportKind.allCases)
+    @Test("a body that fails before sending causes no request", arguments: unsendable, TransportKind.allCases)
     func refused(_ failure: Failure, kind: TransportKind) async throws {
         let file = try TemporaryFile(Self.start)
         try await kind.withMisbehavingServer { transport, server in
             let request = TransportRequest(method: .post, url: server.url(.echoes), body: failure.body(file))
             let error = await #expect(throws: RequestBodyError.self) { try await transport.send(request) }
             #expect(error?.reason == failure.reason)
-            // The next request is the first that the server sees.
+            // The server receives the next request first.
             _ = try await transport.send(TransportRequest(method: .get, url: server.url()))
             #expect(await server.next() == .request(path: "/none"))
         }
@@ -77,7 +77,7 @@ struct FailingBodyTests {
         }
     }
 
-    // MARK: While it is sent
+    // MARK: Failures during sending
 
     static let breaking: [Failure] = [
         Failure(testDescription: "file that shrinks", reason: .sizeChanged(expected: 200_000, found: 100_000)) { file in
@@ -128,7 +128,7 @@ struct FailingBodyTests {
         },
     ]
 
-    /// The file, and before it a stream that does something to it when the body has been opened.
+    /// The file after a stream that changes it when the body has been opened.
     private static func changing(_ file: TemporaryFile, _ change: @escaping (TemporaryFile) -> Void) -> HTTPBody {
         var isFirst = true
         let stream = StubStream { _, _ in
@@ -141,7 +141,11 @@ struct FailingBodyTests {
         ])
     }
 
-    @Test("while it is sent: the server never sees a whole request", arguments: breaking, TransportKind.allCases)
+    @Test(
+        "a body that fails while it is sent never looks complete to the server",
+        arguments: breaking,
+        TransportKind.allCases
+    )
     func broken(_ failure: Failure, kind: TransportKind) async throws {
         guard !failure.isSequence || kind.sendsSequences else { return }
         let file = try TemporaryFile(Self.start)
@@ -155,13 +159,13 @@ struct FailingBodyTests {
                 if case .closed = event { break }
             }
             #expect(!seen.contains(.request(path: "/echoes")))
-            // The transport is as good as before.
+            // The transport stays usable.
             let next = try await transport.send(TransportRequest(method: .get, url: server.url())).collected()
             #expect(next == Data("ok".utf8))
         }
     }
 
-    @Test("the cause is at hand", arguments: TransportKind.allCases)
+    @Test("the error has the body's cause", arguments: TransportKind.allCases)
     func cause(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             let stream = StubStream(chunks: [Self.start], end: -1, failure: CocoaError(.fileReadCorruptFile))

@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A server that misbehaves gives the same URLError on every transport")
+@Suite("Misbehaving servers on every transport")
 struct FaultTests {
     @Test(
-        "every fault",
+        "each fault gives the same URLError on every transport",
         arguments: Misbehavior.allCases.filter { $0 != .echoes },
         TransportKind.allCases
     )
@@ -30,7 +30,7 @@ struct FaultTests {
         default:
             Issue.record("\(misbehavior) on \(kind) gave \(outcome)")
         }
-        // The transport is as good as before.
+        // The transport stays usable.
         let plain = TransportRequest(method: .get, url: server.url())
         let next =
             kind.mayGiveOutClosingConnections
@@ -52,14 +52,14 @@ struct FaultTests {
             #expect(try await requests(method, .closesBeforeHead) == 1)
         }
 
-        @Test("is not sent again once the response has begun")
+        @Test("is not sent again after the response has begun")
         func after() async throws {
             for misbehavior: Misbehavior in [.closesInBody, .declaresMore] {
                 #expect(try await requests(.get, misbehavior) == 1)
             }
         }
 
-        /// How often the server gets a request.
+        /// The number of requests that the server receives.
         private func requests(_ method: HTTPMethod, _ misbehavior: Misbehavior) async throws -> Int {
             let server = try await MisbehavingServer()
             let transport = NIOTransport()
@@ -80,11 +80,11 @@ struct FaultTests {
     }
 #endif
 
-/// Foundation's own defects on Linux, each shown to be there still: when one is mended, its test says so.
+/// Defects of Foundation on Linux: each test shows that its defect still exists, and fails when it is fixed.
 @Suite("Known defects of URLSession on Linux", .enabled(if: foundationIsOnLinux))
 struct URLSessionOnLinux {
     #if os(macOS) || os(Linux)
-        @Test("a head that is cut off ends the process")
+        @Test("a truncated head crashes the process")
         func trapsOnCutHead() async {
             await #expect(processExitsWith: .failure) {
                 let server = try await MisbehavingServer()
@@ -95,7 +95,7 @@ struct URLSessionOnLinux {
             }
         }
 
-        @Test("trailers end the process")
+        @Test("trailers crash the process")
         func trapsOnTrailers() async {
             await #expect(processExitsWith: .failure) {
                 let server = try await RawServer { connection in
@@ -115,7 +115,7 @@ struct URLSessionOnLinux {
 }
 
 extension Result where Failure == any Error {
-    /// What an asynchronous function came to.
+    /// The result of an asynchronous function.
     static func of(_ body: () async throws -> Success) async -> Self {
         do {
             return .success(try await body())

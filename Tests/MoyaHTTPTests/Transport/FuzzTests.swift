@@ -6,19 +6,19 @@
     @Suite(.serialized)
     struct FuzzTests {
         @Test(
-            "No response, valid or not, ends the process, hangs or ends a request twice",
+            "no response, valid or not, crashes the process, hangs or ends a request twice",
             arguments: FuzzMode.allCases
         )
         func mutatedResponses(mode: FuzzMode) async throws {
             var run = FuzzRun(mode, seed: 16, count: 120)
-            // Other tests wait for the same threads.
+            // Other tests need the same threads.
             run.concurrency = 12
             let report = try await run.run()
             #expect(report.cases == 120)
             #expect(report.failures == [], "moya-cli fuzz --mode \(mode) --seed 16 --first CASE --count 1")
         }
 
-        @Test("A case is determined by its mode, seed and number")
+        @Test("a case is determined by its mode, seed and number")
         func casesAreDetermined() {
             for mode in FuzzMode.allCases {
                 for number in UInt64(0)..<50 {

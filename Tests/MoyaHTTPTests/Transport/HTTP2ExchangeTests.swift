@@ -5,7 +5,7 @@
     import TestServers
     import Testing
 
-    @Suite("An exchange over HTTP/2 is an exchange as over HTTP/1.1", .timeLimit(.minutes(5)))
+    @Suite("An exchange over HTTP/2", .timeLimit(.minutes(5)))
     struct HTTP2ExchangeTests {
         private func run(
             _ body: @Sendable (NIOTransport, SecureServer) async throws -> Void
@@ -17,7 +17,7 @@
             }
         }
 
-        @Test("many at once go over one connection")
+        @Test("many concurrent exchanges use one connection")
         func multiplexed() async throws {
             try await run { transport, server in
                 let texts = try await withThrowingTaskGroup(of: String.self) { group in
@@ -35,7 +35,7 @@
             }
         }
 
-        @Test("bodies of every kind come back as they were sent", arguments: [0, 1_000, 100_000, 3_000_000])
+        @Test("bodies of every kind are echoed unchanged", arguments: [0, 1_000, 100_000, 3_000_000])
         func echo(length: Int) async throws {
             try await run { transport, server in
                 let data = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 / 7) })
@@ -63,7 +63,7 @@
                 }
                 never.cancel()
                 _ = await never.result
-                // The first connection closes with its last request; the one that came after it is used on.
+                // The first connection closes with its last request, and the next one stays in use.
                 #expect(await server.waitUntilClosed() != nil)
                 _ = try await transport.send(TransportRequest(method: .get, url: server.url("/last")))
                 await transport.shutdown()
@@ -93,7 +93,7 @@
                 let once = HTTPBody.sequence(AsyncStream<Data> { $0.finish() })
                 for (path, body) in [("/refused", nil), ("/refusedOnce", once)] {
                     let request = TransportRequest(method: .post, url: server.url(path), body: body)
-                    // The delays take half of the minute after which no request is sent again.
+                    // The delays take half of the minute after which no request is resent.
                     let error = await #expect(throws: URLError.self) {
                         try await transport.sendAsSession(request, clock: WaitClock())
                     }
@@ -106,7 +106,7 @@
             }
         }
 
-        @Test("a cancelled exchange ends its stream, and not the connection")
+        @Test("cancellation closes the stream and not the connection")
         func cancelled() async throws {
             try await run { transport, server in
                 let task = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
@@ -118,7 +118,7 @@
             }
         }
 
-        @Test("a response whose reader lets go ends its stream, and not the connection")
+        @Test("releasing a response closes the stream and not the connection")
         func letGo() async throws {
             try await run { transport, server in
                 let request = TransportRequest(method: .get, url: server.url("/endless"))
@@ -134,10 +134,10 @@
             }
         }
 
-        @Test("a time-out ends its stream, and not the connection", arguments: [false, true])
+        @Test("a time-out closes the stream and not the connection", arguments: [false, true])
         func timedOut(isTotal: Bool) async throws {
             try await run { transport, server in
-                // A connection that has yet to be made takes its time, too.
+                // A new connection needs time.
                 _ = try await transport.send(TransportRequest(method: .get, url: server.url("/first")))
                 var request = TransportRequest(method: .get, url: server.url("/never"))
                 if isTotal {
@@ -160,7 +160,7 @@
             let next = try await transport.send(TransportRequest(method: .get, url: server.url("/next")))
             #expect(try await SecureExchanges.text(of: next) == "GET /next 2")
             await transport.shutdown()
-            // It came over the same connection: there was no end of one before it.
+            // It used the same connection, which was not closed before.
             #expect(await server.waitUntilClosed()?.events.map { $0.isRequest(of: "/next") } == [true])
         }
     }

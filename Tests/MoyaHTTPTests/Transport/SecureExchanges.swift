@@ -4,9 +4,9 @@
     import TestServers
     import Testing
 
-    /// One server with TLS, and what becomes of a request to it.
+    /// A TLS server and the results of requests to it.
     enum SecureExchanges {
-        /// Sends one request over a transport of its own.
+        /// Sends one request over a new transport.
         static func send(
             _ request: TransportRequest,
             _ configuration: TransportConfiguration
@@ -25,7 +25,7 @@
             }
         }
 
-        /// Runs a test with a server, and stops that.
+        /// Runs a test with a server and stops it.
         static func withServer(
             _ identity: TestIdentity,
             http2: Bool,
@@ -41,7 +41,7 @@
             try await server.shutDown()
         }
 
-        /// A connection of HTTP/2 begins with its settings, before any request (RFC 9113, section 3.4).
+        /// An HTTP/2 connection begins with its settings, before any request (RFC 9113, section 3.4).
         static let longestPreface = 200
     }
 
@@ -49,7 +49,7 @@
         /// One rule for `localhost`, and none for others.
         init(trusting evaluator: any ServerTrustEvaluating) {
             self.init(serverTrustManager: ServerTrustManager(evaluators: ["localhost": evaluator]))
-            // On a busy machine a handshake may take long enough for a second connection.
+            // On a busy machine a slow handshake may cause a second connection.
             startsSecondAttempt = false
         }
 

@@ -6,12 +6,12 @@
     @Suite(.serialized)
     struct SoakTests {
         @Test(
-            "Each request to a misbehaving server ends once, and no POST is received twice",
+            "each request to a misbehaving server ends once, and no POST is received twice",
             arguments: [false, true]
         )
         func misbehavingServer(isHTTP2: Bool) async throws {
             var run = SoakRun(isHTTP2: isHTTP2, requests: 600)
-            // Other tests run in this process, too, and wait for the same threads.
+            // Other tests in this process need the same threads.
             run.comparesFigures = false
             run.concurrency = 16
             let report = try await run.run()

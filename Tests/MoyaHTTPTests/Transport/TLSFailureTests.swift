@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Failures of TLS are told apart", .timeLimit(.minutes(5)))
+    @Suite("The errors of TLS", .timeLimit(.minutes(5)))
     struct TLSFailureTests {
         private func failure(
             _ url: URL,
@@ -37,14 +37,14 @@
             #expect(cause is NIOSSLError || cause is BoringSSLError)
         }
 
-        @Test("plain HTTP on the port")
+        @Test("a server with plain HTTP on the port has a specific error")
         func plainHTTP() async throws {
             let server = try await MisbehavingServer()
             expect(try await failure(server.url(scheme: "https")), .notTLS)
             try await server.shutDown()
         }
 
-        @Test("a server that closes the connection in the handshake")
+        @Test("a server that closes the connection in the handshake has a specific error")
         func closed() async throws {
             let server = try await RawServer { connection in _ = try await connection.read() }
             let url = try #require(URL(string: "https://localhost:\(server.port)/"))
@@ -53,7 +53,7 @@
         }
 
         @Test(
-            "bytes after the handshake that are not TLS break the connection, which is not that of a port for plain HTTP",
+            "invalid TLS bytes after the handshake break the connection and do not count as plain HTTP",
             arguments: [NIOSSL.TLSVersion.tlsv12, .tlsv13],
             ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"]
         )
@@ -75,7 +75,7 @@
         }
 
         @Test(
-            "BoringSSL's texts have their failure after the handshake",
+            "BoringSSL's texts after the handshake map to errors",
             arguments: [
                 ("WRONG_VERSION_NUMBER", .invalidRecord), ("DECRYPTION_FAILED_OR_BAD_RECORD_MAC", .invalidRecord),
                 ("UNEXPECTED_RECORD", .invalidRecord), ("ENCRYPTED_LENGTH_TOO_LONG", .invalidRecord),
@@ -90,7 +90,7 @@
         }
 
         @Test(
-            "no common version",
+            "no common version is a specific error",
             arguments: [(MoyaHTTP.TLSVersion.tls12, NIOSSL.TLSVersion.tlsv11), (.tls13, .tlsv12)]
         )
         func version(oldest: MoyaHTTP.TLSVersion, newest: NIOSSL.TLSVersion) async throws {
@@ -99,7 +99,7 @@
             expect(try await failure(of: tls) { $0.minimumTLSVersion = oldest }, .noCommonVersion)
         }
 
-        @Test("no common cipher suite or group")
+        @Test("no common cipher suite or group is a specific error")
         func cipher() async throws {
             var suites = try TestCertificate("Server").serverConfiguration()
             suites.maximumTLSVersion = .tlsv12
@@ -109,7 +109,7 @@
         }
 
         @Test(
-            "a client certificate that is required, and missing or not accepted",
+            "a required client certificate that is missing or refused is a specific error",
             arguments: [NIOSSL.TLSVersion.tlsv12, .tlsv13],
             [false, true]
         )
@@ -126,7 +126,7 @@
             #expect(error?.localizedDescription == "The server does not accept the client's certificate.")
         }
 
-        @Test("a server that selects HTTP/2 by ALPN and speaks HTTP/1.1 is named as such")
+        @Test("a server that selects HTTP/2 by ALPN and speaks HTTP/1.1 is a specific error")
         func http2Lie() async throws {
             var tls = try TestCertificate("Server").serverConfiguration()
             tls.applicationProtocols = ["h2"]
@@ -148,7 +148,7 @@
         }
 
         @Test(
-            "BoringSSL's texts have their failure",
+            "BoringSSL's texts map to errors",
             arguments: [
                 ("WRONG_VERSION_NUMBER", .notTLS), ("TLSV1_ALERT_PROTOCOL_VERSION", .noCommonVersion),
                 ("UNSUPPORTED_PROTOCOL", .noCommonVersion), ("SSLV3_ALERT_HANDSHAKE_FAILURE", .noCommonCipher),
@@ -166,7 +166,7 @@
             #expect(TLSFailure(stack: stack) == expected)
         }
 
-        @Test("the text for a renegotiation names the option")
+        @Test("the error for a renegotiation names the option")
         func renegotiation() {
             #expect(TLSFailure.renegotiation.reason?.contains("TransportConfiguration.allowsRenegotiation") == true)
         }

@@ -9,8 +9,8 @@
 
     @Suite("Distributed tracing", .timeLimit(.minutes(5)))
     struct TracingTests {
-        /// A tracer is set up once for a process, so the test has one of its own.
-        @Test("a tracer that the application sets up gets a span of each exchange")
+        /// A tracer is set up once for a process, so the test runs in a separate process.
+        @Test("a tracer of the application has a span for each exchange")
         func spans() async {
             await #expect(processExitsWith: .success) {
                 let tracer = InMemoryTracer()

@@ -12,7 +12,7 @@
     struct TrailersTests {
         private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
 
-        /// Answers each request with these bytes.
+        /// Responds to each request with these bytes.
         private func run(
             _ response: String,
             _ body: (NIOTransport, RawServer) async throws -> Void
@@ -25,7 +25,7 @@
             await server.shutDown()
         }
 
-        @Test("those of a complete body are with the response")
+        @Test("a complete body's trailers are in the response")
         func complete() async throws {
             let text = "\(Self.head)\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\nServer-Timing: db\r\nX-Sum: 2\r\n\r\n"
             try await run(text) { transport, server in
@@ -42,7 +42,7 @@
         }
 
         @Test(
-            "a response without them has empty ones",
+            "a response without trailers has empty ones",
             arguments: [
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "\(head)\r\n2\r\nok\r\n0\r\n\r\n",
             ]
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test("those of a stream are nil until the stream has ended")
+        @Test("a stream's trailers are nil until its end")
         func stream() async throws {
             let gate = Promise<Void>()
             let server = try await RawServer { connection in
@@ -79,7 +79,7 @@
                 gate.fulfill(())
                 let second = try await reader.next()
                 #expect(second == Data("b".utf8))
-                // The end has arrived, but has not been read.
+                // The end has arrived but was not read.
                 #expect(body.trailers == nil)
                 let end = try await reader.next()
                 #expect(end == nil)
@@ -89,7 +89,7 @@
             await server.shutDown()
         }
 
-        @Test("a stream that breaks off in its trailers has none")
+        @Test("a stream that is truncated in its trailers has none")
         func broken() async throws {
             let server = try await RawServer { connection in
                 guard try await connection.head() != nil else { return }
@@ -106,7 +106,7 @@
         }
 
         /// RFC 9110, section 6.5.1.
-        @Test("fields that may not be there are left out, and change nothing")
+        @Test("forbidden fields are dropped")
         func forbidden() async throws {
             let forbidden = """
                 Transfer-Encoding: gzip, Content-Length: 7, Connection: close, Host: evil, Set-Cookie: a=b, \
@@ -141,7 +141,7 @@
             await server.shutDown()
         }
 
-        @Test("a decoded body keeps them, buffered or streamed", arguments: [1, 200_000])
+        @Test("a decoded body keeps its trailers, buffered or streamed", arguments: [1, 200_000])
         func decoded(length: Int) async throws {
             let coded = try GzipEncoder.encode(Data(repeating: 0x61, count: length))
             let server = try await RawServer { connection in
@@ -164,7 +164,7 @@
             await server.shutDown()
         }
 
-        @Test("a download, and a refused stream that is read into memory, have them with the response")
+        @Test("a download, and a refused stream that is collected, have trailers in the response")
         func collected() async throws {
             let folder = try TemporaryFolder()
             let text = "\(Self.head)\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n"
@@ -185,7 +185,7 @@
             }
         }
 
-        @Test("a cache passes them on, and does not store them (RFC 9111, section 3.1)")
+        @Test("a cache passes trailers on and does not store them (RFC 9111, section 3.1)")
         func cached() async throws {
             let server = CachedServer { _, _ in
                 TransportResponse(
@@ -202,7 +202,7 @@
             #expect(second.trailers.isEmpty)
         }
 
-        @Test("HTTP/2: those of a complete body and of a stream, without those that may not be there")
+        @Test("HTTP/2: a complete body and a stream have trailers without forbidden fields")
         func http2() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -225,7 +225,7 @@
             }
         }
 
-        @Test("HTTP/2: a response of a head and trailers only has them")
+        @Test("HTTP/2: a response with only a head and trailers has its trailers")
         func withoutBody() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Proxies, connections and the time for making them", .timeLimit(.minutes(5)))
+    @Suite("Proxies, connections and connect time-outs", .timeLimit(.minutes(5)))
     struct TransportRouteTests {
         private let credential = TransportProxy.Credential(user: "user", password: "pass word")
         private let authorization = "Basic dXNlcjpwYXNzIHdvcmQ="
@@ -15,7 +15,11 @@
             try await SecureExchanges.send(TransportRequest(method: .get, url: url), configuration)
         }
 
-        @Test("an HTTP proxy gets a tunnel for https, and the URL for http", arguments: [false, true], [false, true])
+        @Test(
+            "an HTTP proxy gets a tunnel for https and an absolute URL for http",
+            arguments: [false, true],
+            [false, true]
+        )
         func httpProxy(overTLS: Bool, withCredential: Bool) async throws {
             let authority = try TestAuthority()
             let proxy = try await TestProxy(.http(authorization: withCredential ? authorization : nil))
@@ -39,13 +43,13 @@
             )
         }
 
-        /// Expects one event, or more of the same: a slow connection to an https server gets company after 250 ms.
+        /// Expects one or more equal events: a slow connection to an https server is joined by another after 250 ms.
         private func expectOnly(_ event: TestProxy.Event, in events: [TestProxy.Event]) {
             #expect(events.first == event)
             #expect(events.allSatisfy { $0 == event })
         }
 
-        @Test("a proxy that wants other credentials is told from a server", arguments: [false, true])
+        @Test("a proxy that refuses the credentials is distinguished from a server", arguments: [false, true])
         func refusingProxy(withCredential: Bool) async throws {
             let proxy = try await TestProxy(.http(authorization: "Basic b3RoZXI6b3RoZXI="))
             var configuration = TransportConfiguration()
@@ -62,7 +66,7 @@
             expectOnly(.refused("api.invalid:443", authorization: withCredential ? authorization : nil), in: events)
         }
 
-        @Test("a SOCKS proxy is told the host's name, and looks it up", arguments: [false, true])
+        @Test("a SOCKS proxy gets the host's name and looks it up", arguments: [false, true])
         func socksProxy(overTLS: Bool) async throws {
             let authority = try TestAuthority()
             let proxy = try await TestProxy(.socks)
@@ -85,11 +89,11 @@
             expectOnly(.tunnel("api.invalid:\(server.port)", authorization: nil), in: events)
         }
 
-        @Test("behind a proxy an address is compared with the certificate, not with the proxy's")
+        @Test("the certificate behind a proxy is compared with the server's address and not the proxy's")
         func addressBehindProxy() async throws {
             let authority = try TestAuthority()
             let proxy = try await TestProxy(.http(authorization: nil))
-            // The proxy is at 127.0.0.1, and so is what it calls 192.0.2.1.
+            // The proxy and its destination 192.0.2.1 are both at 127.0.0.1.
             let server = try await SecureServer(tls: authority.issue(names: []).serverConfiguration())
             var configuration = TransportConfiguration(
                 serverTrustManager: ServerTrustManager(evaluators: [
@@ -108,7 +112,7 @@
             _ = try await proxy.shutDown()
         }
 
-        @Test("a proxy that is not there")
+        @Test("an unreachable proxy is an error")
         func deadProxy() async throws {
             let nobody = try DeadPort()
             for proxy: TransportProxy in [
@@ -122,7 +126,7 @@
             }
         }
 
-        @Test("a proxy that can't reach the server, and one that is no proxy")
+        @Test("a proxy that cannot reach the server, and a server that is not a proxy, are errors")
         func uselessProxy() async throws {
             let nobody = try DeadPort()
             let server = try await SecureServer(tls: nil)
@@ -135,7 +139,7 @@
             for (proxy, codes) in rows {
                 var configuration = TransportConfiguration()
                 configuration.proxy = proxy
-                // In case that neither says anything.
+                // A limit for the case that both are silent.
                 configuration.connectTimeout = .seconds(5)
                 let error = await #expect(throws: URLError.self) { try await send(nobody.url, configuration) }
                 #expect(error.map { codes.contains($0.code) } == true, "\(proxy): \(String(describing: error))")
@@ -144,13 +148,13 @@
             _ = try await (http.shutDown(), socks.shutDown())
         }
 
-        @Test("connecting takes no longer than its time allows, and the request's own time is not waited for")
+        @Test("the connect time-out ends connecting before the request's time-out")
         func connectTimeout() async throws {
             let full = try FullPort()
             var configuration = TransportConfiguration()
             configuration.connectTimeout = .milliseconds(200)
             let url = try #require(URL(string: "http://127.0.0.1:\(full.port)/"))
-            // The request's own time is longer than the suite's limit: who waits for it fails there.
+            // The request's time-out exceeds the suite's limit, so a test that waits for it fails there.
             let request = TransportRequest(method: .get, url: url, idleTimeout: .seconds(3600))
             let error = await #expect(throws: URLError.self) {
                 try await SecureExchanges.send(request, configuration)
@@ -158,7 +162,7 @@
             #expect(error?.code == .timedOut)
         }
 
-        @Test("a handshake that doesn't go on counts as connecting")
+        @Test("a stalled handshake is subject to the connect time-out")
         func handshakeTimeout() async throws {
             let server = try await RawServer { await $0.waitUntilClosed() }
             var configuration = TransportConfiguration()
@@ -169,7 +173,7 @@
             await server.shutDown()
         }
 
-        @Test("a connection without a request is closed after its time")
+        @Test("a connection without a request is closed after the idle time")
         func idleConnection() async throws {
             let server = try await SecureServer(tls: nil)
             var configuration = TransportConfiguration()
@@ -209,7 +213,7 @@
             try await server.shutDown()
         }
 
-        @Test("connections are made from the local address", arguments: ["127.0.0.2", "127.0.0.1"])
+        @Test("connections use the local address", arguments: ["127.0.0.2", "127.0.0.1"])
         func localAddress(address: String) async throws {
             let clients = Locked<[String?]>([])
             let server = try await RawServer { connection in

@@ -7,7 +7,7 @@ import TestServers
     import MoyaAsyncHTTPClient
 #endif
 
-/// The transports that every rule is tested on.
+/// The transports on which every rule is tested.
 enum TransportKind: String, CaseIterable, Sendable {
     #if NIO && !canImport(Darwin)
         case nio
@@ -34,7 +34,7 @@ enum TransportKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a request may get a connection that is about to be closed after the response before.
+    /// Whether a request may get a connection that is about to be closed after the previous response.
     var mayGiveOutClosingConnections: Bool {
         #if AsyncHTTPClient && !canImport(Darwin)
             self == .asyncHTTPClient
@@ -43,26 +43,26 @@ enum TransportKind: String, CaseIterable, Sendable {
         #endif
     }
 
-    /// URLSession on Linux reads bodies on a queue that nothing may hold up.
+    /// URLSession on Linux reads bodies on a queue that must not be blocked.
     var sendsSequences: Bool { self != .urlSession || !foundationIsOnLinux }
 
-    /// URLSession on Linux declares the length of bytes only.
+    /// URLSession on Linux declares only the length of bytes in memory.
     var declaresLengths: Bool { self != .urlSession || !foundationIsOnLinux }
 
-    /// Runs a test with a transport, and shuts that down.
+    /// Runs a test with a transport and shuts it down.
     func withTransport(_ body: (any HTTPTransport) async throws -> Void) async throws {
         let transport = make()
         try await transport.shutDown(after: { try await body(transport) })
     }
 
-    /// Runs a test with a transport and a server that behaves.
+    /// Runs a test with a transport and a well-behaved server.
     func withPlainServer(_ body: @Sendable (any HTTPTransport, PlainServer) async throws -> Void) async throws {
         try await PlainServer.run { server in
             try await withTransport { try await body($0, server) }
         }
     }
 
-    /// Runs a test with a transport and a server that does not.
+    /// Runs a test with a transport and a misbehaving server.
     func withMisbehavingServer(
         _ body: (any HTTPTransport, MisbehavingServer) async throws -> Void
     ) async throws {
@@ -73,7 +73,7 @@ enum TransportKind: String, CaseIterable, Sendable {
 }
 
 extension HTTPTransport {
-    /// Runs what uses the transport, and then shuts it down, also where that fails.
+    /// Runs a function and then shuts the transport down, even if the function throws.
     func shutDown<Result>(after body: () async throws -> Result) async throws -> Result {
         let result: Result
         do {
@@ -88,19 +88,19 @@ extension HTTPTransport {
 }
 
 #if AsyncHTTPClient && !canImport(Darwin)
-    /// The transport over a client, set up as its documentation says; the client goes with it.
+    /// The transport over a client with its documented setup; it owns the client.
     final class OwnClientTransport: HTTPTransport {
         private let client: HTTPClient
         private let transport: AsyncHTTPClientTransport
 
         init() {
-            // The time-outs of a request are the transport's: the client's must not come first.
+            // The transport applies a request's time-outs, so the client's must be longer.
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .disallow,
                 timeout: .init(connect: .hours(1))
             )
             configuration.connectionPool.retryConnectionEstablishment = false
-            // On several loops AsyncHTTPClient 1.37 ends the process when a server answers early, and closes.
+            // On several loops AsyncHTTPClient 1.37 crashes when a server responds early and closes.
             client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(), configuration: configuration)
             transport = AsyncHTTPClientTransport(client: client)
         }
@@ -111,7 +111,7 @@ extension HTTPTransport {
 
         func shutdown() async {
             await transport.shutdown()
-            // The one error there is says that it is shut down already.
+            // The only possible error says that it is already shut down.
             try? await client.shutdown()
         }
 

@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An upload on its way", .timeLimit(.minutes(5)))
+@Suite("An upload in progress", .timeLimit(.minutes(5)))
 struct UploadFlowTests {
-    /// An endless body, as the transport can send it.
+    /// An endless body in a form that the transport supports.
     private func body(_ endless: EndlessBody, on kind: TransportKind) -> HTTPBody {
         kind.sendsSequences ? .sequence(endless) : .stream(endless.stream())
     }
@@ -20,7 +20,7 @@ struct UploadFlowTests {
         TransportRequest(method: .post, url: url, body: body)
     }
 
-    @Test("cancelling reaches the socket and the body", arguments: ["/sink", "/held"], TransportKind.allCases)
+    @Test("cancellation reaches the socket and the body", arguments: ["/sink", "/held"], TransportKind.allCases)
     func cancel(path: String, kind: TransportKind) async throws {
         let server = try await UploadServer()
         try await kind.withTransport { transport in
@@ -33,7 +33,7 @@ struct UploadFlowTests {
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
             await endless.waitForRelease()
-            // It reads what is there before it sees the end.
+            // It reads the available bytes before it detects the end.
             await server.resume()
             guard case .brokenOff(path, _) = await server.end() else {
                 Issue.record("the server saw a whole request")
@@ -44,7 +44,7 @@ struct UploadFlowTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("cancelling reaches a sequence that waits", arguments: TransportKind.overNIO)
+        @Test("cancellation reaches a waiting sequence", arguments: TransportKind.overNIO)
         func cancelWaiting(kind: TransportKind) async throws {
             let server = try await UploadServer()
             try await kind.withTransport { transport in
@@ -63,7 +63,7 @@ struct UploadFlowTests {
         }
 
         @Test(
-            "a sequence that gives nothing is idle: the request times out, and the sequence is cancelled",
+            "a sequence without output is idle: the request times out, and the sequence is cancelled",
             arguments: TransportKind.overNIO
         )
         func idleSequence(kind: TransportKind) async throws {
@@ -74,14 +74,14 @@ struct UploadFlowTests {
                 request.idleTimeout = .milliseconds(300)
                 let error = await #expect(throws: URLError.self) { try await transport.send(request) }
                 #expect(error?.code == .timedOut)
-                // It may have been too early for it to be asked at all.
+                // The cancellation may be too early for the sequence to be read at all.
                 if endless.pieces > 2 { await endless.waitForRelease() }
             }
             await server.shutDown()
         }
     #endif
 
-    @Test("a server that doesn't read is idle: the request times out", arguments: TransportKind.allCases)
+    @Test("a server that does not read is idle: the request times out", arguments: TransportKind.allCases)
     func idle(kind: TransportKind) async throws {
         let server = try await UploadServer()
         try await kind.withTransport { transport in
@@ -90,15 +90,15 @@ struct UploadFlowTests {
             request.idleTimeout = .milliseconds(300)
             let error = await #expect(throws: URLError.self) { try await transport.send(request) }
             #expect(error?.code == .timedOut)
-            // On a busy machine it may be too late before anything is read.
+            // On a busy machine the time-out may pass before anything is read.
             if endless.pieces > 0 { await endless.waitForRelease() }
         }
         await server.shutDown()
     }
 
-    @Test("the body is not read faster than the server takes it", arguments: TransportKind.allCases)
+    @Test("the body is read only as fast as the server takes it", arguments: TransportKind.allCases)
     func backPressure(kind: TransportKind) async throws {
-        // What the sockets' buffers take (Linux lets them grow to some 36 MiB), and far less than memory has.
+        // The size of the socket buffers (up to about 36 MiB on Linux), and far less than the memory.
         let limit = (48 << 20) / EndlessBody.pieceLength
         let server = try await UploadServer()
         try await kind.withTransport { transport in
@@ -130,9 +130,9 @@ struct UploadFlowTests {
 }
 
 #if NIO && !canImport(Darwin)
-    @Suite("A connection that was closed while it was idle", .timeLimit(.minutes(5)))
+    @Suite("Requests on a connection that was closed while idle", .timeLimit(.minutes(5)))
     struct StaleConnectionTests {
-        @Test("a PUT with a body that can be repeated is sent once more")
+        @Test("a PUT with a repeatable body is sent again once")
         func repeatable() async throws {
             let file = try TemporaryFile(Data("text".utf8))
             let bodies: [HTTPBody] = [
@@ -151,7 +151,7 @@ struct UploadFlowTests {
             }
         }
 
-        @Test("one with a body that can't, or another method, is not")
+        @Test("a body that is not repeatable, or another method, is not sent again")
         func once() async throws {
             let rows: [(HTTPBody, HTTPMethod)] = [
                 (.stream(InputStream(data: Data("text".utf8))), .put),

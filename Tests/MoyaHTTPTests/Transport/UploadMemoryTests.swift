@@ -9,12 +9,12 @@
 
     @testable import MoyaHTTP
 
-    @Suite("An upload is read no faster than it leaves")
+    @Suite("The memory of an upload")
     struct UploadMemoryTests {
-        @Test("while the event loops are busy, little is read to wait for them")
+        @Test("little is read while the event loops are busy")
         func busyEventLoops() async throws {
             let server = try await UploadServer()
-            // Loops of its own: other tests need theirs.
+            // Separate event loops, because other tests need theirs.
             let loops = MultiThreadedEventLoopGroup(numberOfThreads: 2)
             let client = HTTPClient(eventLoopGroupProvider: .shared(loops))
             let pieces = CountedPieces(count: 256, loops: loops)
@@ -33,7 +33,7 @@
         }
     }
 
-    /// Pieces that keep all event loops busy once they are under way, and count how many are taken meanwhile.
+    /// Pieces that keep all event loops busy, and count the pieces taken meanwhile.
     private struct CountedPieces: AsyncSequence, Sendable {
         static let size = 128 * 1024
         static let limit = 16
@@ -50,7 +50,7 @@
         struct AsyncIterator: AsyncIteratorProtocol {
             let pieces: CountedPieces
             var index = 0
-            /// How many event loops are busy.
+            /// The number of busy event loops.
             let busy = Locked(0)
             let tooMany = DispatchSemaphore(value: 0)
 
@@ -67,7 +67,7 @@
                 return index > pieces.count ? nil : Data(repeating: 1, count: CountedPieces.size)
             }
 
-            /// Until too many pieces were taken, or for a second, which is long enough to take thousands.
+            /// Until too many pieces were taken, or for a second, in which thousands could be taken.
             private func keepEventLoopsBusy() {
                 for loop in pieces.loops.makeIterator() {
                     busy.withLock { $0 += 1 }

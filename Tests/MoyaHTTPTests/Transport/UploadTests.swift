@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A body arrives as it was given, framed as its length allows, on every transport")
+@Suite("The framing of request bodies on every transport")
 struct UploadTests {
-    /// A kind of body, what it sends, and whether its length is known before.
+    /// A kind of body, the bytes that it sends, and whether its length is known in advance.
     struct Upload: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var body: @Sendable (URL) -> HTTPBody
@@ -78,7 +78,11 @@ struct UploadTests {
         ),
     ]
 
-    @Test("every kind of body", arguments: uploads, TransportKind.allCases)
+    @Test(
+        "every kind of body arrives unchanged with the framing of its length",
+        arguments: uploads,
+        TransportKind.allCases
+    )
     func upload(_ upload: Upload, kind: TransportKind) async throws {
         let file = try TemporaryFile(Self.bytes)
         let server = try await ReactingServer()
@@ -112,7 +116,7 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("every method that may have a body", arguments: TransportKind.allCases)
+    @Test("every method with a body arrives", arguments: TransportKind.allCases)
     func methods(kind: TransportKind) async throws {
         let file = try TemporaryFile(Data("text".utf8))
         let server = try await ReactingServer()
@@ -130,7 +134,7 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("no body at all, where the method lets one expect one", arguments: TransportKind.allCases)
+    @Test("a missing body is declared if the method usually has one", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
         let server = try await ReactingServer()
         try await kind.withTransport { transport in
@@ -145,7 +149,7 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("multipart: the parts in their order, files included", arguments: TransportKind.allCases)
+    @Test("multipart parts arrive in order, including files", arguments: TransportKind.allCases)
     func multipart(kind: TransportKind) async throws {
         let file = try TemporaryFile(Self.bytes, name: "photo.png")
         let form = MultipartBody(
@@ -172,7 +176,7 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("gzip: chunked, with the bytes that gzip gives", arguments: TransportKind.allCases)
+    @Test("a gzip body is chunked and has the encoder's bytes", arguments: TransportKind.allCases)
     func gzip(kind: TransportKind) async throws {
         let server = try await ReactingServer()
         try await kind.withTransport { transport in
@@ -190,7 +194,7 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("through a session: the stream of a URLRequest, or the body beside it", arguments: TransportKind.allCases)
+    @Test("a session sends the stream of a URLRequest or the separate body", arguments: TransportKind.allCases)
     func session(kind: TransportKind) async throws {
         let server = try await ReactingServer()
         try await kind.withTransport { transport in

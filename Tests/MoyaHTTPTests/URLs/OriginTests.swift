@@ -20,7 +20,7 @@ struct OriginTests {
     }
 
     @Test(
-        "that differ",
+        "are different",
         arguments: [
             ("scheme", "http://a.example/", "https://a.example/"),
             ("scheme, the same port", "http://a.example:443/", "https://a.example/"),
@@ -48,7 +48,7 @@ struct OriginTests {
 
     /// curl 7.88 and Go 1.19 send the same.
     @Test(
-        "the Host field has no zone (RFC 6874, section 4), and another zone is another origin",
+        "the Host field has no zone (RFC 6874, section 4), and URLs with different zones have different origins",
         arguments: [
             ("http://[fe80::1%25eth0]/", "[fe80::1]"), ("http://[fe80::1%25eth0]:8080/x", "[fe80::1]:8080"),
             ("https://[FE80::1%251]:443/", "[fe80::1]"), ("http://[::1]/", "[::1]"),

@@ -10,7 +10,7 @@ import Testing
 @Suite("URLs that need no further checks")
 struct PlainURLTests {
     @Test(
-        "have a plain host, and a valid port or none",
+        "accepts a plain host with a valid port or without a port",
         arguments: [
             ("http://a.test", true), ("https://a.test/", true), ("http://A-1.test:65535/a@b:c", true),
             ("http://127.0.0.1:8080?x=y", true), ("http://a.test:1", true),

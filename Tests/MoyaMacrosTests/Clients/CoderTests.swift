@@ -3,7 +3,7 @@
     import TestSupport
     import Testing
 
-    /// The encoder and the decoder of an API whose server writes dates and names in its own way.
+    /// The encoder and the decoder of an API whose server has unusual formats of dates and names.
     enum CodedCoders {
         static let encoder: JSONEncoder = {
             let encoder = JSONEncoder()
@@ -21,7 +21,7 @@
         }()
     }
 
-    /// A model that only those read and write.
+    /// A model that only these coders encode and decode.
     struct Dated: Codable, Equatable, Sendable, Sampled {
         var createdAt: Date
 
@@ -49,7 +49,7 @@
         @POST("/body") func body(dated: Body<[String: Int]>) async throws
     }
 
-    /// An API whose methods are called what generated code is called.
+    /// An API whose methods have the names of generated code.
     @API("https://coded.example", keys: .snakeCase)
     protocol SnakeCased: Sendable {
         @POST("/a") func body(item: Body<Dated>) async throws
@@ -68,7 +68,7 @@
             return String(decoding: try closure(target).urlRequest().httpBody ?? Data(), as: UTF8.self)
         }
 
-        @Test("Stubs are encoded by the one and decoded by the other: samples of a type, values, functions, texts")
+        @Test("stubs of samples, values, functions and texts are encoded and decoded by them")
         func stubs() async throws {
             let client = CodedClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
             #expect(try await client.one() == .sample)
@@ -84,7 +84,7 @@
             )
         }
 
-        @Test("JSON bodies are encoded by it, with any provider")
+        @Test("JSON bodies are encoded by the encoder with any provider")
         func bodies() throws {
             let text = "{\"created_at\":\"1970-01-01T00:00:00Z\"}"
             #expect(try body(CodedAPI.body(dated: .sample)) == text)
@@ -98,7 +98,7 @@
             #expect(try body(DecodedAPI.body(dated: ["aB": 1])) == "{\"aB\":1}")
         }
 
-        @Test("A client's own encoder and decoder go before the API's")
+        @Test("a client's encoder and decoder replace the API's")
         func clients() async throws {
             let bodies = Recorder<String>()
             let transport = FakeTransport.reading { _, body in
@@ -115,7 +115,7 @@
             #expect(bodies.values.last == "{\"createdAt\":5}")
         }
 
-        @Test("The style of keys is for the names of parameters; the properties of values keep theirs")
+        @Test("the key style applies to parameter names and not to the properties of values")
         func keys() throws {
             let dated = Dated(createdAt: Date(timeIntervalSinceReferenceDate: 5))
             #expect(try body(SnakeCasedAPI.body(item: dated)) == "{\"createdAt\":5}")

@@ -16,7 +16,7 @@
         @GET("/usual") @Timeout(nil) func usual() async throws -> Response
     }
 
-    /// An implementation by hand, which must have every method.
+    /// A handwritten implementation, which must have every method.
     private struct DefaultsByHand: Defaults {
         func search(_ text: String, page: Int?, perPage: Int, order: Order) async throws -> Response {
             Response(statusCode: 200, data: Data("\(text) \(page ?? 0) \(perPage) \(order)".utf8))
@@ -30,13 +30,13 @@
         func usual() async throws -> Response { Response(statusCode: 200, data: Data()) }
     }
 
-    @Suite("Parameters that a call omits have their defaults")
+    @Suite("Default values of parameters")
     struct DefaultTests {
         private let client = DefaultsClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
 
         private func url(_ response: Response) -> String? { response.request?.url?.absoluteString }
 
-        @Test("Of the client")
+        @Test("apply to a call of the client")
         func ofClient() async throws {
             #expect(
                 url(try await client.search("a")) == "https://defaults.example/search?order=by_name&perPage=30&text=a"
@@ -49,7 +49,7 @@
             #expect(url(all) == "https://defaults.example/search?order=by_price&page=1&perPage=2&text=a")
         }
 
-        @Test("Of any value of the protocol's type, too, once")
+        @Test("apply once to a call of any value of the protocol's type")
         func ofExistential() async throws {
             let mock = DefaultsMock { handlers in
                 handlers.searchTextPagePerPageOrder = { text, page, perPage, order in
@@ -72,7 +72,7 @@
             #expect(try await generic(DefaultsByHand()) == "c 0 30 byName")
         }
 
-        @Test("An overload that has no such parameter is preferred")
+        @Test("do not hide an overload without the parameter")
         func overload() async throws {
             let value: any Defaults = DefaultsByHand()
             #expect(try await value.search().mapString() == "nothing")
@@ -90,7 +90,7 @@
 
     @Suite("@Cache")
     struct CachePolicyTests {
-        @Test("A method's own, or the protocol's; it is the request's")
+        @Test("the method's or the protocol's policy is the request's")
         func values() throws {
             #expect(CachedAPI.old.cachePolicy == .returnCacheDataElseLoad)
             #expect(CachedAPI.usual.cachePolicy == .useProtocolCachePolicy)
@@ -99,7 +99,7 @@
             #expect(try endpoints(.usual).urlRequest().cachePolicy == .useProtocolCachePolicy)
         }
 
-        @Test("A client uses what is stored, or does not")
+        @Test("a client uses stored responses or not")
         func client() async throws {
             let server = try await StubServer([
                 "/old": StubServer.Response(headers: ["ETag: \"1\""], body: Data("a".utf8)),
@@ -108,7 +108,7 @@
             let session = Session(configuration: .ephemeral, cache: .memory())
             let client = CachedClient(baseURL: server.url("/"), session: session)
             for _ in 0..<2 { _ = try await client.old() }
-            // Nothing says that it is fresh.
+            // The response does not say that it is fresh.
             #expect(try await client.old().source == .stale)
             for _ in 0..<2 { _ = try await client.usual() }
             #expect(try await client.usual().source == .network)
@@ -117,7 +117,7 @@
 
     @Suite("@Timeout")
     struct TimeoutTests {
-        @Test("A method's own, the protocol's, or the session's")
+        @Test("the method's, the protocol's or the session's time-out applies")
         func values() throws {
             #expect(DefaultsAPI.slow.timeoutInterval == 0.3)
             #expect(DefaultsAPI.search.timeoutInterval == 20)
@@ -125,14 +125,14 @@
             #expect(ShopAPI.text.timeoutInterval == nil)
         }
 
-        @Test("It is the request's, also on another server")
+        @Test("the time-out is the request's, even on another server")
         func requests() throws {
             let endpoints = MoyaProvider<DefaultsAPI>.endpoints(at: URL(string: "http://other"))
             #expect(try endpoints(.slow).urlRequest().timeoutInterval == 0.3)
             #expect(try endpoints(.search).urlRequest().timeoutInterval == 20)
         }
 
-        @Test("It ends a request to a server that does not respond")
+        @Test("the time-out ends a request to a server that does not respond")
         func server() async throws {
             let server = try await MisbehavingServer()
             let client = DefaultsClient(baseURL: URL(string: "http://127.0.0.1:\(server.port)"))

@@ -14,9 +14,9 @@
         @GET("/report") func report(year: Int) async throws -> Response
     }
 
-    @Suite("Methods with the same name or the same route are told apart")
+    @Suite("Methods with the same name or route")
     struct OverloadTests {
-        /// A client whose requests are answered by their targets.
+        /// A client whose targets provide the responses.
         private func client(_ answer: @escaping @Sendable (OverloadsAPI) -> String) -> OverloadsClient {
             let provider = MoyaProvider<OverloadsAPI>(
                 endpointClosure: { target in
@@ -32,7 +32,7 @@
             return OverloadsClient(provider: provider)
         }
 
-        @Test("One route has several methods, each with its own result")
+        @Test("one route may have several methods with different results")
         func routes() async throws {
             let client = client { target in
                 switch target {
@@ -46,7 +46,7 @@
             #expect(try await client.items(query: "q").map(\.name) == ["many"])
         }
 
-        @Test("Overloads differ by labels, by types, and by results")
+        @Test("overloads may differ by labels, types and results")
         func overloads() async throws {
             let client = client { target in
                 let name =
@@ -69,7 +69,7 @@
             #expect(try response.mapString().contains("response 1"))
         }
 
-        @Test("A mock has a handler for each, by the name of its case, and counts its calls as its own")
+        @Test("a mock has a handler and a list of calls for each overload, named like its case")
         func mock() async throws {
             let mock = OverloadsMock { handlers in
                 handlers.userIdInt = { Item(name: "number \($0)", unitPrice: 1) }

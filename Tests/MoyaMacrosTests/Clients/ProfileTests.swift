@@ -1,5 +1,5 @@
 #if Macros
-    // The test file of Documentation/Testing.md, as it stands there, in an `#if`.
+    // The test file of Documentation/Testing.md, unchanged, within `#if`.
     import MoyaMacros  // for the members of a client and a mock
     import MoyaTesting
     import Testing

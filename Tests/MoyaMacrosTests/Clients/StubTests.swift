@@ -2,11 +2,11 @@
     import MoyaMacros
     import Testing
 
-    @Suite("A client's answers, from stubs")
+    @Suite("Stubs of a client")
     struct StubTests {
         private let client = ShopClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
 
-        @Test("The sample of the answer's type, of a list of it, inside of what a key path goes through")
+        @Test("the sample of the result's type, of a list of it, or under a key path is used")
         func ownSamples() async throws {
             #expect(try await client.item("x") == .sample)
             #expect(try await client.part(of: "x", number: 1) == .sample)
@@ -21,7 +21,7 @@
             )
         }
 
-        @Test("A sample of one's own: a text, a value, a function of the parameters")
+        @Test("a custom sample may be a text, a value or a function of the parameters")
         func ownSample() async throws {
             #expect(try await client.sorted(order: .byName).isEmpty)
             #expect(try await client.text() == "hello")
@@ -34,7 +34,7 @@
             #expect(response.request?.headers["X-Shop"] == "1")
         }
 
-        @Test("Where nothing is there: nil, nothing, an empty text")
+        @Test("a missing sample gives nil, Void or an empty text")
         func nothing() async throws {
             #expect(try await client.maybe() == nil)
             try await client.update("x", unitPrice: 1, tags: [])
@@ -42,7 +42,7 @@
             #expect(text.isEmpty)
         }
 
-        @Test("The JSON value null is nil, too", arguments: ["", "null"])
+        @Test("the JSON value null gives nil", arguments: ["", "null"])
         func null(body: String) async throws {
             let provider = MoyaProvider<ShopAPI>(
                 endpointClosure: { target in
@@ -58,14 +58,14 @@
             #expect(try await ShopClient(provider: provider).part(of: "x", number: 1) == nil)
         }
 
-        @Test("A stream's sample is its body")
+        @Test("a stream's sample is its body")
         func stream() async throws {
             var lines: [String] = []
             for try await line in try await client.log() { lines.append(line) }
             #expect(lines == ["a", "b"])
         }
 
-        @Test("Any provider will do: its plugins see the declared targets")
+        @Test("a client with any provider passes the declared targets to its plugins")
         func plugins() async throws {
             struct Refusing: PluginType {
                 func process(
@@ -87,7 +87,7 @@
             #expect(try await client.text() == "hello")
         }
 
-        @Test("What does not decode is an error with the response, of the type that was declared")
+        @Test("a sample that does not decode is an error of the declared type, with the response")
         func undecodable() async throws {
             let provider = MoyaProvider<ShopAPI>(
                 endpointClosure: { target in
@@ -108,7 +108,7 @@
             #expect(response.data == Data("{}".utf8))
         }
 
-        @Test("A status that is no success is refused, unless the method says otherwise")
+        @Test("an unsuccessful status is refused unless the method accepts it")
         func refused() async throws {
             let provider = MoyaProvider<ShopAPI>(
                 endpointClosure: { target in
@@ -127,7 +127,7 @@
             #expect(error?.response?.statusCode == 404)
         }
 
-        @Test("The client's decoder decodes, and its encoder encodes")
+        @Test("the client's decoder and encoder are used")
         func coders() async throws {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase

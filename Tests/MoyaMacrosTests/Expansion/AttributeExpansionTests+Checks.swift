@@ -1,6 +1,6 @@
 #if Macros
     extension AttributeExpansionTests {
-        /// The checks of types that stand at the method.
+        /// The type checks at the method.
         static let checks = [
             Row(
                 "A type that is sent as text",

@@ -1,12 +1,12 @@
 #if Macros
     import Testing
 
-    @Suite("What each attribute, and each mark, does to the code that is made")
+    @Suite("Expansions of attributes and markers")
     struct AttributeExpansionTests {
         struct Row: Sendable, CustomTestStringConvertible {
             var rule: String
             var members: String
-            /// What must stand in the expansion, in lines; how far they are indented makes no difference.
+            /// The expected lines of the expansion, regardless of indentation.
             var pieces: [String]
 
             init(_ rule: String, _ members: String, _ pieces: String...) {
@@ -16,25 +16,25 @@
             var testDescription: String { rule }
         }
 
-        @Test("Methods, paths and queries", arguments: Self.routes)
+        @Test("methods, paths and queries are expanded", arguments: Self.routes)
         func route(row: Row) { check(row) }
 
-        @Test("Bodies", arguments: Self.bodies)
+        @Test("bodies are expanded", arguments: Self.bodies)
         func body(row: Row) { check(row) }
 
-        @Test("Headers and authorization", arguments: Self.headers)
+        @Test("headers and authorization are expanded", arguments: Self.headers)
         func header(row: Row) { check(row) }
 
-        @Test("Names of cases", arguments: Self.cases)
+        @Test("case names are expanded", arguments: Self.cases)
         func caseName(row: Row) { check(row) }
 
-        @Test("Defaults", arguments: Self.defaults)
+        @Test("default values are expanded", arguments: Self.defaults)
         func defaultValue(row: Row) { check(row) }
 
-        @Test("Checks of types stand at the method", arguments: Self.checks)
+        @Test("type checks are at the method", arguments: Self.checks)
         func typeCheck(row: Row) { check(row) }
 
-        @Test("Nothing is generated to check that no code needs")
+        @Test("unnecessary type checks are omitted")
         func noChecks() {
             let expanded = Expansion.expanded(
                 """
@@ -57,7 +57,7 @@
             #expect(expanded.contains("ShopAPI"))
         }
 
-        @Test("No extension of a nested protocol is generated, as it would not see the types next to the protocol")
+        @Test("a nested protocol has no extension, because its types would be out of scope")
         func nested() {
             let expanded = Expansion.expanded(
                 "enum Outer {\n@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Item?) async throws\n}\n}"
@@ -66,7 +66,7 @@
             #expect(expanded.hasLines("func a(b: Item? = nil) async throws {\ntry await self.caller.send("))
         }
 
-        @Test("No extension is generated that nothing needs")
+        @Test("an unnecessary extension is omitted")
         func noExtension() {
             let expanded = Expansion.expanded(
                 "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Int) async throws\n}"
@@ -74,7 +74,7 @@
             #expect(!expanded.contains("extension"), "\(expanded)")
         }
 
-        @Test("A comparison has a default only for several cases, and is left to the compiler without parameters")
+        @Test("a comparison has a default only for several cases, and is synthesized without parameters")
         func equality() {
             let single = Expansion.expanded(
                 "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Int) async throws\n}"
@@ -114,10 +114,10 @@
             #expect(!plain.contains("=="), "\(plain)")
         }
 
-        @Test("Answers", arguments: Self.answers)
+        @Test("results are expanded", arguments: Self.answers)
         func answer(row: Row) { check(row) }
 
-        @Test("What holds for all of an API is said at the protocol, and a method may say otherwise")
+        @Test("a protocol's attributes apply to all methods, and a method may replace them")
         func common() {
             let expanded = Expansion.expanded(
                 """
@@ -159,7 +159,7 @@
             }
         }
 
-        @Test("Access follows the protocol's", arguments: ["public", "package", "fileprivate", "private"])
+        @Test("access levels follow the protocol's", arguments: ["public", "package", "fileprivate", "private"])
         func access(level: String) {
             let expanded = Expansion.expanded(
                 "@API(\"https://a.example\")\n\(level) protocol Shop {\n@GET(\"/a\") func a() async throws\n}"
@@ -176,7 +176,7 @@
             #expect(expanded.hasLines("\(member)func a() async throws {"))
         }
 
-        @Test("So does that of methods with defaults, which are for the same systems and as isolated")
+        @Test("methods with default values have the protocol's access level, availability and isolation")
         func extensionAccess() {
             let expanded = Expansion.expanded(
                 """
@@ -609,7 +609,7 @@
     }
 
     extension String {
-        /// Whether these lines are in it, one after the other, however far they are indented.
+        /// Whether the expansion contains these consecutive lines, regardless of indentation.
         func hasLines(_ piece: String) -> Bool {
             func bare(_ text: String) -> String {
                 text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }

@@ -1,14 +1,14 @@
 #if Macros
     import Testing
 
-    @Suite("Mistakes in a method are found where they stand")
+    @Suite("Diagnostics in methods")
     struct DiagnosticsInEndpointsTests {
         struct Row: Sendable, CustomTestStringConvertible {
             var rule: String
             /// The members of the protocol, with marks.
             var members: String
             var findings: [Expansion.Finding]
-            /// The members, mended.
+            /// The members after the fix-its.
             var fixed: String?
 
             init(_ rule: String, _ members: String, _ findings: [Expansion.Finding], fixed: String? = nil) {
@@ -18,13 +18,13 @@
             var testDescription: String { rule }
         }
 
-        @Test("A method that can't be an endpoint", arguments: Self.signatures)
+        @Test("an unsupported signature is reported in place", arguments: Self.signatures)
         func signature(row: Row) { check(row) }
 
-        @Test("A path that is none, or names no parameter", arguments: Self.templates)
+        @Test("an invalid path, or an unknown parameter in it, is reported in place", arguments: Self.templates)
         func template(row: Row) { check(row) }
 
-        @Test("Attributes that say nothing, too much, or what excludes each other", arguments: Self.attributes)
+        @Test("redundant, excess or contradictory attributes are reported in place", arguments: Self.attributes)
         func attribute(row: Row) { check(row) }
 
         private func check(_ row: Row) {

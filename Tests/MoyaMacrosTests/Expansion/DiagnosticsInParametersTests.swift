@@ -1,11 +1,11 @@
 #if Macros
     import Testing
 
-    @Suite("Mistakes in parameters, and in the protocol, are found where they stand")
+    @Suite("Diagnostics in parameters and protocols")
     struct DiagnosticsInParametersTests {
         typealias Row = DiagnosticsInEndpointsTests.Row
 
-        @Test("A value that can't go where it should", arguments: Self.parameters)
+        @Test("a value in an unsupported place is reported in place", arguments: Self.parameters)
         func parameter(row: Row) {
             func source(_ members: String) -> String {
                 "@API(\"https://api.example.com\")\nprotocol Shop {\n\(members)\n}"
@@ -13,12 +13,12 @@
             Expansion.expect(source(row.members), finds: row.findings, fixed: row.fixed.map { source($0) })
         }
 
-        @Test("What is no API", arguments: Self.protocols)
+        @Test("an invalid protocol is reported in place", arguments: Self.protocols)
         func wholeProtocol(row: Row) {
             Expansion.expect(row.members, finds: row.findings, fixed: row.fixed)
         }
 
-        /// Types without a form at their place.
+        /// Types without a form in their place.
         static let forms = [
             Row(
                 "A list has no form in a path",

@@ -1,11 +1,11 @@
 #if Macros
     import Testing
 
-    @Suite("What would not compile when it is expanded is found where it stands")
+    @Suite("Diagnostics of types")
     struct DiagnosticsInTypesTests {
         typealias Row = DiagnosticsInEndpointsTests.Row
 
-        @Test("Types, names and expressions", arguments: Self.rows)
+        @Test("invalid types, names and expressions are reported in place", arguments: Self.rows)
         func type(row: Row) {
             func source(_ members: String) -> String {
                 "@API(\"https://api.example.com\")\nprotocol Shop {\n\(members)\n}"
@@ -13,7 +13,7 @@
             Expansion.expect(source(row.members), finds: row.findings, fixed: row.fixed.map { source($0) })
         }
 
-        @Test("Protocols and base URLs", arguments: Self.protocols)
+        @Test("invalid protocols and base URLs are reported in place", arguments: Self.protocols)
         func wholeProtocol(row: Row) { Expansion.expect(row.members, finds: row.findings, fixed: row.fixed) }
 
         private static let tuple = "a tuple can't be decoded: declare a struct that is Decodable"
@@ -161,7 +161,7 @@
             ),
         ]
 
-        @Test("Names in an expression that belong to it mean no member")
+        @Test("a local name in an expression does not count as a member")
         func localNames() {
             let expanded = Expansion.expanded(
                 """
@@ -176,7 +176,7 @@
         }
 
         @Test(
-            "A colon inside of a segment is one",
+            "a colon within a segment is a colon",
             arguments: ["/v1/messages:batchGet", "/a:b", "/{name}:cancel", "/:1", "/:", "/a/:+b", "/%3Aid"]
         )
         func colons(path: String) {
@@ -191,7 +191,7 @@
             #expect(expanded.contains("ShopAPI"), "\(expanded)")
         }
 
-        @Test("Types that the compiler checks are left to it")
+        @Test("types that the compiler checks are accepted")
         func checkedTypes() {
             let expanded = Expansion.expanded(
                 """
@@ -205,7 +205,7 @@
             #expect(expanded.contains("ShopAPI"), "\(expanded)")
         }
 
-        @Test("Whatever a literal is made of, it is escaped")
+        @Test("literals of every form are escaped")
         func literals() {
             let expanded = Expansion.expanded(
                 ##"""

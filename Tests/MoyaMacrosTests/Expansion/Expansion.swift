@@ -9,9 +9,9 @@
 
     @testable import MoyaMacrosExpansion
 
-    /// What becomes of a source with our macros in it.
+    /// The expansion of a source with the library's macros.
     enum Expansion {
-        /// A mistake that must be found where a mark stands in the source.
+        /// A mistake that must be reported at a mark in the source.
         struct Finding {
             let message: String
             let fixIts: [String]
@@ -28,7 +28,7 @@
             }
         }
 
-        /// Checks what is made of a source.
+        /// Checks the expansion of a source.
         static func expect(
             _ source: String,
             _ expanded: String,
@@ -49,12 +49,10 @@
             )
         }
 
-        /// Checks what is found in a source, where, and what becomes of it when the first mending of each is applied.
-        ///
         /// Checks the diagnostics of a source, their positions, and the result of applying the first fix-it of each.
         ///
-        /// The source has a `•` before each diagnostic and a `◦` before each note; `findings` are in order. `fixed` is `nil` if
-        /// there are no fix-its.
+        /// The source has a `•` before each diagnostic and a `◦` before each note; `findings` are in order. `fixed` is
+        /// `nil` if there are no fix-its.
         static func expect(
             _ source: String,
             finds findings: [Finding],
@@ -85,7 +83,7 @@
             }
             assertMacroExpansion(
                 plain,
-                // That nothing is made of a mistake is a test of its own.
+                // Another test checks that a mistake expands to nothing.
                 expandedSource: expanded(plain),
                 diagnostics: specs,
                 macroSpecs: macros,
@@ -99,7 +97,7 @@
             )
         }
 
-        /// What is made of a source.
+        /// The expansion of a source.
         static func expanded(_ source: String) -> String {
             let file = Parser.parse(source: source)
             let context = BasicMacroExpansionContext(

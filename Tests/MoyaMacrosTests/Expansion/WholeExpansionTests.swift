@@ -1,9 +1,9 @@
 #if Macros
     import Testing
 
-    @Suite("What @API makes of a protocol, in full")
+    @Suite("Complete expansions of @API")
     struct WholeExpansionTests {
-        @Test("A target, a client and a mock, as one would write them")
+        @Test("the target, the client and the mock match handwritten code")
         func whole() {
             Expansion.expect(
                 #"""
@@ -196,7 +196,7 @@
             )
         }
 
-        @Test("Nothing, where there is a mistake")
+        @Test("a protocol with a mistake expands to nothing")
         func mistake() {
             let expanded = Expansion.expanded("@API(\"https://a.example\")\nprotocol Shop {\nfunc a() async throws\n}")
             #expect(!expanded.contains("ShopAPI"))

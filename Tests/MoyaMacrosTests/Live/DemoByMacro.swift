@@ -3,7 +3,7 @@
 
     @testable import moya_cli
 
-    /// The demo's API, which `moya-cli` declares by hand.
+    /// The demo's API, which `moya-cli` declares without macros.
     @API("https://api.github.com")
     @Headers(["Accept": "application/json"])
     protocol DemoHub: Sendable {
@@ -27,7 +27,7 @@
         @GET("/activity") @Stream func activity() async throws -> ServerSentEvents
     }
 
-    /// What the demo carries much with.
+    /// The demo's API for large transfers.
     @API("https://api.github.com")
     @Headers(["Accept": "application/json"])
     protocol DemoBytes: Sendable {

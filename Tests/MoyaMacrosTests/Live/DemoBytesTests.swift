@@ -8,7 +8,7 @@
 
     @Suite("The demo's API by hand and by macro", .timeLimit(.minutes(5)))
     struct DemoBytesTests {
-        /// One call, both ways.
+        /// One call in both forms.
         struct Call: Sendable, CustomTestStringConvertible {
             var testDescription: String
             var byHand: @Sendable (Ways) async throws -> Void
@@ -23,7 +23,7 @@
             }
         }
 
-        /// Both ways to one server.
+        /// Both forms with one server.
         struct Ways: Sendable {
             let github: MoyaProvider<GitHub>
             let bytes: MoyaProvider<Bytes>
@@ -48,7 +48,7 @@
             }
         }
 
-        @Test("The same bytes on the wire for every call", arguments: Self.calls)
+        @Test("sends the same bytes for every call", arguments: Self.calls)
         func sameBytes(call: Call) async throws {
             let server = try await ReactingServer()
             let session = Session(configuration: .withDefaultHeaders)
@@ -56,7 +56,7 @@
                 let file = folder.appendingPathComponent("file.bin")
                 try Data((0..<1_000).map { UInt8($0 % 251) }).write(to: file)
                 let ways = Ways(baseURL: server.url(""), session: session, file: file)
-                // The server says "ok" to everything, which not everybody is content with.
+                // The server responds to everything with "ok", which is an error for some calls.
                 try? await call.byHand(ways)
                 try? FileManager.default.removeItem(at: folder.appendingPathComponent("there.bin"))
                 try? await call.byMacro(ways)
@@ -71,7 +71,7 @@
 
         static let draft = IssueDraft(title: "A title", body: "")
 
-        /// Where a download goes.
+        /// The destination of a download.
         private static func there(_ ways: Ways) -> URL {
             ways.file.deletingLastPathComponent().appendingPathComponent("there.bin")
         }
@@ -138,7 +138,7 @@
             ),
         ]
 
-        @Test("The same results from stubs")
+        @Test("has the same results from stubs")
         func sameStubs() async throws {
             let byHand = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
             let byMacro = MoyaProvider<DemoHubAPI>(stubClosure: MoyaProvider.immediatelyStub)
@@ -172,7 +172,7 @@
         }
     }
 
-    /// A request as it came, without what is made anew each time.
+    /// A received request without its random parts.
     struct Wire: Equatable {
         let head: String
         let fields: [String]
@@ -187,7 +187,7 @@
             fields = recorded.head.fields.map { plain("\($0.name): \($0.value)") }.sorted()
             let text = String(data: recorded.body, encoding: .isoLatin1).map(plain)
             let plainBody = text?.data(using: .isoLatin1) ?? recorded.body
-            // Foundation writes an object's keys in another order each time.
+            // Foundation writes an object's keys in a different order each time.
             let json = try? JSONSerialization.jsonObject(with: plainBody) as? [String: Any]
             body = json.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) } ?? plainBody
         }

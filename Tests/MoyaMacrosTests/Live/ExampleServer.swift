@@ -2,7 +2,7 @@
     import Foundation
     import TestServers
 
-    /// A server for the example's API: each request is kept, and answered by its method and path.
+    /// A server for the example's API: each request is stored and gets a response by its method and path.
     final class ExampleServer: Sendable {
         struct Response: Sendable {
             var status = "200 OK"

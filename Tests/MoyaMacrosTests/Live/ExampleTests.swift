@@ -5,9 +5,9 @@
     import TestServers
     import Testing
 
-    @Suite("Examples/GitHubAPI: an API of thirty endpoints, of every kind", .timeLimit(.minutes(5)))
+    @Suite("Examples/GitHubAPI, an API of thirty endpoints", .timeLimit(.minutes(5)))
     struct ExampleTests {
-        @Test("It is declared in fewer than 60 lines, and has 30 endpoints or more")
+        @Test("has fewer than 60 lines and at least 30 endpoints")
         func lines() throws {
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../../Examples/GitHubAPI/GitHub.swift")
@@ -25,7 +25,7 @@
             #expect(Set(Self.calls.map { $0.name.prefix { $0 != " " } }).count == endpoints, "a call of each")
         }
 
-        /// What a call sends, and what comes of it.
+        /// The request of a call, and its result.
         struct Call: Sendable, CustomTestStringConvertible {
             var name: String
             /// The method, the path and the query.
@@ -41,7 +41,7 @@
             var testDescription: String { name }
         }
 
-        @Test("Every endpoint, against a server", arguments: Self.calls)
+        @Test("works against a server for every endpoint", arguments: Self.calls)
         func call(_ call: Call) async throws {
             let path = String(call.line.prefix { $0 != "?" })
             let server = try await ExampleServer([path: call.response])
@@ -67,7 +67,7 @@
             await server.shutDown()
         }
 
-        @Test("What the server's refusal says is thrown")
+        @Test("throws the server's error body")
         func refusal() async throws {
             let server = try await ExampleServer([
                 "GET /user": .init(status: "401 Unauthorized", body: #"{"message":"Bad credentials"}"#)
@@ -85,14 +85,14 @@
             await server.shutDown()
         }
 
-        @Test("A hostile value stays in its place on the wire")
+        @Test("keeps a hostile value in its place on the wire")
         func hostile() async throws {
             let server = try await ExampleServer(["GET /users/..%2Fadmin%3Fa%23%0D%0Ab": .init(body: #"{"login":"x"}"#)]
             )
             let session = Session(configuration: .withDefaultHeaders)
             let client = GitHubClient(baseURL: server.baseURL, session: session)
             #expect(try await client.user("../admin?a#\r\nb").login == "x")
-            // A header can't carry a line break: refused before anything is sent, as everywhere.
+            // A header cannot hold a line break, so the request is refused before it is sent.
             let error = await #expect(throws: MoyaError.self) {
                 try await client.gist(id: UUID(), ifNoneMatch: "a\r\nHost: b")
             }
@@ -272,7 +272,7 @@
                 headers: ["Authorization": "token secret"],
                 response: .init(status: "404 Not Found"),
                 run: { client, _ in
-                    // A status that the method accepts is no refusal.
+                    // A status that the method accepts is not a refusal.
                     try await client.purge(key: "a/b")
                     return true
                 }

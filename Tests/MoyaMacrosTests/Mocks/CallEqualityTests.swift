@@ -40,7 +40,7 @@
         @GET("/b") func b() async throws
     }
 
-    @Suite("Calls of a mock are equal if their parameters are")
+    @Suite("The equality of a mock's calls")
     struct CallEqualityTests {
         private static let file = URL(fileURLWithPath: "/tmp/a")
         private static let date = Date(timeIntervalSince1970: 1.25)
@@ -60,12 +60,12 @@
             { .described(nil) },
         ]
 
-        @Test("by ==, or by what they encode", arguments: equal.indices)
+        @Test("calls are equal by == or by encoded value", arguments: equal.indices)
         func equality(index: Int) {
             #expect(Self.equal[index]() == Self.equal[index]())
         }
 
-        @Test("and all others differ")
+        @Test("calls with different parameters are not equal")
         func inequality() {
             let others: [KindsAPI] = [
                 .texts(a: "b", b: 1, c: [true, nil], d: Self.date),
@@ -91,7 +91,7 @@
             }
         }
 
-        @Test("a closure, a value that cannot be encoded, and one that is only described, are equal to none")
+        @Test("a closure, a value that cannot be encoded, and a value with only a description, are never equal")
         func unknown() {
             let save: DownloadDestination = { _, _ in (Self.file, []) }
             for call in [.file(to: save), .failing(Unencodable()), .described(Named(description: "a"))] as [KindsAPI] {
@@ -99,13 +99,13 @@
             }
         }
 
-        @Test("of the same case, if there is only one, or no parameter")
+        @Test("calls of an API with a single case, or without parameters, are compared")
         func small() {
             #expect(SingleAPI.a(b: 1) == .a(b: 1) && SingleAPI.a(b: 1) != .a(b: 2))
             #expect(BareAPI.a == .a && BareAPI.a != .b)
         }
 
-        @Test("so that calls are compared with a literal")
+        @Test("calls can be compared with a literal")
         func calls() async throws {
             let mock = KindsMock { handlers in
                 handlers.plain = {}
@@ -120,7 +120,7 @@
             #expect(mock.calls.contains(.draft(Draft(title: "a"))))
         }
 
-        @Test("and requests are scripted and expected by call, with their bodies")
+        @Test("requests are scripted and expected by call, with their bodies")
         func scripted() async throws {
             let transport = ScriptedTransport()
                 .on(KindsAPI.draft(Draft(title: "a")), .status(201))

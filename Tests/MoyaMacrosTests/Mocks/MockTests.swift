@@ -2,9 +2,9 @@
     import MoyaMacros
     import Testing
 
-    @Suite("A mock answers as it is told")
+    @Suite("The handlers of a mock")
     struct MockTests {
-        @Test("With what was set for the method, and it keeps the calls")
+        @Test("a method's handler determines the result, and the calls are recorded")
         func handlers() async throws {
             let mock = ShopMock { handlers in
                 handlers.item = { name in Item(name: name, unitPrice: 1) }
@@ -20,7 +20,7 @@
             }
         }
 
-        @Test("What was not set throws, and the error names it")
+        @Test("a method without a handler throws an error that names it")
         func unanswered() async throws {
             let mock = ShopMock()
             let error = await #expect(throws: MoyaError.self) { try await mock.item("a") }
@@ -36,7 +36,7 @@
             #expect(mock.calls.count == 1)
         }
 
-        @Test("An answer can be set later, and throw")
+        @Test("a handler can be set later, and may throw")
         func later() async throws {
             let mock = ShopMock()
             mock.handlers.update = { _, _, _ async throws(MoyaError) in throw .requestMapping("x") }
@@ -47,7 +47,7 @@
             }
         }
 
-        @Test("Streams can be made for it")
+        @Test("a handler can return a stream")
         func streams() async throws {
             let events = [
                 ServerSentEvent(id: "1", data: "a\nb"), ServerSentEvent(event: "ping", data: ""),
@@ -67,7 +67,7 @@
             #expect(lines == ["a", "b"])
         }
 
-        @Test("Many at once")
+        @Test("concurrent calls are recorded")
         func concurrent() async throws {
             let mock = ShopMock { $0.item = { Item(name: $0, unitPrice: 1) } }
             try await withThrowingTaskGroup(of: String.self) { group in

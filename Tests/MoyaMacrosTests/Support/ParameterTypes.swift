@@ -1,7 +1,7 @@
 #if Macros
     import MoyaMacros
 
-    // Types of parameters, of every kind that has a form in a request or none.
+    // Types of parameters of every kind, with and without a form in a request.
 
     /// An enumeration that encodes its raw value.
     enum Direction: String, Codable, Sendable {
@@ -30,7 +30,7 @@
         var rawValue: String
     }
 
-    /// An identifier with a raw value of its own type.
+    /// An identifier whose raw value has the same type.
     struct Reference: RawRepresentable, Sendable {
         var rawValue: Identifier
     }
@@ -47,7 +47,7 @@
         }
     }
 
-    /// Options, which are their raw value.
+    /// Options that are sent as their raw value.
     struct Flags: OptionSet, Sendable {
         let rawValue: Int
     }
@@ -68,7 +68,7 @@
         var description: String { "\(major).\(minor)" }
     }
 
-    /// A type that encodes its properties, and has a description for people.
+    /// A type that encodes its properties and has a description for users.
     struct Person: Codable, CustomStringConvertible, Sendable {
         var name: String
         var born: Date?

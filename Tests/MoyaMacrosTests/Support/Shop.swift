@@ -1,7 +1,7 @@
 #if Macros
     import MoyaMacros
 
-    /// What the tests ask for, of every kind.
+    /// The parameters and results of the tests, of every kind.
     @API("https://shop.example/v1", keys: .snakeCase)
     protocol Shop: Sendable {
         @GET("/items/{name}") func item(_ name: String) async throws -> Item
@@ -41,7 +41,7 @@
         case byPrice = "by_price"
     }
 
-    /// What is called something.
+    /// A type with a name.
     struct Named: CustomStringConvertible, Sendable {
         var description: String
     }

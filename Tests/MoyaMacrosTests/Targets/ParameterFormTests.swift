@@ -2,9 +2,9 @@
     import MoyaMacros
     import Testing
 
-    @Suite("A parameter's value has one form at every place")
+    @Suite("The form of a parameter's value")
     struct ParameterFormTests {
-        /// A value, and what is sent at each place.
+        /// A value and the text that is sent at each place.
         struct Row: Sendable, CustomTestStringConvertible {
             let name: String
             let value: any Sendable
@@ -12,7 +12,7 @@
             let pairs: [String]
             let header: Form
             let path: Form
-            /// The pairs of parts; `nil` for the pairs of a form.
+            /// The pairs of parts; `nil` if they equal those of a form.
             let parts: [String]?
 
             var testDescription: String { name }
@@ -160,7 +160,7 @@
             ),
         ]
 
-        /// Shapes and types that are easily missed.
+        /// Shapes and types that are easily overlooked.
         static let others = [
             Row("Int128", Int128.max, "\(Int128.max)"),
             Row("NSNumber of a Boolean", NSNumber(value: true), "1"),
@@ -239,7 +239,7 @@
         // MARK: Tests
 
         @Test(
-            "in the query, a form, a header, the path and a part",
+            "a value has the same form in the query, a form, a header, the path and a part",
             arguments: Self.texts + Self.collections + Self.others
         )
         func form(row: Row) throws {
@@ -251,7 +251,7 @@
             #expect(try parts(row.value) == row.parts ?? row.pairs)
         }
 
-        @Test("and an optional has that of its value", arguments: Self.texts + Self.collections + Self.others)
+        @Test("an optional has the form of its value", arguments: Self.texts + Self.collections + Self.others)
         func optional(row: Row) throws {
             func check<Value: Sendable>(_ value: Value) throws {
                 for optional in [value as Value?, nil] {
@@ -272,7 +272,7 @@
             try check(row.value)
         }
 
-        @Test("A value without a form fails before anything is sent", arguments: Self.refused.indices)
+        @Test("an unsupported value is an error before anything is sent", arguments: Self.refused.indices)
         func refusal(index: Int) throws {
             let value = Self.refused[index].1
             for encoding in [URLEncoding.queryString, .httpBody] {
@@ -287,7 +287,7 @@
             #expect(throws: MoyaError.self) { try parts(value) }
         }
 
-        @Test("Booleans and names are in the style of the endpoint", arguments: [true, false])
+        @Test("Booleans and names are in the endpoint's style", arguments: [true, false])
         func styles(value: Bool) throws {
             let text = value ? "true" : "false"
             let style = URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, boolEncoding: .literal)
@@ -304,7 +304,7 @@
         }
 
         @Test(
-            "An element of a header's list that would be read as several, or as none, is refused",
+            "an element of a header's list that would be read as several or none is an error",
             arguments: [
                 (["a,b"], Form.refused), (["a", ""], .refused), ([" "], .refused), (["\"a"], .refused),
                 (["\"a,b\"", "W/\"c\\\",d\""], .text("\"a,b\", W/\"c\\\",d\"")), (["a b;q=0.5"], .text("a b;q=0.5")),
@@ -312,13 +312,13 @@
         )
         func headerElements(elements: [String], form: Form) { #expect(header(elements) == form) }
 
-        @Test("A text is a header's whole value, commas and all")
+        @Test("a text with commas may be a header's whole value")
         func headerText() {
             #expect(WireValue.header("a, b") == "a, b")
             #expect(header("a, b") == .text("a, b"))
         }
 
-        @Test("The error names the parameter, the place and the remedy")
+        @Test("the error names the parameter, the place and the remedy")
         func errorTexts() throws {
             let tasks: [(HTTPTask, [String])] = [
                 (.requestPlain.checkingPath("ids", [1, 2]), ["\"ids\"", "path", "pass a string"]),
@@ -338,7 +338,7 @@
             }
         }
 
-        @Test("Values that are nested too deeply are refused, and do not end the process", arguments: [600, 5_000])
+        @Test("excessive nesting is an error and not a crash", arguments: [600, 5_000])
         func depth(levels: Int) {
             let value = (0..<levels).reduce(1 as any Sendable) { value, _ in [value] }
             #expect(throws: MoyaError.self) { try request(.queryString, value) }
@@ -346,7 +346,7 @@
             #expect(throws: MoyaError.self) { try parts(value) }
         }
 
-        @Test("Content other than texts goes into parts as it is, also in lists")
+        @Test("content other than text stays unchanged in parts, even in lists")
         func content() throws {
             let part = MultipartFormData(
                 provider: .data(Self.bytes),

@@ -69,7 +69,7 @@
             pairs(try request(target).url?.query(percentEncoded: true))
         }
 
-        @Test("A query has raw values, in optionals, lists, sets and dictionaries")
+        @Test("a query has raw values, in optionals, lists, sets and dictionaries")
         func queries() throws {
             let target = PlacesAPI.query(
                 sortKeys: [.down],
@@ -99,7 +99,7 @@
             #expect(try query(empty) == [])
         }
 
-        @Test("So has the query of a template")
+        @Test("a template's query has the same types")
         func templates() throws {
             let id = Reference(rawValue: Identifier(rawValue: "i"))
             #expect(
@@ -108,7 +108,7 @@
             )
         }
 
-        @Test("So has a form, in the endpoint's style")
+        @Test("a form has the same types in the endpoint's style")
         func forms() throws {
             let target = PlacesAPI.form(
                 sortKeys: [.up],
@@ -122,7 +122,7 @@
             )
         }
 
-        @Test("So has a path, and so have headers")
+        @Test("a path and headers have the same types")
         func pathsAndHeaders() throws {
             let path = PlacesAPI.path(
                 id: Identifier(rawValue: "a/b"),
@@ -140,7 +140,7 @@
             #expect(header.headers.dictionary == ["Ids": "1, 2", "Tag": "+w==", "Is-On": "0"])
         }
 
-        @Test("A value of several is refused in a header and in a path, with the name of the parameter")
+        @Test("several values are refused in a header and in a path, with the parameter's name")
         func severalValues() throws {
             let person = Person(name: "Ada")
             for (target, place) in [
@@ -155,7 +155,7 @@
             }
         }
 
-        @Test("Each element of a list is a part: a file for a URL, bytes for Data, a text for others")
+        @Test("each element of a list is a part: a file for a URL, bytes for Data, and a text for others")
         func parts() throws {
             let files = [URL(fileURLWithPath: "/tmp/1.png"), URL(fileURLWithPath: "/tmp/2.png")]
             let own = MultipartFormData(provider: .data(Data("o".utf8)), name: "mine", fileName: "o", mimeType: "a/b")
@@ -201,7 +201,7 @@
             #expect(plain.last?.provider == .data(Data("true".utf8)))
         }
 
-        @Test("Parameters may have the names of what generated code uses, and letters beyond ASCII")
+        @Test("parameters may have the names used by generated code, and letters beyond ASCII")
         func names() throws {
             let target = PlacesAPI.names(style: true, encoder: .byName, a: [.first, .second], in: "b", keep: false)
             let request = try request(target)
@@ -210,7 +210,7 @@
             #expect(try query(.apiEncoder(größe: 1)) == ["größe=1"])
         }
 
-        @Test("What an alias or an existential hides is refused by its value")
+        @Test("an unsupported value hidden by an alias or an existential is refused at run time")
         func hidden() throws {
             #expect(throws: MoyaError.self) { try request(.alias(maybe: nil, values: [:], texts: [:])) }
             let names = ["a": Rank.first]
@@ -223,7 +223,7 @@
             #expect(throws: MoyaError.self) { try request(.erased(value: 1, values: [Nameless.big], text: 1)) }
         }
 
-        @Test("A line break in a header's value is refused", arguments: ["a\r\nX: y", "a\nb", "\0"])
+        @Test("a line break in a header's value is refused", arguments: ["a\r\nX: y", "a\nb", "\0"])
         func lineBreaks(text: String) async throws {
             let sent = Recorder<TransportRequest>()
             let transport = FakeTransport { request in
@@ -239,7 +239,7 @@
             #expect(sent.values.count == 1)
         }
 
-        @Test("A part without a form is an error before anything is sent")
+        @Test("an unsupported part is an error before anything is sent")
         func refusedPart() async throws {
             let client = PlacesClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
             let error = await #expect(throws: MoyaError.self) { try await client.onlyText(.big) }

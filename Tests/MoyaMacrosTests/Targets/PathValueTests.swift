@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("No value can change the route")
+    @Suite("Values in paths")
     struct PathValueTests {
         static let values: [(value: String, escaped: String)] = [
             ("moya", "moya"),
@@ -26,7 +26,7 @@
             ("!$&'()*+,-.:=@_~", "!$&'()*+,-.:=@_~"),
         ]
 
-        @Test("A value is one segment of the path, whatever is in it", arguments: values)
+        @Test("a value is one segment with any content", arguments: values)
         func escaping(value: String, escaped: String) throws {
             let target = ShopAPI.item(value)
             #expect(target.path == "/items/\(escaped)")
@@ -35,7 +35,7 @@
             #expect(request.url?.absoluteString == "https://shop.example/v1/items/\(escaped)")
         }
 
-        @Test("What needs no escaping is written as a target's path is that nobody has escaped", arguments: values)
+        @Test("a value is written as in a target's unescaped path", arguments: values)
         func sameAsByHand(value: String, escaped: String) {
             struct ByHand: TargetType {
                 let name: String
@@ -45,12 +45,13 @@
                 var task: HTTPTask { .requestPlain }
                 var headers: [String: String]? { nil }
             }
-            // By hand, a slash divides; a semicolon stands as it is, and some servers take what follows it for parameters.
+            // In a handwritten path a slash is a separator, and a semicolon stays, although some servers parse
+            // parameters after it.
             guard !value.contains("/"), !value.contains(";") else { return }
             #expect(URL(target: ByHand(name: value)) == URL(target: ShopAPI.item(value)))
         }
 
-        @Test("Inside of a MultiTarget, and at another server, it stays as it is", arguments: values)
+        @Test("a value stays unchanged in a MultiTarget and at another server", arguments: values)
         func wrapped(value: String, escaped: String) throws {
             let target = ShopAPI.item(value)
             #expect(URL(target: MultiTarget(target)).absoluteString == "https://shop.example/v1/items/\(escaped)")
@@ -63,7 +64,7 @@
             }
         }
 
-        @Test("A base URL's query stays at the end")
+        @Test("a base URL's query stays after the values")
         func baseQuery() throws {
             let url = try #require(URL(string: "http://a.example/x/?key=1#f"))
             #expect(
@@ -71,7 +72,7 @@
             )
         }
 
-        @Test("Values of other types: raw values, descriptions, numbers")
+        @Test("raw values, descriptions and numbers are values")
         func types() {
             #expect(ShopAPI.sorted(order: .byName).path == "/sorted/by_name")
             #expect(ShopAPI.part(of: "a", number: -3).path == "/items/a/parts/-3")
@@ -79,7 +80,7 @@
         }
 
         @Test(
-            "A value that is empty, or one or two dots, is refused before anything is sent",
+            "a value that is empty, or one or two dots, is refused before anything is sent",
             arguments: [("", PathValueError.Reason.empty), (".", .dots), ("..", .dots)]
         )
         func refused(value: String, reason: PathValueError.Reason) async throws {
@@ -100,12 +101,12 @@
                 #expect(refusal == PathValueError(parameter: parameter, reason: reason))
                 let text = try #require(error?.errorDescription)
                 #expect(text.contains("`path`") && text.contains("\"\(parameter)\"") && text.contains("ShopAPI."))
-                // Whoever makes requests without a provider gets no other path either.
+                // Requests created without a provider have the same path.
                 #expect(throws: MoyaError.self) { try Endpoint(of: target).urlRequest() }
             }
         }
 
-        @Test("Any value gives a path with as many segments as its template, and the value back")
+        @Test("any value gives a path with the template's number of segments, and can be read back")
         func anyValue() throws {
             var seed = UInt64.random(in: 0...UInt64.max)
             let start = seed
@@ -128,7 +129,7 @@
         }
 
         @Test(
-            "A path that says that it is escaped, and is not, is escaped after all",
+            "a path that claims to be escaped and is not is escaped",
             arguments: ["/a b", "/a?b", "/ä", "/a#b"]
         )
         func notEscaped(path: String) {

@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("What declared endpoints send")
+    @Suite("The requests of declared endpoints")
     struct RequestTests {
         private func request(_ target: ShopAPI) throws -> URLRequest {
             try MoyaProvider<ShopAPI>.defaultEndpointMapping(for: target).urlRequest()
@@ -14,7 +14,7 @@
             try request(target).httpBody.map { String(decoding: $0, as: UTF8.self) }
         }
 
-        @Test("A query has fixed values, parameters by their names, raw values and dates; what is nil is left out")
+        @Test("a query has fixed values, named parameters, raw values and dates, and omits nil")
         func queries() throws {
             #expect(
                 try query(.search(orders: [.byName, .byPrice], maxPrice: nil, since: nil, order: nil))
@@ -26,7 +26,7 @@
             )
         }
 
-        @Test("A body stands beside a query, and a header beside both")
+        @Test("a body can be combined with a query and a header")
         func bodyAndQuery() throws {
             let target = ShopAPI.add(item: Item(name: "a", unitPrice: 1), dryRun: true, xRequestID: "7")
             let request = try request(target)
@@ -41,18 +41,18 @@
             #expect(try query(.add(item: .sample, dryRun: nil, xRequestID: "")) == nil)
         }
 
-        @Test("Parameters are members of a JSON object, in snake case, without those that are nil")
+        @Test("parameters are members of a JSON object in snake case, and nil is omitted")
         func members() throws {
             #expect(try body(.update("a", unitPrice: nil, tags: ["x"])) == #"{"tags":["x"]}"#)
             #expect(try body(.update("a", unitPrice: 2, tags: []))?.contains(#""unit_price":2"#) == true)
         }
 
-        @Test("Or fields of a form")
+        @Test("parameters are fields of a form")
         func fields() throws {
             #expect(try body(.fill(tags: ["a b", "c"], order: .byName)) == "order=by_name&tags=a%20b&tags=c")
         }
 
-        @Test("Or parts of one, without those that are nil")
+        @Test("parameters are parts of a form, and nil is omitted")
         func parts() throws {
             let photo = MultipartFormData(
                 provider: .data(Data("x".utf8)),
@@ -73,7 +73,7 @@
             }
         }
 
-        @Test("Bytes go as they are, with headers that name parameters")
+        @Test("bytes are sent unchanged, with headers from parameters")
         func bytes() throws {
             let request = try request(.put(raw: Data("raw".utf8), name: "n", tag: 3, order: .byPrice))
             #expect(request.httpBody == Data("raw".utf8))
@@ -84,7 +84,7 @@
             #expect(without.headers["If-Match"] == nil)
         }
 
-        @Test("Parameters may be called what the code around them is called")
+        @Test("parameters may have the names used by the surrounding code")
         func clashes() async throws {
             let target = ShopAPI.clash(state: "open", caller: "me", answer: 1, path: "/p")
             #expect(

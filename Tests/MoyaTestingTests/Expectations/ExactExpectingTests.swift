@@ -4,7 +4,7 @@ import MoyaHAR
 import MoyaTesting
 import Testing
 
-@Suite("Expectations are exact")
+@Suite("Exact expectations")
 struct ExactExpectingTests {
     private func request(_ url: String, _ body: String, _ type: String) throws -> CapturedRequest {
         let log = RequestLog()
@@ -17,7 +17,7 @@ struct ExactExpectingTests {
         return try #require(log.requests.first)
     }
 
-    @Test("a composed letter is not a decomposed one, and a number is not the next")
+    @Test("distinguish composed from decomposed letters, and adjacent numbers")
     func exact() throws {
         let form = "application/x-www-form-urlencoded"
         let query = try request("https://h/p?q=%C3%A9", #"{"id":9007199254740993,"n":"\u00e9"}"#, "application/json")
@@ -36,7 +36,7 @@ struct ExactExpectingTests {
         #expect(throws: RequestMismatch.self) { try fields.expect(.post().form(["a": "e\u{301}"])) }
     }
 
-    @Test("errors of checks mask parts, nested names and JSON in strings")
+    @Test("have errors that mask parts, nested names and JSON in strings")
     func masked() throws {
         let body =
             #"{"user":{"accessToken":"5ecret"},"s":"{\"pwd\":\"5ecret\"}","u":"http://h/?n=http%3A%2F%2Fi%3Ftoken%3D5ecret"}"#

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-// A test as an application has it: what its client asks, and not what it answers.
+// A test of an application: it checks the client's requests and not its results.
 
 private struct Note: Codable, Equatable, Sendable {
     var title: String
@@ -36,7 +36,7 @@ private enum NotesAPI: TargetType, AccessTokenAuthorizable, Equatable {
     var authorizationType: AuthorizationType? { .bearer }
 }
 
-/// What is tested.
+/// The tested code.
 private struct NotesClient: Sendable {
     let provider: MoyaProvider<NotesAPI>
 
@@ -46,7 +46,7 @@ private struct NotesClient: Sendable {
     }
 }
 
-@Suite("An application's test of what it asks", .timeLimit(.minutes(5)))
+@Suite("An application's test of its requests", .timeLimit(.minutes(5)))
 struct ExampleTests {
     private let transport = CapturingTransport(over: FakeTransport.text("{}", type: "application/json"))
     private let client: NotesClient
@@ -57,7 +57,7 @@ struct ExampleTests {
         client = NotesClient(provider: MoyaProvider<NotesAPI>(session: session, plugins: [tokens]))
     }
 
-    @Test("pinning a note looks for it, and saves it")
+    @Test("pinning a note fetches it and saves it")
     func pin() async throws {
         try await client.pin("Milk & bread")
         try transport.requests.expect(
@@ -70,7 +70,7 @@ struct ExampleTests {
         try transport.requests.expectNone(.delete())
     }
 
-    @Test("each request can be looked at")
+    @Test("each request can be inspected")
     func look() async throws {
         try await client.pin("Milk")
         let saved = try transport.requests.expect(
@@ -84,7 +84,7 @@ struct ExampleTests {
         #expect(transport.requests.to(NotesAPI.search("Milk", page: 1)).count == 1)
     }
 
-    @Test("what is sent in the background is waited for")
+    @Test("background requests are awaited")
     func background() async throws {
         let task = Task { [client] in _ = try await client.provider.request(.upload(Data("picture".utf8))) }
         let upload = try await transport.log.wait(for: .post("/api/attachments"), timeout: .seconds(240))

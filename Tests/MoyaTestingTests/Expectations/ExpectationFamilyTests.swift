@@ -23,7 +23,7 @@ private func json(is expected: ExpectedRequest, _ difference: String? = nil) -> 
     ExpectingCase(.post, "http://h/a", jsonType, user, is: expected, difference)
 }
 
-@Suite("Expectations for one name, several names, exactly these names, and a missing name")
+@Suite("Expectations of one name, several names, exactly these names, and a missing name")
 struct ExpectationFamilyTests {
     private struct Person: Encodable {
         var name = "Ann"
@@ -76,7 +76,7 @@ struct ExpectationFamilyTests {
         ExpectingCase(.post, "http://h/a", jsonType, "{}", is: .post().json([1]).without(json: "a")),
     ]
 
-    @Test("a request that is as expected passes", arguments: met)
+    @Test("a matching request passes", arguments: met)
     func passes(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
         #expect(failure { try requests.expect(row.expected) } == nil)
@@ -115,7 +115,7 @@ struct ExpectationFamilyTests {
         ),
     ]
 
-    @Test("the difference is shown", arguments: differing)
+    @Test("a mismatch shows the difference", arguments: differing)
     func differs(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
         let text = failure { try requests.expect(row.expected) }
@@ -123,7 +123,7 @@ struct ExpectationFamilyTests {
         #expect(text == "No request matches: \(row.expected)\n\(head)\n\(row.difference ?? "")")
     }
 
-    @Test("a session's headers are compared by an exact expectation")
+    @Test("an exact expectation compares a session's headers")
     func sessionHeaders() async throws {
         let transport = ScriptedTransport().next(.status(204))
         let configuration = URLSessionConfiguration.default

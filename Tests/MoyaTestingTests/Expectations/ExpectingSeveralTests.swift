@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Checking several requests")
+@Suite("Expectations of several requests")
 struct ExpectingSeveralTests {
     private let transport = CapturingTransport.answering()
 
@@ -12,7 +12,7 @@ struct ExpectingSeveralTests {
         return transport.requests
     }
 
-    @Test("one of them is enough, and the first is given back")
+    @Test("one matching request is sufficient, and the first is returned")
     func one() async throws {
         let requests = try await asked("/a", "/b?x=1", "/b?x=2")
         #expect(try requests.expect(.get("/b")).query["x"] == "1")
@@ -24,7 +24,7 @@ struct ExpectingSeveralTests {
         try [CapturedRequest]().expectNone()
     }
 
-    @Test("if none is, the nearest is shown, and all that were seen")
+    @Test("a mismatch shows the nearest request and all captured ones")
     func nearest() async throws {
         let requests = try await asked("/a", "/b?x=1&y=2", "/b?x=1")
         #expect(
@@ -47,7 +47,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("another number is told, with those that are as expected")
+    @Test("a wrong number of requests is reported with the matching ones")
     func times() async throws {
         let requests = try await asked("/a", "/b", "/a")
         #expect(
@@ -71,7 +71,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("none is none")
+    @Test("an expectation of no request fails for any matching one")
     func none() async throws {
         let requests = try await asked("/a", "/b")
         #expect(
@@ -85,7 +85,7 @@ struct ExpectingSeveralTests {
         #expect(failure { try requests.expectNone() }?.hasPrefix("A request was not expected: GET http://h/a") == true)
     }
 
-    @Test("in order, the first place that is wrong is told")
+    @Test("an expectation in order reports the first wrong place")
     func inOrder() async throws {
         let requests = try await asked("/a", "/b")
         try requests.expect(inOrder: .get("/a"), .get("/b"))
@@ -119,7 +119,7 @@ struct ExpectingSeveralTests {
         #expect(failure { try requests.expect(inOrder: .get("/a"), .any) } == nil)
     }
 
-    @Test("in any order, each request is for one expectation, however they are given")
+    @Test("an expectation in any order assigns each request to one expectation, in any notation")
     func inAnyOrder() async throws {
         let requests = try await asked("/a?x=1", "/a", "/b")
         try requests.expect(inAnyOrder: .get("/b"), .get("/a"), .get("/a?x=1"))
@@ -141,7 +141,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("long lists are cut")
+    @Test("long lists are truncated")
     func longList() async throws {
         for number in 0..<25 { _ = try await asked("/\(number)") }
         let text = failure { try transport.requests.expectNone() } ?? ""

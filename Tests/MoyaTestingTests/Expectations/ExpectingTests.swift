@@ -48,7 +48,7 @@ struct ExpectingCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Checking what was asked", .ownThread)
+@Suite("Expectations of a request", .ownThread)
 struct ExpectingTests {
     private struct User: Encodable {
         var name = "Ann"
@@ -108,7 +108,7 @@ struct ExpectingTests {
         .init(bytes: [0xFF, 0, 1], is: .post().body(Data([0xFF, 0, 1]))),
     ]
 
-    @Test("what is as expected passes; what is not named is not compared", arguments: met)
+    @Test("a matching request passes, and unnamed properties are not compared", arguments: met)
     func passes(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
         #expect(failure { try requests.expect(row.expected) } == nil)
@@ -282,7 +282,7 @@ struct ExpectingTests {
         ),
     ]
 
-    @Test("what differs is shown, all of it", arguments: differing)
+    @Test("a mismatch shows every difference", arguments: differing)
     func differs(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
         let head = "The nearest is request 0, \(requests[0]): (- expected, + actual)"
@@ -298,7 +298,7 @@ struct ExpectingTests {
         #expect(try requests.expect(row.expected, times: 0).isEmpty)
     }
 
-    @Test("the error says where in the test it was, and can be matched")
+    @Test("the error has the source location and can be matched")
     func matchable() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a?page=1")
         let line = #line + 1
@@ -316,7 +316,7 @@ struct ExpectingTests {
         #expect("\(difference)" == "- query \"page\"  \"2\"\n+ query \"page\"  \"1\"")
     }
 
-    @Test("an expectation that nothing can be compared with is an error, whatever is asked")
+    @Test("an invalid expectation is an error for every request")
     func invalid() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a")
         let text = "The expectation is invalid: "
@@ -341,7 +341,7 @@ struct ExpectingTests {
         }
     }
 
-    @Test("long values are cut, without the beginning that they share")
+    @Test("long values are truncated, and their common beginning is omitted")
     func longValues() async throws {
         let start = String(repeating: "a", count: 1000)
         let requests = try await ExpectingCase(.post, "http://h/a?q=\(start)X", json, "[\"\(start)X\"]", is: .any)
@@ -357,7 +357,7 @@ struct ExpectingTests {
         )
     }
 
-    @Test("secrets are compared, and never shown")
+    @Test("secrets are compared and never shown")
     func secrets() async throws {
         let log = RequestLog(secrets: HARSecrets(names: ["pin"]))
         let transport = CapturingTransport.answering(log: log)
@@ -421,7 +421,7 @@ struct ExpectingTests {
         #expect("\(asked.parts)" == "[part \"pin\", 7 bytes]")
     }
 
-    @Test("hostile bodies are compared in a moment, and the text stays short")
+    @Test("hostile bodies are compared quickly, and the text stays short")
     func hostile() async throws {
         let deep = String(repeating: "[", count: 100_000)
         let names = (0..<5000).map { "n\($0)=\($0)" }.joined(separator: "&")

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Recordings of other programs", .timeLimit(.minutes(5)))
 struct ForeignRecordingTests {
-    /// The folder of the recordings, which are as the programs wrote them; their secrets are not real.
+    /// The folder of the recordings, unchanged from the programs; their secrets are not real.
     ///
-    /// `browser.har` is from Chromium, by Playwright's `record_har_path`; `proxy.har` is from mitmproxy, by its
-    /// option `hardump`.
+    /// `browser.har` is from Chromium, by Playwright's `record_har_path`; `proxy.har` is from mitmproxy, by its option
+    /// `hardump`.
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../Fixtures").standardizedFileURL
 
@@ -48,7 +48,7 @@ struct ForeignRecordingTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("replay: pictures, redirects, forms; secrets match whatever they are", arguments: names)
+    @Test("images, redirects and forms are replayed, and match any secrets", arguments: names)
     func replays(_ name: String) async throws {
         let replayer = HARReplayer(try HAR(contentsOf: Self.fixtures.appendingPathComponent(name)))
         let provider = MoyaProvider<Shop>(session: Session(transport: replayer))
@@ -59,7 +59,7 @@ struct ForeignRecordingTests {
         #expect(try await provider.request(.form(password: "another")).statusCode == 200)
     }
 
-    @Test("a browser's recording replays whole")
+    @Test("a browser's recording is replayed completely")
     func browser() async throws {
         let replayer = HARReplayer(try HAR(contentsOf: Self.fixtures.appendingPathComponent("browser.har")))
         let session = Session(transport: replayer, options: SessionOptions(cookieStorage: CookieJar()))
@@ -82,7 +82,7 @@ struct ForeignRecordingTests {
         #expect(replayer.unusedEntries.isEmpty)
     }
 
-    @Test("are stubs, too", arguments: names)
+    @Test("recordings provide stubs", arguments: names)
     func stubs(_ name: String) async throws {
         let stubs = HARStubs(Self.fixtures.appendingPathComponent(name))
         let provider = MoyaProvider<Shop>(
@@ -96,7 +96,7 @@ struct ForeignRecordingTests {
         #expect(((cause as NSError).userInfo[NSUnderlyingErrorKey] as? HARMismatch)?.nearest?.response.status == 201)
     }
 
-    @Test("what is read from them is written, and read again", arguments: names)
+    @Test("recordings are written and read back", arguments: names)
     func roundTrip(_ name: String) throws {
         let har = try HAR(contentsOf: Self.fixtures.appendingPathComponent(name))
         #expect(try HAR(data: har.data()) == har)

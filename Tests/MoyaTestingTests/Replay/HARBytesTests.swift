@@ -10,11 +10,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Bytes of fields in a recording", .timeLimit(.minutes(5)))
+@Suite("The bytes of fields in a recording", .timeLimit(.minutes(5)))
 struct HARBytesTests {
     private let url = URL(string: "http://h/a") ?? URL(fileURLWithPath: "/")
 
-    /// Fields that are not UTF-8, that are, and that are ASCII.
+    /// Fields in invalid UTF-8, in UTF-8 and in ASCII.
     private static var fields: HTTPFields {
         var fields = HTTPFields()
         fields.append(HTTPField(name: .eTag, value: [0x22, 0xE9, 0x22]))
@@ -24,7 +24,7 @@ struct HARBytesTests {
         return fields
     }
 
-    @Test("are recorded, written, read and replayed as they were")
+    @Test("bytes are recorded, written, read and replayed unchanged")
     func replay() async throws {
         let recorder = HARRecorder(
             over: FakeTransport { _ in
@@ -47,7 +47,7 @@ struct HARBytesTests {
         }
     }
 
-    @Test("a stub follows a redirect to the URL with the bytes as received")
+    @Test("a stub follows a redirect to the URL with its bytes as received")
     func stub() throws {
         var har = HAR.texts(["http://h/a": "", "http://h/caf%E9": "there"])
         let from = try #require(har.entries.firstIndex { $0.request.url == "http://h/a" })
@@ -68,7 +68,7 @@ struct HARBytesTests {
         #expect(String(decoding: data, as: UTF8.self) == "there")
     }
 
-    @Test("a field of another program, whose encoding means something else, is read as UTF-8")
+    @Test("a field of another program with an ambiguous encoding is read as UTF-8")
     func otherEncodings() throws {
         let text = #"{"name": "A", "value": "é", "_encoding": ENCODING}"#
         for (encoding, bytes) in [("1", [0xC3, 0xA9]), (#""gzip""#, [0xC3, 0xA9]), (#""iso-8859-1""#, [0xE9])] {

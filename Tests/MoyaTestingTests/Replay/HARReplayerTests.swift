@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Replaying", .timeLimit(.minutes(5)))
+@Suite("Replay of a recording", .timeLimit(.minutes(5)))
 struct HARReplayerTests {
-    @Test("gives the recorded answer, headers and all")
+    @Test("returns the recorded response with its headers")
     func answers() async throws {
         var har = HAR.texts(["http://h/a": "hello"])
         har.entries[0].response.status = 404
@@ -24,7 +24,7 @@ struct HARReplayerTests {
         #expect(data == Data("hello".utf8))
     }
 
-    @Test("keeps the length of what was coded, and of what has no body")
+    @Test("keeps the length of an encoded or a missing body")
     func lengths() async throws {
         for (method, status, coding) in [("GET", 200, "gzip"), ("HEAD", 200, "identity"), ("GET", 304, "identity")] {
             var har = HAR.texts(["http://h/a": ""])
@@ -39,7 +39,7 @@ struct HARReplayerTests {
         }
     }
 
-    @Test("a body larger than the request's buffer comes as a stream")
+    @Test("returns a body beyond the request's buffer limit as a stream")
     func stream() async throws {
         let text = String(repeating: "0123456789", count: 20_000)
         let replayer = HARReplayer(HAR.texts(["http://h/a": text, "http://h/b": "b"]))
@@ -49,7 +49,7 @@ struct HARReplayerTests {
         guard case .stream = response.body else { throw URLError(.badServerResponse) }
     }
 
-    @Test("what is not in the recording is an error that names the nearest entry and the difference")
+    @Test("fails for an unrecorded request with the nearest entry and the difference")
     func mismatch() async throws {
         let replayer = HARReplayer(HAR.texts(["http://h/a?page=1": "a", "http://h/b": "b"]))
         let error = await #expect(throws: HARMismatch.self) { try await replayer.ask("http://h/a?page=2") }
@@ -66,7 +66,7 @@ struct HARReplayerTests {
         #expect(replayer.unusedEntries.map(\.request.url) == ["http://h/a?page=1"])
     }
 
-    @Test("an application gets it as MoyaError.underlying")
+    @Test("passes its error to an application as MoyaError.underlying")
     func mismatchInMoya() async throws {
         let session = Session(transport: HARReplayer(HAR.texts(["https://api.example.com/other": "a"])))
         let provider = MoyaProvider<Thing>(session: session)
@@ -78,7 +78,7 @@ struct HARReplayerTests {
         #expect(cause.differences == [.path(recorded: "/other", actual: "/thing")])
     }
 
-    @Test("what failed fails again with the same URLError, a body that broke off after what came")
+    @Test("repeats a failure with the same URLError, after the received part of the body")
     func failures() async throws {
         var har = HAR.texts([
             "http://h/refused": "", "http://h/cut": "half", "http://h/foreign": "", "http://h/odd": "x",
@@ -105,7 +105,7 @@ struct HARReplayerTests {
         #expect(pieces == [Data("half".utf8)])
     }
 
-    @Test("what was cancelled waits until it is cancelled, or its time is up")
+    @Test("repeats a cancelled exchange by waiting for cancellation or the time-out")
     func cancelled() async throws {
         var har = HAR.texts(["http://h/slow": "", "http://h/slow?2": ""])
         for index in har.entries.indices {
@@ -122,7 +122,7 @@ struct HARReplayerTests {
         #expect(await code { _ = try await replayer.send(hasty) } == .timedOut)
     }
 
-    @Test("a task that is cancelled already takes no entry")
+    @Test("uses no entry for a task that is already cancelled")
     func cancelledBefore() async throws {
         let replayer = HARReplayer(HAR.texts(["http://h/a": "a"]))
         let task = Task {
@@ -134,7 +134,7 @@ struct HARReplayerTests {
         #expect(replayer.unusedEntries.count == 1)
     }
 
-    @Test("an answer whose body is not all there is not given: the error says why")
+    @Test("fails for an incomplete body with the reason")
     func missingBodies() async throws {
         var har = HAR.texts(["http://h/a?password=secret": "", "http://h/b": "kept"])
         har.entries[0].response.content = HAR.Content(size: 7)
@@ -152,7 +152,7 @@ struct HARReplayerTests {
         #expect(cut?.localizedDescription.contains("4 of 9 bytes") == true)
     }
 
-    @Test("the request's body is read as a transport reads it, and compared")
+    @Test("reads the request's body as a transport does and compares it")
     func requestBody() async throws {
         var har = HAR.texts(["http://h/a": "yes"])
         har.entries[0].request.method = "POST"
@@ -172,7 +172,7 @@ struct HARReplayerTests {
         #expect(try await replayer.ask("http://h/a", method: .post, body: .file(folder.file("f"))).text == "yes")
     }
 
-    @Test("several requests at once get one entry each")
+    @Test("uses one entry for each concurrent request")
     func concurrent() async throws {
         let template = HAR.texts(["http://h/a": ""]).entries[0]
         var entries: [HAR.Entry] = []
@@ -191,7 +191,7 @@ struct HARReplayerTests {
     }
 }
 
-/// The code of the URLError that is thrown.
+/// The code of the thrown URLError.
 private func code(of work: () async throws -> Void) async -> URLError.Code? {
     do {
         try await work()

@@ -7,10 +7,11 @@ import Testing
 
 @Suite("Recording from real sockets", .timeLimit(.minutes(5)))
 struct LiveRecordingTests {
-    /// What a session got for each of its requests.
+    /// The result of each request of a session.
     private typealias Answers = [String]
 
-    /// Requests in a session of their own, over the same transport: redirects, cookies and challenges are its.
+    /// Requests in a new session over the same transport, because redirects, cookies and challenges belong to the
+    /// session.
     private func responses(_ transport: HARTransport, at base: URL) async throws -> Answers {
         let session = Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
         var responses: Answers = []
@@ -34,7 +35,7 @@ struct LiveRecordingTests {
         return responses
     }
 
-    @Test("redirects, cookies and conditional requests replay as they were, with the server off")
+    @Test("replays redirects, cookies and conditional requests with the server off")
     func session() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -75,7 +76,7 @@ struct LiveRecordingTests {
         #expect(har.entries.allSatisfy { $0.time == $0.timings.total })
     }
 
-    @Test("a large body passes while only its beginning is kept")
+    @Test("passes a large body and keeps its beginning")
     func largeBody() async throws {
         try await PlainServer.run { server in
             let recorder = HARRecorder(over: Session().transport, options: HARRecordingOptions(bodyLimit: 10))
@@ -89,7 +90,7 @@ struct LiveRecordingTests {
         }
     }
 
-    @Test("several requests at once are recorded, and replay at once")
+    @Test("records concurrent requests and replays them concurrently")
     func concurrent() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -120,7 +121,7 @@ struct LiveRecordingTests {
         try replaying.finish()
     }
 
-    @Test("a server that is not there is recorded as that, and is not there again")
+    @Test("records and replays an unreachable server")
     func refused() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")

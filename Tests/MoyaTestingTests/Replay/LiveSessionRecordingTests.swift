@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Recording a session's own requests from real sockets", .timeLimit(.minutes(5)))
+@Suite("Recording of a session's requests from real sockets", .timeLimit(.minutes(5)))
 struct LiveSessionRecordingTests {
     private enum Vault: TargetType, Equatable {
         case open(URL)
@@ -17,7 +17,7 @@ struct LiveSessionRecordingTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("a challenge and its answer replay as they were, with the server off", arguments: ["/basic", "/digest"])
+    @Test("replays a challenge and its response with the server off", arguments: ["/basic", "/digest"])
     func challenge(_ path: String) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -60,7 +60,7 @@ struct LiveSessionRecordingTests {
         #expect(!text.contains("hidden") && !text.contains(sent.split(separator: " ").last ?? "?"))
     }
 
-    @Test("a 304 is replayed as one, without a body")
+    @Test("replays a 304 without a body")
     func notModified() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")

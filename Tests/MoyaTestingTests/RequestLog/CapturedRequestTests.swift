@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("A request as it was seen", .timeLimit(.minutes(5)))
+@Suite("A captured request", .timeLimit(.minutes(5)))
 struct CapturedRequestTests {
-    @Test("has the target that caused it, and all that was sent")
+    @Test("has its target and everything that was sent")
     func all() async throws {
         let transport = CapturingTransport.answering()
         let provider = MoyaProvider<Club>(session: Session(transport: transport))
@@ -33,7 +33,7 @@ struct CapturedRequestTests {
         #expect(requests.allSatisfy { $0.date <= now && $0.date > now.addingTimeInterval(-300) })
     }
 
-    @Test("the target is the one inside of MultiTargets")
+    @Test("has the inner target of MultiTargets")
     func multiTarget() async throws {
         let transport = CapturingTransport.answering()
         let provider = MoyaProvider<MultiTarget>(session: Session(transport: transport))
@@ -44,7 +44,7 @@ struct CapturedRequestTests {
         #expect(transport.requests.to(Thing.thing).isEmpty)
     }
 
-    @Test("each exchange of a request is one: redirects and retries have its target")
+    @Test("exists for each exchange: redirects and retries have the request's target")
     func exchanges() async throws {
         let count = Locked(0)
         let transport = CapturingTransport(
@@ -70,14 +70,14 @@ struct CapturedRequestTests {
         #expect(requests[0].description.hasSuffix("(Club.items) → URLError -1005"))
     }
 
-    @Test("a session's own requests have no target")
+    @Test("has no target if the session created it")
     func noTarget() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a")
         #expect(transport.requests[0].target == nil)
         #expect("\(transport.requests[0])" == "GET http://h/a → 200")
     }
 
-    @Test("parameters are there by name, decoded, in their order")
+    @Test("has the query's parameters by name, decoded and in order")
     func query() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a?x=1&x=a%20b&y&z=%E2%82%AC#x=3")
         let query = transport.requests[0].query
@@ -91,7 +91,7 @@ struct CapturedRequestTests {
         #expect("\(NamedValues())" == "[:]")
     }
 
-    @Test("a body in gzip is read decoded")
+    @Test("has a decoded body if it was sent in gzip")
     func gzip() async throws {
         let transport = CapturingTransport.answering()
         let text = String(repeating: "hello ", count: 1000)
@@ -106,7 +106,7 @@ struct CapturedRequestTests {
         #expect(request.bodySize < 200)
     }
 
-    @Test("a body that is cut, missing or no JSON is an error")
+    @Test("throws for a truncated, a missing, or an invalid JSON body")
     func bodyErrors() async throws {
         let log = RequestLog(bodyLimit: 4)
         let transport = try await CapturingTransport.asked(.post, "http://h/a", body: "[1,2]", log: log)
@@ -122,7 +122,7 @@ struct CapturedRequestTests {
         #expect(CapturedBodyError.cut(kept: 4, size: 5).localizedDescription.contains("4 of the 5 bytes"))
     }
 
-    @Test("secrets are in no description, however it is looked at")
+    @Test("shows no secrets in any description")
     func secrets() async throws {
         let log = RequestLog(secrets: HARSecrets(names: ["pin"]))
         let transport = CapturingTransport.answering(log: log)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Watching a transport", .timeLimit(.minutes(5)))
+@Suite("A transport that captures requests", .timeLimit(.minutes(5)))
 struct CapturingTransportTests {
-    @Test("a body that can be read once is read once, by the transport")
+    @Test("does not consume a body that is not repeatable")
     func stream() async throws {
         let received = Locked(Data())
         let transport = CapturingTransport(
@@ -24,7 +24,7 @@ struct CapturingTransportTests {
         #expect(transport.requests[0].status == 201)
     }
 
-    @Test("what a transport does not read is not read")
+    @Test("captures nothing of a body that the transport does not read")
     func unread() async throws {
         let opened = Locked(false)
         let body = HTTPBody.sequence(
@@ -41,7 +41,7 @@ struct CapturingTransportTests {
         _ = try body.open()
     }
 
-    @Test("the request is handed on as it is, and the answer given back as it is")
+    @Test("passes the request and the response on unchanged")
     func transparent() async throws {
         let got = Locked<TransportRequest?>(nil)
         let transport = CapturingTransport(
@@ -74,7 +74,7 @@ struct CapturingTransportTests {
         #expect(data == Data("y".utf8))
     }
 
-    @Test("a body that is opened again is seen as it was sent last")
+    @Test("captures the last sending of a body that is opened again")
     func openedAgain() async throws {
         let folder = try TemporaryFolder()
         try folder.write("whole", to: "f")
@@ -91,7 +91,7 @@ struct CapturingTransportTests {
         #expect(transport.requests[0].bodySize == 5)
     }
 
-    @Test("a body that can't be read is what the request failed with")
+    @Test("captures the failure of a body that cannot be read")
     func unreadable() async throws {
         let folder = try TemporaryFolder()
         let missing = RequestBodyError(.missing, file: folder.file("none"))
@@ -104,7 +104,7 @@ struct CapturingTransportTests {
         #expect(transport.requests[0].description == "POST http://h/a → RequestBodyError")
     }
 
-    @Test("watchers may stand one behind the other: each sees a streamed body")
+    @Test("can be nested, and each captures a streamed body")
     func nested() async throws {
         let inner = HARRecorder(over: FakeTransport.text("ok"))
         let middle = CapturingTransport(over: inner)
@@ -116,7 +116,7 @@ struct CapturingTransportTests {
         #expect(inner.har.entries[0].request.postData?.text == "once")
     }
 
-    @Test("a replayer and a recording transport keep what was asked, too")
+    @Test("is not needed with a replayer or a recording transport, which capture requests")
     func recordings() async throws {
         let replayer = HARReplayer(.texts(["http://h/a": "a"]))
         _ = try await replayer.ask("http://h/a")
@@ -150,7 +150,7 @@ struct CapturingTransportTests {
         }
     }
 
-    @Test("a plugin sees what stubs are asked")
+    @Test("can be a plugin, which captures requests of stubs")
     func plugin() async throws {
         let folder = try TemporaryFolder()
         try folder.write("in a file", to: "f")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Watching what goes over real sockets", .timeLimit(.minutes(5)))
+@Suite("Capturing from real sockets", .timeLimit(.minutes(5)))
 struct LiveCapturingTests {
     enum Engine: CaseIterable {
         case usual, urlSession
@@ -18,7 +18,7 @@ struct LiveCapturingTests {
         }
     }
 
-    @Test("bodies of every kind are seen as the server got them", arguments: Engine.allCases)
+    @Test("captures bodies of every kind as the server received them", arguments: Engine.allCases)
     func bodies(_ engine: Engine) async throws {
         let folder = try TemporaryFolder()
         try folder.write(String(repeating: "file ", count: 100_000), to: "f")
@@ -30,7 +30,7 @@ struct LiveCapturingTests {
             stream.finish()
         }
         var bodies: [HTTPBody] = [.data(data), .file(folder.file("f")), .stream(InputStream(data: data))]
-        // URLSession can't send them.
+        // URLSession cannot send them.
         if engine != .urlSession { bodies.append(.sequence(pieces)) }
         let server = try await ReactingServer { _ in .respond(201) }
         let transport = CapturingTransport(over: engine.transport)

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// Targets with a bit of everything.
+/// Targets with every kind of property.
 enum Club: TargetType, Equatable {
     case items(page: Int)
     case order(id: Int)
@@ -39,12 +39,12 @@ enum Club: TargetType, Equatable {
 }
 
 extension CapturingTransport {
-    /// Answers everything with the same text.
+    /// Responds to every request with the same text.
     static func answering(_ text: String = "ok", log: RequestLog = RequestLog()) -> CapturingTransport {
         CapturingTransport(over: FakeTransport.text(text), log: log)
     }
 
-    /// Has been asked one request.
+    /// Creates a log of one request.
     static func asked(
         _ method: HTTPMethod = .get,
         _ url: String,
@@ -59,7 +59,7 @@ extension CapturingTransport {
     }
 }
 
-/// The text of the failure, without the place in the test.
+/// The text of the failure without the source location.
 func failure(_ check: () throws -> Void) -> String? {
     do {
         try check()

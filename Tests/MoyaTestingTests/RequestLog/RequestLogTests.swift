@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A log of requests", .timeLimit(.minutes(5)))
 struct RequestLogTests {
-    @Test("keeps the last ones, and counts all", arguments: [(1, 5), (3, 3), (3, 4), (3, 10), (10, 4)])
+    @Test("a log keeps the last requests and counts all", arguments: [(1, 5), (3, 3), (3, 4), (3, 10), (10, 4)])
     func bounded(_ limit: Int, _ count: Int) async throws {
         let transport = CapturingTransport.answering(log: RequestLog(limit: limit))
         for number in 0..<count { _ = try await transport.ask("http://h/\(number)") }
@@ -16,7 +16,7 @@ struct RequestLogTests {
         #expect(transport.log.count == count)
     }
 
-    @Test("keeps something, and nothing of bodies, with limits that make no sense")
+    @Test("a log with invalid limits keeps at least one request and no bodies")
     func oddLimits() async throws {
         let transport = try await CapturingTransport.asked(
             .post,
@@ -29,7 +29,7 @@ struct RequestLogTests {
         #expect(transport.requests[0].bodySize == 1)
     }
 
-    @Test("begins anew when it is emptied, and does not count what was under way")
+    @Test("a log starts over when it is emptied, and does not count requests in progress")
     func removeAll() async throws {
         let gate = Promise<Void>()
         let transport = CapturingTransport(
@@ -58,7 +58,7 @@ struct RequestLogTests {
         #expect(try await transport.log.wait(for: 1).map(\.url.path) == ["/b"])
     }
 
-    @Test("1,000 requests at once are all in it, once, each with its target and body")
+    @Test("a log has each of 1,000 concurrent requests once, with its target and body")
     func concurrent() async throws {
         let transport = CapturingTransport.answering()
         let provider = MoyaProvider<Club>(session: Session(transport: transport))
@@ -74,7 +74,7 @@ struct RequestLogTests {
         #expect(requests.allSatisfy { $0.status == 200 })
     }
 
-    @Test("10,000 requests with large bodies take as much as the limits say, and are looked through")
+    @Test("a log of 10,000 requests with large bodies needs bounded memory and can be searched")
     func many() async throws {
         let transport = CapturingTransport.answering(log: RequestLog(limit: 10_000, bodyLimit: 100))
         let large = HTTPBody.data(Data(repeating: 0x20, count: 100_000))
@@ -89,7 +89,7 @@ struct RequestLogTests {
         #expect(text.contains("100000 bytes, of which only 100 were kept"))
     }
 
-    @Test("does not hold on to what a body is made of")
+    @Test("a log does not retain the source of a body")
     func lifetime() async throws {
         final class Source: AsyncSequence, Sendable {
             struct AsyncIterator: AsyncIteratorProtocol {
@@ -110,7 +110,7 @@ struct RequestLogTests {
 
     // MARK: Waiting
 
-    @Test("waiting ends with the request that was waited for, and at once for those that are there")
+    @Test("a log waits for the expected request, and returns existing ones immediately")
     func waits() async throws {
         let transport = CapturingTransport.answering()
         let waiting = Task { try await transport.log.wait(for: 3, timeout: .seconds(200)).map(\.url.path) }
@@ -123,7 +123,7 @@ struct RequestLogTests {
         #expect(transport.log.state.withLock { $0.waiters.isEmpty })
     }
 
-    @Test("a request whose body is still being sent is waited for")
+    @Test("a log waits for a request whose body is still being sent")
     func waitsForBody() async throws {
         let (pieces, feed) = AsyncStream<Data>.makeStream()
         let transport = CapturingTransport.answering()
@@ -150,7 +150,7 @@ struct RequestLogTests {
         _ = try await sending.value
     }
 
-    @Test("when the time is up, the error says what came instead")
+    @Test("a log throws an error with the received requests after the time-out")
     func timeOut() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a?access_token=SECRET")
         let count = await #expect(throws: RequestWaitError.self) {
@@ -176,7 +176,7 @@ struct RequestLogTests {
         #expect(transport.log.state.withLock { $0.waiters.isEmpty })
     }
 
-    @Test("waiting ends when its task is cancelled")
+    @Test("a log stops waiting when its task is cancelled")
     func cancelled() async throws {
         let transport = CapturingTransport.answering()
         let waiting = Task { try await transport.log.wait(for: 1, timeout: .seconds(200)) }

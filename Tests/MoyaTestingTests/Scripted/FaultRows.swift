@@ -2,7 +2,7 @@ import Foundation
 import MoyaTesting
 import TestServers
 
-/// A fault: as a script says it, as a real server does it, and what an application is to make of it.
+/// A fault as a script declares it, as a real server causes it, and the result that an application should get.
 struct FaultRow: Sendable, CustomStringConvertible {
     /// The destination of a real request.
     enum Place: Sendable {
@@ -18,20 +18,20 @@ struct FaultRow: Sendable, CustomStringConvertible {
         case selfSigned
     }
 
-    /// What becomes of the connection, when all is written.
+    /// The state of the connection after the last write.
     enum After: Sendable { case closed, reset, kept }
 
     let description: String
     let answer: ScriptedResponse
     let place: Place
     let code: URLError.Code?
-    /// How many bytes arrive; `nil` where that is a matter of time.
+    /// The number of received bytes; `nil` if it depends on the timing.
     var bytes: Int? = 0
     /// Whether there is a response.
     var isAnswered = true
-    /// How long a request may be idle, in seconds, where that matters.
+    /// The idle time-out of a request in seconds, if it matters.
     var idle: Double?
-    /// How long it may take, where that matters.
+    /// The total time-out, if it matters.
     var total: Double?
 
     var isTimed: Bool { idle != nil || total != nil }
@@ -40,7 +40,7 @@ struct FaultRow: Sendable, CustomStringConvertible {
 extension FaultRow {
     private static let small = Pattern().bytes(40)
     private static let large = Pattern().bytes(200_000)
-    /// Until a request's time is up, in seconds.
+    /// The seconds until a request's time-out.
     private static let brief = 0.5
 
     static let all = withoutConnection + withoutHead + bodies(small) + bodies(large) + slow
@@ -72,7 +72,7 @@ extension FaultRow {
         ]
     }
 
-    /// A body that breaks off at its beginning, in its middle and at its end, in each of the ways.
+    /// A body that is cut off at its beginning, in its middle and at its end, in each way.
     private static func bodies(_ body: Data) -> [FaultRow] {
         let length = ScriptedResponse.data(body)
         let chunked = ScriptedResponse.chunks([body.prefix(10), body.dropFirst(10)].map { Data($0) })
@@ -226,10 +226,10 @@ extension FaultRow {
     }
 }
 
-// MARK: - What real servers do
+// MARK: - Real servers
 
 extension FaultRow {
-    /// A body of a length that is declared, in pieces with pauses between them.
+    /// A body with a declared length, in pieces with pauses between them.
     private static func sending(
         _ body: Data,
         declaring length: Int,
@@ -250,7 +250,7 @@ extension FaultRow {
         }
     }
 
-    /// Sends a chunked body; `isWhole` is whether the last, empty chunk follows.
+    /// Sends a chunked body; `isWhole` determines whether the last, empty chunk follows.
     private static func sendingChunks(_ body: Data, isWhole: Bool = false, then end: After) -> Place {
         .server { writer in
             try await writer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -262,7 +262,7 @@ extension FaultRow {
         }
     }
 
-    /// Runs a test with a place that a request goes to.
+    /// Runs a test with a destination of requests.
     func withPlace<Value: Sendable>(_ body: (URL) async throws -> Value) async throws -> Value {
         switch place {
         case .deadPort:

@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// One table, two columns: what an application gets of a fault over a real socket, and what a script gives it.
-@Suite("A scripted fault is what a real one is", .timeLimit(.minutes(5)))
+/// One table with two columns: an application's result of a fault over a real socket, and of a scripted one.
+@Suite("Scripted faults and real faults", .timeLimit(.minutes(5)))
 struct FaultTableTests {
-    @Test("every fault, through every entry point, over each engine", arguments: FaultRow.all, Engine.allCases)
+    @Test("are equal for every fault, entry point and engine", arguments: FaultRow.all, Engine.allCases)
     func fault(_ row: FaultRow, engine: Engine) async throws {
         let folder = try TemporaryFolder()
         try await row.withPlace { url in
@@ -18,7 +18,7 @@ struct FaultTableTests {
                 let file = folder.file("\(entryPoint)")
                 let target = Fetch(url: url, file: entryPoint == .download ? file : nil)
                 var (real, scripted) = (Outcome(), Outcome())
-                // What is to come before a request's time is up takes longer on a busy machine.
+                // An event before a request's time-out takes longer on a busy machine.
                 for patience in row.isTimed ? [1.0, 2, 4, 8, 16] : [1] {
                     let engine = engine.make()
                     real = await entryPoint.outcome(target, over: engine, row, patience)
@@ -30,12 +30,13 @@ struct FaultTableTests {
                     #expect(script.unused.isEmpty)
                     if real == scripted { break }
                 }
-                // The real text has the reason, and the names of the host and in the certificate, of which a script has none.
+                // The real text has the reason and the names of the host and the certificate, which a script does not
+                // have.
                 let reasons = ["was rejected", "could not be found", "does not speak TLS"]
                 if let text = real.text, reasons.contains(where: { text.contains($0) }) { real.text = scripted.text }
                 #expect(real == scripted, "\(row), \(entryPoint)")
                 #expect(scripted.code == row.code, "\(row), \(entryPoint): \(scripted)")
-                // A download that failed has its bytes in a file.
+                // The bytes of a failed download are in a file.
                 if entryPoint != .download {
                     #expect(scripted.bytes == row.bytes, "\(row), \(entryPoint)")
                     #expect((scripted.status != nil) == row.isAnswered, "\(row), \(entryPoint)")
@@ -44,7 +45,7 @@ struct FaultTableTests {
         }
     }
 
-    /// What sends real requests.
+    /// The transport of real requests.
     enum Engine: CaseIterable, Sendable {
         case platform
         case urlSession
@@ -57,16 +58,16 @@ struct FaultTableTests {
         }
     }
 
-    /// What an application gets.
+    /// The result that an application gets.
     struct Outcome: Equatable, Sendable {
         /// The case of the `MoyaError`; `nil` for a response.
         var error: String?
         var code: URLError.Code?
         var text: String?
-        /// Whether the error says which URL failed.
+        /// Whether the error has the failing URL.
         var url: URL?
         var status: Int?
-        /// How many bytes came; `nil` where that is a matter of time.
+        /// The number of received bytes; `nil` if it depends on the timing.
         var bytes: Int?
     }
 
@@ -107,7 +108,7 @@ struct FaultTableTests {
                     (outcome.code, outcome.text) = (cause?.code, cause?.localizedDescription)
                     outcome.url = cause?.userInfo[NSURLErrorFailingURLErrorKey] as? URL
                     if let response { outcome.status = response.statusCode }
-                    // What a stream has handed over is not with its error.
+                    // The error has no bytes that a stream has already returned.
                     if let response, self != .stream { outcome.bytes = response.data.count }
                 }
             }
@@ -117,10 +118,10 @@ struct FaultTableTests {
         }
     }
 
-    /// What is asked for.
+    /// The target of the request.
     struct Fetch: TargetType {
         var url: URL
-        /// Where it is downloaded to, if it is.
+        /// The destination of a download, if it is one.
         var file: URL?
 
         var baseURL: URL { url }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Patterns of URLs")
 struct ScriptPatternTests {
     @Test(
-        "are compared as URLs are: escaped, and without a port that goes without saying",
+        "are compared like URLs: escaped, and without a default port",
         arguments: [
             ("/caf\u{E9} 1", "https://h/caf%C3%A9%201", true), ("/caf%c3%a9", "https://h/caf%C3%A9", true),
             ("/%7Eash", "https://h/~ash", true), ("/a b/*", "https://h/a%20b/c", true),

@@ -2,9 +2,9 @@ import Foundation
 import MoyaTesting
 import Testing
 
-@Suite("A scripted transport: chance", .timeLimit(.minutes(5)))
+@Suite("The probabilities of a scripted transport", .timeLimit(.minutes(5)))
 struct ScriptedChanceTests {
-    /// Which of the requests are refused.
+    /// Whether each request is refused.
     private func refused(_ probability: Double, seed: UInt64, count: Int = 200) async -> [Bool] {
         let transport = ScriptedTransport().on(
             Shop.list,
@@ -16,7 +16,7 @@ struct ScriptedChanceTests {
         return refused
     }
 
-    @Test("the same seed gives the same series, another seed another")
+    @Test("equal seeds give equal series, and different seeds different ones")
     func seeds() async {
         let series = await refused(0.5, seed: 42)
         #expect(await refused(0.5, seed: 42) == series)
@@ -24,13 +24,13 @@ struct ScriptedChanceTests {
         #expect((60...140).contains(series.count { $0 }))
     }
 
-    @Test("the series is that of SplitMix64, on every machine and in every version")
+    @Test("the series is that of SplitMix64 on every machine and in every version")
     func series() async {
         let series = await refused(0.5, seed: 42, count: 16).map { $0 ? "x" : "-" }.joined()
         #expect(series == "-xxxx-x-x-xx---x")
     }
 
-    @Test("never is never, and always is always")
+    @Test("the probability zero never occurs, and one always does")
     func extremes() async {
         for seed: UInt64 in [0, 1, .max] {
             #expect(await !refused(0, seed: seed).contains(true))
@@ -40,7 +40,7 @@ struct ScriptedChanceTests {
         }
     }
 
-    @Test("each part of a script has a series of its own, whoever asks between")
+    @Test("each part of a script has a separate series, independent of other parts")
     func parts() async throws {
         let chance = ScriptedResponse.chance(0.5, seed: 7, .text("x"), otherwise: .text("-"))
         let transport = ScriptedTransport().on(Shop.list, chance).on(Shop.item(1), chance)
@@ -54,7 +54,7 @@ struct ScriptedChanceTests {
         #expect(Set(list).count == 2)
     }
 
-    @Test("a queue draws anew for each request")
+    @Test("a queue draws for each request")
     func queue() async throws {
         let transport = ScriptedTransport()
         for _ in 0..<40 { transport.next(.chance(0.5, seed: 7, .text("x"), otherwise: .text("-"))) }
@@ -63,7 +63,7 @@ struct ScriptedChanceTests {
         #expect(texts.count == 2)
     }
 
-    @Test("an error that is due to chance says the seed, and what to do with it")
+    @Test("the error of a random response has the seed and the remedy")
     func text() async throws {
         let note =
             "(By chance: 1.0, seed 99, request 2 of Shop.list, GET https://shop.example.com/v1/items. "
@@ -86,7 +86,7 @@ struct ScriptedChanceTests {
         }
     }
 
-    @Test("what changes an answer changes both, and nests")
+    @Test("a modifier changes both responses, and nests")
     func changed() async throws {
         let inner = ScriptedResponse.chance(0.5, seed: 2, .text("b"), otherwise: .text("c"))
         let answer = ScriptedResponse.chance(0.5, seed: 1, .text("a"), otherwise: inner).header("X-A", "1")

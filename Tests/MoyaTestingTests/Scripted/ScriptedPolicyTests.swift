@@ -6,9 +6,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A scripted transport under a session's policies", .timeLimit(.minutes(5)))
+@Suite("A scripted transport with a session's policies", .timeLimit(.minutes(5)))
 struct ScriptedPolicyTests {
-    @Test("a retry policy gets past 503, 503 to 200")
+    @Test("a retry policy succeeds after 503, 503 and 200")
     func retry() async throws {
         let transport = ScriptedTransport().on(Shop.list, .status(503), .status(503), .text("a"), .noMore)
         let provider = MoyaProvider<Shop>(transport, interceptor: RetryPolicy(retryLimit: 3))
@@ -16,7 +16,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("and past faults, as far as it goes")
+    @Test("a retry policy succeeds after faults, up to its limit")
     func retryFaults() async throws {
         let transport = ScriptedTransport().on(Shop.list, .reset, .refused, .text("abc").truncated(at: 1), .text("a"))
         let provider = MoyaProvider<Shop>(transport, interceptor: RetryPolicy(retryLimit: 3))
@@ -29,7 +29,7 @@ struct ScriptedPolicyTests {
         #expect((await twice.error(.list) as? URLError)?.code == .cannotConnectToHost)
     }
 
-    @Test("a redirect's next request gets the target's next answer")
+    @Test("a redirect's next request gets the target's next response")
     func redirect() async throws {
         let transport = ScriptedTransport().on(Shop.list, .redirect(to: "/v2/items"), .text("moved"))
         let response = try await MoyaProvider<Shop>(transport).request(.list)
@@ -46,7 +46,7 @@ struct ScriptedPolicyTests {
         #expect((await provider.error(.list) as? URLError)?.code == .httpTooManyRedirects)
     }
 
-    @Test("cookies are kept, and sent")
+    @Test("cookies are stored and sent")
     func cookies() async throws {
         let transport = ScriptedTransport()
             .on(where: { $0.headers[.cookie] == "id=1" }, .text("known"))
@@ -59,7 +59,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("a challenge is answered, with the credential that is asked for")
+    @Test("a challenge is answered with the requested credential")
     func challenge() async throws {
         let transport = ScriptedTransport()
             .on(where: { $0.headers[.authorization] == "Basic dTpw" }, .text("in"))
@@ -71,7 +71,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("a token that is refused is refreshed, and the request repeated")
+    @Test("a refused token is refreshed, and the request is retried")
     func token() async throws {
         let token = ["access_token": "new", "token_type": "Bearer"]
         let transport = ScriptedTransport().on(.post, "https://auth.example.com/token", .json(token), .noMore)
@@ -87,7 +87,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("a stream of events ends, connects again, and ends for good")
+    @Test("an event stream ends, reconnects, and ends finally")
     func events() async throws {
         let transport = ScriptedTransport()
             .on(

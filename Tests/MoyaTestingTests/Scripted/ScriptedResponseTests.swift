@@ -3,13 +3,13 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite("A scripted transport: what is answered", .timeLimit(.minutes(5)))
+@Suite("The responses of a scripted transport", .timeLimit(.minutes(5)))
 struct ScriptedResponseTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What a GET request gets, and how its body comes where it is a stream.
+    /// The response to a GET request, and the pieces of its body if it is a stream.
     private func send(
         _ answer: ScriptedResponse,
         method: HTTPMethod = .get,
@@ -32,7 +32,7 @@ struct ScriptedResponseTests {
         return data
     }
 
-    @Test("a status has no body, and says so")
+    @Test("a status has an empty body with its length")
     func status() async throws {
         let response = try await send(.status(503))
         #expect(response.status == 503)
@@ -40,7 +40,7 @@ struct ScriptedResponseTests {
         #expect(try whole(response).isEmpty)
     }
 
-    @Test("text and bytes")
+    @Test("text and bytes have their content types")
     func text() async throws {
         let response = try await send(.text("hé", status: 201))
         #expect(response.status == 201)
@@ -51,7 +51,7 @@ struct ScriptedResponseTests {
         #expect(try whole(data) == Data([1, 2]))
     }
 
-    @Test("JSON, with sorted keys or the encoder that is given")
+    @Test("JSON has sorted keys, or the given encoder's order")
     func json() async throws {
         let mixed = try await send(
             .json(["name": "ann", "id": 1, "tags": ["a", nil, 2.5], "isAdmin": true], status: 201)
@@ -72,7 +72,7 @@ struct ScriptedResponseTests {
         #expect(try await MoyaProvider<Shop>(transport).request(.list).map([Shop.Item].self) == [Shop.Item(name: "x")])
     }
 
-    @Test("what can't be encoded is an error of the request")
+    @Test("a value that cannot be encoded fails the request")
     func notEncodable() async throws {
         let error = await #expect(throws: ScriptedResponseError.self) { _ = try await send(.json(Double.nan)) }
         #expect(error?.reason == .notEncodable("Double"))
@@ -81,7 +81,7 @@ struct ScriptedResponseTests {
         )
     }
 
-    @Test("a file comes in pieces, with its length and its type")
+    @Test("a file is returned in pieces with its length and type")
     func file() async throws {
         let file = folder.file("a.json")
         let text = String(repeating: "0123456789", count: 50_000)
@@ -98,7 +98,7 @@ struct ScriptedResponseTests {
         #expect(try whole(small) == Data("small".utf8))
     }
 
-    @Test("a file that is missing is an error that names it, in each of the ways to ask")
+    @Test("a missing file is an error that names it, through every entry point")
     func missingFile() async throws {
         let file = folder.file("none.json")
         let error = await #expect(throws: ScriptedResponseError.self) { _ = try await send(.file(file)) }
@@ -116,7 +116,7 @@ struct ScriptedResponseTests {
         #expect(await provider.error(.list) as? ScriptedResponseError == error)
     }
 
-    @Test("chunks arrive each by itself where the body is a stream")
+    @Test("chunks arrive separately if the body is a stream")
     func chunks() async throws {
         let response = try await send(.chunks(["a", "", "bc", "d"]), bufferLimit: 0)
         #expect(response.headers == [.contentType: "text/plain; charset=utf-8", .transferEncoding: "chunked"])
@@ -126,7 +126,7 @@ struct ScriptedResponseTests {
         #expect(try await pieces(bytes) == [Data([1]), Data([2, 3])])
     }
 
-    @Test("a body is a stream where it has more bytes than the request's limit")
+    @Test("a body beyond the request's limit is a stream")
     func limit() async throws {
         let text = "0123456789"
         #expect(try whole(try await send(.text(text), bufferLimit: 10)) == Data(text.utf8))
@@ -138,7 +138,7 @@ struct ScriptedResponseTests {
         #expect(pieces.allSatisfy { $0.startIndex == 0 })
     }
 
-    @Test("headers are added, and replace those that an answer has by itself")
+    @Test("headers are added and replace the response's default ones")
     func headers() async throws {
         let answer = ScriptedResponse.text("a").header("Set-Cookie", "a=1").header("Set-Cookie", "b=2")
             .header("content-type", "text/html").headers([.eTag: "x"])
@@ -149,7 +149,7 @@ struct ScriptedResponseTests {
     }
 
     @Test(
-        "what makes no sense in a script is an error of the request",
+        "invalid values of a script fail the request",
         arguments: [
             (ScriptedResponse.status(100), ScriptedResponseError.Reason.notAStatus(100)),
             (.text("a", status: 1_000), .notAStatus(1_000)), (.status(-1), .notAStatus(-1)),
@@ -162,7 +162,7 @@ struct ScriptedResponseTests {
         #expect(error?.localizedDescription.isEmpty == false)
     }
 
-    @Test("no body follows HEAD, 204 and 304, and HEAD has the headers of GET")
+    @Test("HEAD, 204 and 304 have no body, and HEAD has the headers of GET")
     func withoutBody() async throws {
         let head = try await send(.text("abc").truncated(at: 1), method: .head)
         #expect(head.headers == [.contentType: "text/plain; charset=utf-8", .contentLength: "3"])
@@ -176,9 +176,9 @@ struct ScriptedResponseTests {
         #expect(try whole(coded).isEmpty)
     }
 
-    @Test("a coded body is decoded, within its limits")
+    @Test("an encoded body is decoded within its limits")
     func coded() async throws {
-        // "hello, hello, hello, hello", by gzip.
+        // "hello, hello, hello, hello" encoded by gzip.
         let gzipped = Data([
             0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0xd7,
             0x51, 0xc8, 0xc0, 0xa4, 0x00, 0x55, 0xa3, 0x82, 0x77, 0x1a, 0x00, 0x00, 0x00,
@@ -196,7 +196,7 @@ struct ScriptedResponseTests {
         #expect(error?.code == .dataLengthExceedsMaximum)
     }
 
-    @Test("the request's body is read, and one that can't be is the request's error")
+    @Test("the request's body is read, and its error is the request's error")
     func requestBody() async throws {
         let transport = ScriptedTransport().on("**", .text("a"))
         let read = Locked(0)
@@ -209,12 +209,12 @@ struct ScriptedResponseTests {
         await #expect(throws: RequestBodyError(.missing, file: missing)) {
             try await transport.ask("http://h/", method: .post, body: .file(missing))
         }
-        // Nothing leaves where there is no connection.
+        // Nothing is sent without a connection.
         _ = try? await transport.next(.refused).ask("http://h/", method: .post, body: body)
         #expect(read.withLock { $0 } == 300_000)
     }
 
-    @Test("whoever waits for the connection is told of it, once, and only where there is one")
+    @Test("the connection callback is called once, if there is a connection")
     func onConnect() async throws {
         let url = try #require(URL(string: "http://h/a"))
         var request = TransportRequest(method: .get, url: url)

@@ -2,7 +2,7 @@ import Foundation
 import MoyaTesting
 import Testing
 
-@Suite("A scripted transport: time", .timeLimit(.minutes(5)))
+@Suite("The time of a scripted transport", .timeLimit(.minutes(5)))
 struct ScriptedTimeTests {
     private let url = URL(string: "http://h/a") ?? URL(fileURLWithPath: "/")
 
@@ -20,7 +20,7 @@ struct ScriptedTimeTests {
         )
     }
 
-    /// The pieces that come, and the code of the error after them.
+    /// The received pieces, and the code of the error after them.
     private func outcome(
         _ answer: ScriptedResponse,
         _ request: TransportRequest,
@@ -39,7 +39,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("an answer comes so much later, on the clock that is given")
+    @Test("a response is delayed on the given clock")
     func after() async throws {
         for (answer, wait) in [
             (ScriptedResponse.text("a").after(seconds: 0.25), Duration.milliseconds(250)),
@@ -59,7 +59,7 @@ struct ScriptedTimeTests {
         #expect(clock.waits == [])
     }
 
-    @Test("as real time, where no clock is given")
+    @Test("a response is delayed in real time without a clock")
     func realTime() async throws {
         let start = ContinuousClock.now
         _ = try await ScriptedTransport().next(.text("a").after(seconds: 0.05)).send(request())
@@ -67,7 +67,7 @@ struct ScriptedTimeTests {
     }
 
     @Test(
-        "an answer that comes too late is a time-out, when the time is up",
+        "a response after the time-out fails at the time-out",
         arguments: [
             (Duration.seconds(2), Duration.seconds(9)), (.seconds(9), .seconds(2)), (.seconds(2), .seconds(2)),
         ],
@@ -85,7 +85,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("no time at all is a time-out at once")
+    @Test("a time-out of zero fails immediately")
     func noTime() async {
         let clock = QuickClock()
         #expect(await outcome(.text("a"), request(total: .seconds(-1)), clock) == (0, 0, .timedOut))
@@ -93,7 +93,7 @@ struct ScriptedTimeTests {
         #expect(clock.waits == [])
     }
 
-    @Test("a slow body comes evenly, and whole where it is in time", arguments: [true, false])
+    @Test("a slow body arrives evenly, and completely within the time-out", arguments: [true, false])
     func slow(clockMoves: Bool) async {
         let text = String(repeating: "x", count: 100)
         for (rate, pieces) in [(50.0, 20), (10, 100), (1, 100), (0.6, 100), (100_000, 1), (.infinity, 1)] {
@@ -106,7 +106,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("a slow body is never idle, but may take too long")
+    @Test("a slow body is never idle, but the total time-out applies")
     func tooSlow() async {
         for nothing in [0, -1, Double.nan, .leastNonzeroMagnitude] {
             let result = await outcome(.text("abc").bytesPerSecond(nothing), request(), QuickClock())
@@ -126,7 +126,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("a slow reader is not a slow server")
+    @Test("a slow reader does not cause a time-out")
     func slowReader() async throws {
         let text = String(repeating: "x", count: 1_000)
         for answer in [ScriptedResponse.chunks(["a", "b", text]), .text(text).bytesPerSecond(100)] {
@@ -142,7 +142,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("cancelling ends what waits, at once", arguments: [0, TransportRequest.defaultResponseBufferLimit])
+    @Test("cancellation ends a wait immediately", arguments: [0, TransportRequest.defaultResponseBufferLimit])
     func cancelled(bufferLimit: Int) async throws {
         let responses: [ScriptedResponse] = [
             .stall, .text("a").after(.seconds(3_600)), .refused.after(.seconds(3_600)),
@@ -166,7 +166,7 @@ struct ScriptedTimeTests {
     }
 
     @Test(
-        "and what is read on with a task that is cancelled",
+        "a cancelled task cannot continue to read",
         arguments: ["abc", String(repeating: "x", count: 200_000)]
     )
     func cancelledBetween(text: String) async throws {
@@ -182,7 +182,7 @@ struct ScriptedTimeTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("a request's body that does not come is a time-out, whatever the script's clock is")
+    @Test("a stalled request body times out, whatever the script's clock is")
     func stalledUpload() async throws {
         let (source, end) = AsyncStream<Data>.makeStream()
         end.yield(Data("a".utf8))
@@ -193,7 +193,7 @@ struct ScriptedTimeTests {
         end.finish()
     }
 
-    @Test("and one that is cancelled is cancelled")
+    @Test("a stalled request body can be cancelled")
     func cancelledUpload() async throws {
         let (source, end) = AsyncStream<Data>.makeStream()
         let transport = ScriptedTransport().next(.text("a"))

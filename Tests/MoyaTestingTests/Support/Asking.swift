@@ -3,7 +3,7 @@ import MoyaTesting
 import Testing
 
 extension HTTPTransport {
-    /// Sends a request, and reads the answer's body to its end.
+    /// Sends a request and reads the response's body to its end.
     func ask(
         _ text: String,
         method: HTTPMethod = .get,
@@ -19,7 +19,7 @@ extension HTTPTransport {
 }
 
 extension HAR {
-    /// GET requests, and the texts that answer them.
+    /// GET requests and the texts of their responses.
     static func texts(_ pairs: KeyValuePairs<String, String>) -> HAR {
         HAR(
             entries: pairs.map { url, text in

@@ -2,7 +2,7 @@ import Foundation
 import MoyaTesting
 import Testing
 
-/// A target that is compared.
+/// A target that is Equatable.
 enum Shop: TargetType, Equatable {
     case list
     case item(Int)
@@ -46,7 +46,7 @@ enum Shop: TargetType, Equatable {
     var validationType: ValidationType { .successCodes }
 }
 
-/// A target that is not.
+/// A target that is not Equatable.
 struct Search: TargetType {
     var words: String
     var then: @Sendable () -> Void = {}
@@ -58,7 +58,7 @@ struct Search: TargetType {
     var headers: [String: String]? { nil }
 }
 
-/// A target that is not even equal to itself, as one of `@API` with a closure.
+/// A target that does not equal itself, like one of `@API` with a closure.
 enum Archive: TargetType, Equatable {
     case file(Int, save: @Sendable (Data) -> Void)
 
@@ -76,7 +76,7 @@ enum Archive: TargetType, Equatable {
 }
 
 extension MoyaProvider {
-    /// A provider that is answered by a script.
+    /// A provider with a scripted transport.
     convenience init(_ transport: ScriptedTransport, interceptor: (any RequestInterceptor)? = nil) {
         self.init(
             session: Session(
@@ -87,7 +87,7 @@ extension MoyaProvider {
         )
     }
 
-    /// What a request of this fails with.
+    /// The error of a request of this target.
     func error(_ target: Target) async -> (any Error)? {
         do throws(MoyaError) {
             _ = try await request(target)
@@ -99,13 +99,13 @@ extension MoyaProvider {
 }
 
 extension MoyaError {
-    /// What is under it.
+    /// The underlying error.
     var cause: any Error {
         if case .underlying(let error, _) = self { error } else { self }
     }
 }
 
-/// A clock whose waits are over at once, and that remembers them.
+/// A clock whose waits end immediately and are recorded.
 final class QuickClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -116,12 +116,12 @@ final class QuickClock: Clock, Sendable {
     }
 
     private let state = Locked((now: Duration.zero, waits: [Duration]()))
-    /// Whether time passes with the waits.
+    /// Whether waits advance the time.
     private let moves: Bool
 
     init(moves: Bool = true) { self.moves = moves }
 
-    /// What was waited for.
+    /// The recorded waits.
     var waits: [Duration] { state.withLock { $0.waits } }
     var now: Instant { Instant(offset: state.withLock { $0.now }) }
     var minimumResolution: Duration { .zero }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Endpoints are compared by their parameters, in whatever order those are written")
+@Suite("The comparison of endpoints by their parameters")
 struct EndpointEqualityTests {
     private struct Order: Encodable, Sendable {
         var number = 1
@@ -25,7 +25,7 @@ struct EndpointEqualityTests {
         enum Color: Sendable { case red, blue }
     }
 
-    /// Writes the parameters as they come, which is another order in each dictionary.
+    /// Writes the parameters in the dictionary's order, which differs between dictionaries.
     private struct LinesEncoding: ParameterEncoding {
         var separator = "\n"
 
@@ -38,7 +38,7 @@ struct EndpointEqualityTests {
         }
     }
 
-    /// Writes another body each time.
+    /// Writes a different body each time.
     private struct NumberedEncoding: ParameterEncoding {
         private static let count = Locked(0)
 
@@ -51,7 +51,7 @@ struct EndpointEqualityTests {
         }
     }
 
-    /// Encodes with a closure, which cannot be compared: by what it writes.
+    /// Encodes with a closure, which cannot be compared, so its output is.
     private struct ClosureEncoding: ParameterEncoding {
         let body: @Sendable ([String: any Sendable]) -> String
 
@@ -64,12 +64,12 @@ struct EndpointEqualityTests {
         }
     }
 
-    /// An encoder of the application's own.
+    /// A custom encoder.
     private final class OwnEncoder: JSONEncoder, @unchecked Sendable {
         override func encode<T: Encodable>(_ value: T) throws -> Data { Data("own ".utf8) + (try super.encode(value)) }
     }
 
-    /// Equal dictionaries that were built in different orders, so that they hold their keys in different ones.
+    /// Equal dictionaries that were built in different orders, so that their keys have different orders.
     private static func parameters(_ index: Int) -> [String: any Sendable] {
         let keys = ["one", "two", "three", "four", "five"]
         let deepest: [String: any Sendable] = ["d": 1.5, "e": "f", "g": "h"]
@@ -95,7 +95,7 @@ struct EndpointEqualityTests {
         MultipartFormData(provider: streamed, name: "s"),
     ]
 
-    /// Each makes equal tasks.
+    /// Each function creates equal tasks.
     static let makers: [(name: String, make: @Sendable (Int) -> HTTPTask)] = [
         ("a value as JSON", { _ in .requestJSONEncodable(Order()) }),
         ("a dictionary as JSON", { .requestJSONEncodable(["a": $0 - $0, "b": 2, "c": 3]) }),
@@ -177,7 +177,7 @@ struct EndpointEqualityTests {
         ),
     ]
 
-    @Test("equal ones are equal, to themselves and to each other, and have one hash", arguments: makers.indices)
+    @Test("endpoints with equal parameters in any order are equal and have equal hashes", arguments: makers.indices)
     func equal(index: Int) {
         let (name, make) = Self.makers[index]
         let one = Endpoint.sending(make(0))
@@ -234,7 +234,7 @@ struct EndpointEqualityTests {
             .requestCustomJSONEncodable(Order(number: 2), encoder: own),
         ]
 
-    @Test("different ones are not")
+    @Test("endpoints with different parameters are not equal")
     func unequal() {
         let endpoints = Self.different.map { Endpoint.sending($0) }
         for (index, one) in endpoints.enumerated() {

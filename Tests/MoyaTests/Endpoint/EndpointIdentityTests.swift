@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("facts 7 to 9: which endpoints with streams and downloads are equal")
+@Suite("facts 7 to 9: the comparison of endpoints with streams and downloads")
 struct EndpointIdentityTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -155,14 +155,17 @@ struct EndpointIdentityTests {
         ),
     ]
 
-    @Test("equal both ways, and then with equal hashes", arguments: uploads + bodies + downloads + failures)
+    @Test(
+        "equality is symmetric, and equal endpoints have equal hashes",
+        arguments: uploads + bodies + downloads + failures
+    )
     func equality(row: Row) {
         #expect((row.first == row.second) == row.isEqual)
         #expect((row.second == row.first) == row.isEqual)
         #expect(Set([row.first, row.second]).count == (row.isEqual ? 1 : 2))
     }
 
-    @Test("downloads are not shared: each gets the file at its own destination", arguments: [false, true])
+    @Test("downloads are not shared, because each has its destination", arguments: [false, true])
     func downloadsInFlight(isStubbed: Bool) async throws {
         let folder = try TemporaryFolder()
         let bothSent = Promise<Void>()
@@ -189,7 +192,7 @@ struct EndpointIdentityTests {
         // Fact 8: the endpoints are equal.
         #expect(provider.inflightRequests.values.map(\.count) == [2])
         queue.resume()
-        // Where one waits for the other, it is not to wait for ever.
+        // A request that waits for another must not wait forever.
         Task {
             try await Task.sleep(for: .seconds(20))
             bothSent.fulfill(())
@@ -202,7 +205,7 @@ struct EndpointIdentityTests {
         for name in try folder.names { #expect(try folder.text(name) == "content") }
     }
 
-    @Test("equal uploads at one time are one exchange; their body is read once")
+    @Test("equal concurrent uploads share one exchange, and their body is read once")
     func sharedUpload() async {
         let go = Promise<Void>()
         let bodies = Recorder<Data>()

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("What an endpoint keeps, and what becomes of it")
+@Suite("The properties of an endpoint")
 struct EndpointRulesTests {
     private struct LateTarget: TargetType {
         let asked: Recorder<Void>
@@ -18,7 +18,7 @@ struct EndpointRulesTests {
         }
     }
 
-    /// Leaves `adding` and `replacing` as they are.
+    /// Does not override `adding` and `replacing`.
     private class Signed: Endpoint, @unchecked Sendable {
         required init(_ task: HTTPTask, _ headers: [String: String]?) {
             super.init(
@@ -31,7 +31,7 @@ struct EndpointRulesTests {
         }
     }
 
-    /// Stays what it is.
+    /// Keeps its type.
     private final class Faithful: Signed, @unchecked Sendable {
         override func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
             Faithful(task, super.adding(newHTTPHeaderFields: newHTTPHeaderFields).httpHeaderFields)
@@ -40,7 +40,7 @@ struct EndpointRulesTests {
         override func replacing(task: HTTPTask) -> Endpoint { Faithful(task, httpHeaderFields) }
     }
 
-    /// A body encoding that notes the URL that it gets.
+    /// A body encoding that records the URL.
     private struct Noting: ParameterEncoding {
         let urls: Recorder<String?>
 
@@ -56,7 +56,7 @@ struct EndpointRulesTests {
 
     private static let form = [MultipartFormData(provider: .data(Data("v".utf8)), name: "n")]
 
-    @Test("fact 2: sample data is asked for when the stub's answer is, each time, and not before")
+    @Test("fact 2: sample data is requested for each stub response, and not before")
     func lateSample() {
         let asked = Recorder<Void>()
         let endpoint = MoyaProvider<LateTarget>.defaultEndpointMapping(for: LateTarget(asked: asked))
@@ -71,7 +71,7 @@ struct EndpointRulesTests {
         }
     }
 
-    @Test("fact 6: adding headers and replacing the task give a plain Endpoint, unless a subclass overrides them")
+    @Test("fact 6: adding headers and replacing the task return a plain Endpoint unless a subclass overrides them")
     func subclasses() {
         let headers = ["A": "b"]
         for changed in [
@@ -87,7 +87,7 @@ struct EndpointRulesTests {
         #expect(type(of: added.replacing(task: .requestData(Data()))) == Faithful.self)
     }
 
-    @Test("fact 13: tasks that are streamed, and downloads, leave the request without body and header")
+    @Test("fact 13: streamed tasks and downloads leave the request without a body and a header")
     func streamedTasks() throws {
         let file = URL(fileURLWithPath: "/file")
         for task in [
@@ -102,7 +102,7 @@ struct EndpointRulesTests {
         }
     }
 
-    @Test("fact 18: the body is encoded first, and then the query")
+    @Test("fact 18: the body is encoded before the query")
     func order() throws {
         let urls = Recorder<String?>()
         let request = try Endpoint.sending(
@@ -118,7 +118,7 @@ struct EndpointRulesTests {
         #expect(request.httpBody == Data("body".utf8))
     }
 
-    @Test("facts 17, 19: the query beside a body or a form has the default styles, whatever the body's")
+    @Test("facts 17, 19: the query beside a body or a form has the default styles, independent of the body's")
     func styles() throws {
         let parameters: [String: any Sendable] = ["a": [1, 2], "b": true]
         let bodyEncoding = URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, boolEncoding: .literal)
@@ -137,7 +137,7 @@ struct EndpointRulesTests {
         }
     }
 
-    @Test("fact 21: through a provider mapping errors pass as they are", arguments: EntryPoint.allCases)
+    @Test("fact 21: a provider passes mapping errors on unchanged", arguments: EntryPoint.allCases)
     func mappingErrors(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<TaskTarget>(endpointClosure: { target in
             .sending(target.task, url: target.path.isEmpty ? "http://h/" : target.path)

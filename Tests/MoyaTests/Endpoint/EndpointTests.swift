@@ -19,7 +19,7 @@ struct EndpointTests {
         )
     }
 
-    @Test("fact 2: the default mapping says what the target says, and asks for sample data late")
+    @Test("fact 2: the default mapping copies the target, and requests sample data late")
     func defaultMapping() throws {
         let target = SomeTarget(method: .put, headers: ["A": "b"], parameters: ["k": "v"])
         let endpoint = MoyaProvider<SomeTarget>.defaultEndpointMapping(for: target)
@@ -59,7 +59,7 @@ struct EndpointTests {
         #expect(URL(target: target).absoluteString == expected)
     }
 
-    @Test("fact 5: adding headers gives a new endpoint; new ones win, spelling counts")
+    @Test("fact 5: adding headers returns a new endpoint, new headers win, and names are case-sensitive")
     func addingHeaders() {
         let old = endpoint(headers: ["A": "1", "B": "2"])
         let new = old.adding(newHTTPHeaderFields: ["B": "3", "a": "4"])
@@ -80,7 +80,7 @@ struct EndpointTests {
         #expect(try new.urlRequest().httpBody == Data("x".utf8))
     }
 
-    @Test("facts 7, 8: equal are those that send the same, with what parameters and encoders make of it")
+    @Test("facts 7, 8: endpoints are equal if they send the same request, with parameters and encoders applied")
     func equality() {
         let parameters: HTTPTask = .requestParameters(parameters: ["a": 1], encoding: URLEncoding.default)
         #expect(endpoint() == endpoint())
@@ -104,7 +104,7 @@ struct EndpointTests {
         )
     }
 
-    @Test("fact 7: where no request can be made, the texts of the URLs decide")
+    @Test("fact 7: endpoints without a valid request are compared by the texts of their URLs")
     func equalityOfFailures() {
         #expect(endpoint(url: "no url") == endpoint(url: "no url"))
         #expect(endpoint(url: "no url") != endpoint(url: "no url either"))

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("The endpoints at another server")
+@Suite("Endpoints at another server")
 struct EndpointsAtTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -85,7 +85,7 @@ struct EndpointsAtTests {
         ),
     ]
 
-    @Test("a target's URL", arguments: rows)
+    @Test("replace the server in a target's URL", arguments: rows)
     func url(row: Row) throws {
         let target = SomeTarget(baseURL: try #require(URL(string: row.own)), path: row.path)
         let server = try #require(URL(string: row.server))

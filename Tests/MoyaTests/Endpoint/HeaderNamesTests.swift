@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request has one field for each name, ignoring case (RFC 9110, section 5.1)", .timeLimit(.minutes(5)))
+@Suite("Header names in different cases (RFC 9110, section 5.1)", .timeLimit(.minutes(5)))
 struct HeaderNamesTests {
     struct Target: TargetType {
         var baseURL: URL
@@ -20,7 +20,7 @@ struct HeaderNamesTests {
         var method: Moya.Method { .post }
     }
 
-    /// A step that sets a header in its own spelling, in the dictionary of a request.
+    /// A step that sets a header with a spelling in the dictionary of a request.
     struct Setting: PluginType, RequestInterceptor, ParameterEncoding, HTTPMiddleware {
         let name: String
         var value: String
@@ -57,7 +57,7 @@ struct HeaderNamesTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The one line that is sent.
+        /// The only line that is sent.
         let sent: String
         var headers: [String: String]?
         var task: HTTPTask = .requestPlain
@@ -138,7 +138,7 @@ struct HeaderNamesTests {
         Row("one dictionary of the session", "x-a: 2") { $0.session = ["X-A": "1", "x-a": "2", "X-a": "3"] },
     ]
 
-    @Test("a later step wins, and each name is sent once", arguments: rows, TransportKind.allCases)
+    @Test("are sent once, and a later step wins", arguments: rows, TransportKind.allCases)
     func sent(_ row: Row, _ kind: TransportKind) async throws {
         let heads = Recorder<String>()
         let server = try await RawServer { connection in
@@ -177,7 +177,7 @@ struct HeaderNamesTests {
             session: session,
             plugins: row.plugins
         )
-        // A dictionary has another order each time it is created.
+        // The order of a dictionary differs each time it is created.
         for _ in 0..<8 {
             let target = Target(baseURL: server.url(), headers: row.headers, task: row.task)
             _ = try await provider.request(target)
@@ -191,7 +191,7 @@ struct HeaderNamesTests {
         await server.shutDown()
     }
 
-    @Test("an endpoint keeps the names that it was given, and is equal to one that sends the same")
+    @Test("stay in an endpoint, which equals one that sends the same")
     func endpoint() throws {
         let target = Target(baseURL: URL(fileURLWithPath: "/"), headers: ["x-a": "1", "B": "2"])
         let endpoint = MoyaProvider.defaultEndpointMapping(for: target).adding(newHTTPHeaderFields: ["X-A": "2"])
@@ -203,14 +203,14 @@ struct HeaderNamesTests {
         #expect(endpoint == MoyaProvider.defaultEndpointMapping(for: plain))
     }
 
-    @Test("a warning names the target and the names, once, and no values")
+    @Test("cause one warning with the target and the names, and without values")
     func warning() {
         let warnings = Recorder<String>()
         let warning = FieldNameWarning { warnings.add($0) }
         let fields = UniqueFieldNames(["Content-Type": "secret", "Content-type": "b", "A": "c"])
         for owner in ["Shop.item", "Shop.item", nil, "Shop.list"] { warning.check(fields, of: owner) }
         warning.check(UniqueFieldNames(["A": "1", "B": "2"]), of: "Shop.other")
-        // A later step is no mistake.
+        // A later step causes no warning.
         warning.check(UniqueFieldNames(["A": "1", "a": "2"], after: ["A": "1"]), of: "Shop.other")
         #expect(warnings.values.count == 3)
         #expect(

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("From endpoint to URLRequest")
+@Suite("The conversion of an endpoint to a URLRequest")
 struct URLRequestTests {
     private struct Item: Codable, Equatable {
         var name: String
@@ -31,7 +31,7 @@ struct URLRequestTests {
     }
 
     @Test(
-        "facts 10, 11: a text that is no URL fails with that text",
+        "facts 10, 11: an invalid URL fails with its text",
         arguments: ["", "some invalid URL", "http://h/ä b"]
     )
     func invalidURL(text: String) {
@@ -42,14 +42,14 @@ struct URLRequestTests {
         }
     }
 
-    @Test("fact 12: method and headers are the endpoint's")
+    @Test("fact 12: method and headers come from the endpoint")
     func methodAndHeaders() throws {
         let request = try request(.requestPlain, method: .patch, headers: ["A": "b"])
         #expect(request.httpMethod == "PATCH")
         #expect(request.allHTTPHeaderFields == ["A": "b"])
     }
 
-    @Test("fact 13: a plain request has no body and no further header")
+    @Test("fact 13: a plain request has no body and no additional header")
     func plain() throws {
         let request = try request(.requestPlain)
         #expect(request.httpBody == nil)
@@ -57,14 +57,14 @@ struct URLRequestTests {
         #expect(request.url?.absoluteString == "http://h/p?k=1")
     }
 
-    @Test("fact 14: data is a body without a content type")
+    @Test("fact 14: data becomes a body without a content type")
     func data() throws {
         let request = try request(.requestData(Data("x".utf8)))
         #expect(request.httpBody == Data("x".utf8))
         #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
     }
 
-    @Test("fact 15: an encodable is JSON, with a content type unless there is one")
+    @Test("fact 15: an encodable value becomes JSON, with a content type unless one exists")
     func encodable() throws {
         let plain = try request(.requestJSONEncodable(Item(name: "a")))
         #expect(try JSONDecoder().decode(Item.self, from: plain.httpBody ?? Data()) == Item(name: "a"))
@@ -73,7 +73,7 @@ struct URLRequestTests {
         #expect(own.value(forHTTPHeaderField: "Content-Type") == "application/x")
     }
 
-    @Test("fact 15: with an encoder of one's own")
+    @Test("fact 15: a custom encoder is used")
     func customEncodable() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -83,7 +83,7 @@ struct URLRequestTests {
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
-    @Test("fact 16: parameters go where the encoding puts them")
+    @Test("fact 16: the encoding decides where parameters are put")
     func parameters() throws {
         let query = try request(
             .requestParameters(parameters: ["b": 2, "a": "x y"], encoding: URLEncoding.queryString)
@@ -96,7 +96,7 @@ struct URLRequestTests {
         #expect(json.httpBody == Data(#"{"b":2}"#.utf8))
     }
 
-    @Test("facts 17, 19: composite data is the body, and parameters in the query in the default style")
+    @Test("facts 17, 19: composite data becomes the body, and its parameters the query in the default style")
     func compositeData() throws {
         let request = try request(
             .requestCompositeData(bodyData: Data("x".utf8), urlParameters: ["a": [1, 2], "b": true])
@@ -105,7 +105,7 @@ struct URLRequestTests {
         #expect(request.url?.absoluteString == "http://h/p?k=1&a%5B%5D=1&a%5B%5D=2&b=1")
     }
 
-    @Test("fact 18: composite parameters go into the body and the query")
+    @Test("fact 18: composite parameters become the body and the query")
     func compositeParameters() throws {
         let json = try request(
             .requestCompositeParameters(
@@ -129,7 +129,7 @@ struct URLRequestTests {
     }
 
     @Test(
-        "fact 18: a URL encoding that may write into the URL is refused as a body encoding",
+        "fact 18: a URL encoding that may write into the URL is refused for a body",
         arguments: [URLEncoding.default, .queryString]
     )
     func wrongBodyEncoding(encoding: URLEncoding) {
@@ -144,7 +144,7 @@ struct URLRequestTests {
         }
     }
 
-    @Test("fact 18: through a provider the text names the target and what to write", arguments: EntryPoint.allCases)
+    @Test("fact 18: a provider's error names the target and the remedy", arguments: EntryPoint.allCases)
     func misuseNamed(entryPoint: EntryPoint) async {
         enum API: TargetType {
             case create(secret: String)
@@ -169,7 +169,7 @@ struct URLRequestTests {
         )
     }
 
-    @Test("fact 20: what cannot be encoded says so")
+    @Test("fact 20: an encoding failure has its cause")
     func failures() throws {
         let encodable = #expect(throws: MoyaError.self) { try request(.requestJSONEncodable(Unencodable())) }
         guard case .encodableMapping(is EncodingError) = encodable else {
@@ -185,7 +185,7 @@ struct URLRequestTests {
         }
     }
 
-    @Test("fact 21: through a provider an encode failure is .encodableMapping", arguments: EntryPoint.allCases)
+    @Test("fact 21: a provider's encoding failure is .encodableMapping", arguments: EntryPoint.allCases)
     func encodeFailure(entryPoint: EntryPoint) async {
         struct Target: TargetType {
             var baseURL: URL { URL(fileURLWithPath: "/") }

@@ -29,7 +29,7 @@ struct AccessTokenInterceptorTests {
 
     private struct Mistake: Error, Equatable {}
 
-    /// Gives a new token each time, and not at once.
+    /// Returns a new token each time, after a suspension.
     private actor Source {
         private(set) var asked: [String] = []
 
@@ -47,7 +47,7 @@ struct AccessTokenInterceptorTests {
         }
     }
 
-    @Test("each request has a token of its own, over the target's header", arguments: EntryPoint.allCases)
+    @Test("each request has a new token, which replaces the target's header", arguments: EntryPoint.allCases)
     func token(entryPoint: EntryPoint) async {
         let source = Source()
         let sent = Recorder<String?>()
@@ -63,7 +63,7 @@ struct AccessTokenInterceptorTests {
         #expect(await source.asked == ["a", "b"])
     }
 
-    @Test("of a MultiTarget the source gets the target inside; a streamed request has its token, too")
+    @Test("the source gets a MultiTarget's inner target, and a streamed request has its token")
     func multiTarget() async throws {
         let source = Source()
         let sent = Recorder<String?>()
@@ -80,7 +80,7 @@ struct AccessTokenInterceptorTests {
     }
 
     @Test(
-        "the source is asked for each try, also as one of several interceptors of the session",
+        "the source is called for each attempt, even within several interceptors of the session",
         arguments: EntryPoint.allCases
     )
     func retry(entryPoint: EntryPoint) async {
@@ -95,7 +95,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values == ["Bearer tok1", "Bearer tok2"])
     }
 
-    @Test("what the source throws fails the request, and nothing is sent", arguments: EntryPoint.allCases)
+    @Test("the source's error fails the request, and nothing is sent", arguments: EntryPoint.allCases)
     func failure(entryPoint: EntryPoint) async {
         let sent = Recorder<String?>()
         let provider = MoyaProvider<Authorized>(
@@ -107,7 +107,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values.isEmpty)
     }
 
-    @Test("a token that would break the header is refused", arguments: EntryPoint.allCases)
+    @Test("a token that would inject a header is refused", arguments: EntryPoint.allCases)
     func brokenToken(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<Authorized>(
             session: Session(noting(Recorder())),
@@ -118,7 +118,7 @@ struct AccessTokenInterceptorTests {
         #expect(!"\(result)".contains("5ecret"))
     }
 
-    @Test("a request that is cancelled while it waits for its token is not sent", arguments: EntryPoint.allCases)
+    @Test("a request cancelled while it waits for its token is not sent", arguments: EntryPoint.allCases)
     func cancellation(entryPoint: EntryPoint) async {
         let sent = Recorder<String?>()
         let asked = Promise<Void>()
@@ -137,7 +137,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values.isEmpty)
     }
 
-    @Test("the source may use the same session, which sends what has no target as it is")
+    @Test("the source may use the same session, which sends requests without a target unchanged")
     func sameSession() async throws {
         let sent = Recorder<String?>()
         let url = try #require(URL(string: "http://127.0.0.1:9/token"))
@@ -157,7 +157,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values == [nil, "Bearer tok"])
     }
 
-    @Test("a stub asks for no token")
+    @Test("a stub calls no source")
     func stub() async {
         let provider = MoyaProvider<Authorized>(
             stubClosure: MoyaProvider.immediatelyStub,

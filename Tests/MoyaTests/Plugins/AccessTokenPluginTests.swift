@@ -15,7 +15,7 @@ struct AccessTokenPluginTests {
         var task: HTTPTask { .requestPlain }
     }
 
-    /// What may stand at a token's end, where it was read from a file, say.
+    /// Possible characters at a token's end, for example from a file.
     enum Break: String, CaseIterable, Sendable {
         case lineFeed = "\n"
         case lineBreakAndHeader = "\r\nX: y"
@@ -38,7 +38,7 @@ struct AccessTokenPluginTests {
         (.custom("X-Y z=\"1\","), "X-Y z=\"1\", tok"),
     ]
 
-    @Test("fact 122: the header is the type's value, a space and the token, as they are", arguments: types)
+    @Test("fact 122: the header is the type's value, a space and the unchanged token", arguments: types)
     func header(type: AuthorizationType, expected: String) throws {
         let plugin = AccessTokenPlugin { _ in "tok" }
         let prepared = plugin.prepare(try request(["A": "b"]), target: Authorized(authorizationType: type))
@@ -48,14 +48,16 @@ struct AccessTokenPluginTests {
         #expect(prepared.url?.absoluteString == "http://h/p")
     }
 
-    @Test("fact 122: the token is used as it is", arguments: ["", "user:password", "a b", "ä", "dXNlcjpwYXNz=="])
+    @Test("fact 122: the token is used unchanged", arguments: ["", "user:password", "a b", "ä", "dXNlcjpwYXNz=="])
     func token(token: String) throws {
         let plugin = AccessTokenPlugin { _ in token }
         let prepared = plugin.prepare(try request(), target: Authorized(authorizationType: .basic))
         #expect(prepared.value(forHTTPHeaderField: "Authorization") == "Basic \(token)")
     }
 
-    @Test("fact 121: a target without an authorization type leaves the request unchanged, and asks for no token")
+    @Test(
+        "fact 121: a target without an authorization type leaves the request unchanged, and the closure is not called"
+    )
     func unchanged() throws {
         let asked = Recorder<Void>()
         let plugin = AccessTokenPlugin { _ in
@@ -77,7 +79,7 @@ struct AccessTokenPluginTests {
     }
 
     @Test(
-        "fact 123: the token replaces an existing Authorization, however that is spelt",
+        "fact 123: the token replaces an existing Authorization in any spelling",
         arguments: ["Authorization", "authorization", "AUTHORIZATION"]
     )
     func replacement(name: String) throws {
@@ -90,7 +92,7 @@ struct AccessTokenPluginTests {
         #expect(prepared.allHTTPHeaderFields?.count == 1)
     }
 
-    @Test("fact 123: preparing again replaces the earlier token")
+    @Test("fact 123: another prepare replaces the earlier token")
     func again() throws {
         let count = Recorder<Void>()
         let plugin = AccessTokenPlugin { _ in
@@ -102,7 +104,7 @@ struct AccessTokenPluginTests {
         #expect(prepared.value(forHTTPHeaderField: "Authorization") == "Bearer tok2")
     }
 
-    @Test("fact 124: the token closure runs synchronously, once on each prepare, with the target")
+    @Test("fact 124: the token closure runs synchronously with the target, once for each prepare")
     func closure() throws {
         let asked = Recorder<String>()
         let thread = ObjectIdentifier(Thread.current)
@@ -116,7 +118,7 @@ struct AccessTokenPluginTests {
         #expect(asked.values == ["a true", "b true", "a true"])
     }
 
-    @Test("fact 120: of a MultiTarget the token closure gets the target inside")
+    @Test("fact 120: the token closure gets a MultiTarget's inner target")
     func multiTarget() throws {
         let asked = Recorder<String>()
         let plugin = AccessTokenPlugin { target in
@@ -130,7 +132,7 @@ struct AccessTokenPluginTests {
     }
 
     @Test(
-        "through a provider: each request has a token of its own, over the target's header",
+        "a provider's requests each have a new token, which replaces the target's header",
         arguments: EntryPoint.allCases
     )
     func provider(entryPoint: EntryPoint) async {
@@ -158,7 +160,7 @@ struct AccessTokenPluginTests {
     }
 
     @Test(
-        "a token that would break the header is refused, and neither sent, left out nor told in the error",
+        "a token that would inject a header is refused, and the error does not show it",
         arguments: Break.allCases,
         EntryPoint.allCases
     )

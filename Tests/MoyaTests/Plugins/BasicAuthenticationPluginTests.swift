@@ -10,7 +10,8 @@ import Testing
 
 @Suite("Basic authentication without a challenge", .timeLimit(.minutes(1)))
 struct BasicAuthenticationPluginTests {
-    /// Returns the `Authorization` of the requests that a server gets: of one, and of one that is redirected elsewhere.
+    /// Returns the `Authorization` of the requests that a server receives: of one request, and of one that is
+    /// redirected to another origin.
     private func sent(
         _ plugin: BasicAuthenticationPlugin,
         headers: [String: String]? = nil
@@ -30,14 +31,14 @@ struct BasicAuthenticationPluginTests {
         return received.map { $0.head["Authorization"] }
     }
 
-    @Test("Each request has it, in UTF-8, and another origin does not get it")
+    @Test("each request has the credential in UTF-8, and another origin does not get it")
     func header() async throws {
         let value = "Basic " + Data("ash:p€:ss".utf8).base64EncodedString()
         let sent = try await sent(BasicAuthenticationPlugin(username: "ash", password: "p€:ss"))
         #expect(sent == [value, value, nil])
     }
 
-    @Test("A target's own Authorization stays; a target without credentials, and a name with a colon, have none")
+    @Test("a target's Authorization stays, and a missing credential or a name with a colon adds none")
     func others() async throws {
         let plugin = BasicAuthenticationPlugin(username: "ash", password: "b")
         #expect(try await sent(plugin, headers: ["authorization": "Own"]) == ["Own", "Own", nil])

@@ -1,4 +1,4 @@
-// Elsewhere an application starts no processes.
+// On other platforms an application cannot start processes.
 #if os(macOS) || os(Linux)
     import Foundation
     import Moya
@@ -7,7 +7,7 @@
     import Testing
 
     @Suite(
-        "A curl command repeats a request with all that the session adds",
+        "A curl command that repeats a request",
         .enabled(if: Bash.hasCURL),
         .timeLimit(.minutes(2))
     )
@@ -42,7 +42,7 @@
                 Row(testDescription: "an empty body", method: .post, task: .requestData(Data())),
             ]
 
-        /// Sends the request of a row, and returns its command.
+        /// Sends the request of a row and returns its command.
         private func command(_ row: Row, to url: URL, _ behavior: StubBehavior = .never) async throws -> String {
             let configuration = URLSessionConfiguration.default
             configuration.headers = HTTPHeaders(row.sessionHeaders)
@@ -76,7 +76,7 @@
             return try #require(output.values.first)
         }
 
-        @Test("with the same head and body, also for a stub", arguments: rows)
+        @Test("has the same head and body, including for a stub", arguments: rows)
         func same(row: Row) async throws {
             let server = try await ReactingServer()
             let command = try await command(row, to: server.url("/p"))
@@ -92,7 +92,7 @@
             await server.shutDown()
         }
 
-        @Test("and the body of its response is decoded")
+        @Test("decodes the response's body")
         func decoded() async throws {
             let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJ11FILi3K4QIA3Lhl/wwAAAA="))
             let server = try await ReactingServer { _ in .respond(200, headers: ["Content-Encoding: gzip"], body: gzip)
@@ -111,7 +111,7 @@
             await server.shutDown()
         }
 
-        @Test("and its cookies are masked, unless secrets are shown")
+        @Test("has masked cookies unless secrets are shown")
         func masked() async throws {
             let server = try await ReactingServer()
             let jar = CookieJar()

@@ -1,4 +1,4 @@
-// Elsewhere an application starts no processes.
+// On other platforms an application cannot start processes.
 #if os(macOS) || os(Linux)
     import Foundation
     import Moya
@@ -7,7 +7,7 @@
     import Testing
 
     @Suite(
-        "A logged curl command, run by bash and curl",
+        "A logged curl command in bash and curl",
         .serialized,
         .enabled(if: Bash.hasCURL),
         .timeLimit(.minutes(5))
@@ -18,13 +18,13 @@
             var path = "/p"
             var method: Moya.Method = .post
             var headers: [String: String]?
-            /// Streams are for one request, so each gets a task of its own.
+            /// A stream serves one request, so each request has a new task.
             let task: @Sendable (TemporaryFolder) throws -> HTTPTask
         }
 
         typealias Part = MultipartFormData
 
-        /// Texts that a shell, curl or a terminal would interpret, were they not escaped.
+        /// Texts that a shell, curl or a terminal would interpret without escaping.
         static let hostile = [
             " ", "\"", "'", "it's", "$HOME", "$(id)", "`id`", "\\", "\\\"", "a\\", "!", "!!", "!id", "a!b\"c", "*", "~",
             "#", "; id", "{a,b}", "[a]", "%41", "-d", "--", "\t", "\n", "a\nb\n\nc\n", "\\\n", "\r\n", "\r", "\u{1B}[A",
@@ -169,7 +169,7 @@
 
         // MARK: Tests
 
-        @Test("sends what the provider sends", arguments: bodies + heads)
+        @Test("sends the provider's request", arguments: bodies + heads)
         func same(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -180,7 +180,7 @@
             await bench.server.shutDown()
         }
 
-        @Test("sends the same form, with a boundary of its own", arguments: forms)
+        @Test("sends the same form with a new boundary", arguments: forms)
         func form(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -207,7 +207,7 @@
             },
         ]
 
-        @Test("sends the same in gzip", arguments: gzipped)
+        @Test("sends the same body in gzip", arguments: gzipped)
         func gzip(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -231,7 +231,7 @@
             },
         ]
 
-        @Test("sends nothing in place of a stream, until it is told where its bytes are", arguments: streamed)
+        @Test("sends nothing for a stream until the user replaces the placeholder file", arguments: streamed)
         func once(row: Row) async throws {
             let bench = try await Bench(row)
             let command = try #require(await bench.command())
@@ -251,17 +251,17 @@
             await bench.server.shutDown()
         }
 
-        @Test("is the same for a stub, whose files and streams stay untouched", arguments: bodies + forms + streamed)
+        @Test("is the same for a stub, whose files and streams are not read", arguments: bodies + forms + streamed)
         func stub(row: Row) async throws {
             let bench = try await Bench(row)
             let target = try bench.target
             let live = try #require(await bench.command(for: target, .never))
-            // The task of another target, as streams are for one request.
+            // Another task, because a stream serves one request.
             let again = try bench.target
             let stubbed = try #require(await bench.command(for: again, .immediate))
             let boundary = /moya\.boundary\.[0-9a-f]{16}/
             #expect(stubbed.replacing(boundary, with: "B") == live.replacing(boundary, with: "B"))
-            // Nothing was used up.
+            // Nothing was consumed.
             if case .uploadMultipart = again.task {
                 #expect(await EntryPoint.async.request(again, from: bench.provider()).response?.statusCode == 200)
             }
@@ -269,7 +269,7 @@
         }
     }
 
-    /// A server, and what a provider sends there.
+    /// A server, and the request that a provider sends to it.
     private struct Bench {
         let row: CURLShellTests.Row
         let server: ReactingServer
@@ -295,7 +295,7 @@
         func provider(_ behavior: StubBehavior = .never, plugins: [any PluginType] = []) -> MoyaProvider<TaskTarget> {
             let configuration = URLSessionConfiguration.default
             configuration.headers = ["X-Session": "a\"b"]
-            // Cookies of other tests are none of its business.
+            // The cookies of other tests must not be sent.
             configuration.httpCookieStorage = nil
             return MoyaProvider(
                 stubClosure: { _ in behavior },
@@ -304,7 +304,7 @@
             )
         }
 
-        /// Sends the request, and gives what is logged.
+        /// Sends the request and returns the logged text.
         func command(for target: TaskTarget? = nil, _ behavior: StubBehavior = .never) async throws -> String? {
             let output = Recorder<String>()
             let logger = NetworkLoggerPlugin(
@@ -322,7 +322,7 @@
             return output.values.first
         }
 
-        /// What the provider sends, and what its command sends.
+        /// The requests of the provider and of its command.
         func requests() async throws -> (ReactingServer.Received, ReactingServer.Received) {
             let command = try #require(await command())
             #expect(command.hasPrefix("$ curl -v "))
@@ -334,7 +334,7 @@
     }
 
     extension RequestHead {
-        /// The headers that the request is about: not how its body is framed, which is the sender's choice.
+        /// The headers without the body's framing, which is the sender's choice.
         fileprivate var comparable: [String] {
             ownFields.filter { field in
                 !["content-length:", "transfer-encoding:", "expect:"].contains { field.hasPrefix($0) }
@@ -351,7 +351,7 @@
         }
     }
 
-    /// A part of a form, as a server takes it.
+    /// A part of a form as a server parses it.
     private struct FormPart: Equatable {
         var headers: Set<String>
         var content: Data

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("CredentialsPlugin")
 struct CredentialsPluginTests {
-    /// Wants this, and knows only Basic.
+    /// Sends this challenge and accepts only Basic.
     private func challenging(_ wanted: String, seen: Recorder<String?>) -> FakeTransport {
         FakeTransport { request in
             let authorization = request.headers[.authorization]
@@ -39,7 +39,7 @@ struct CredentialsPluginTests {
     private static let basic = "Basic \(Data("ash:secret".utf8).base64EncodedString())"
 
     @Test(
-        "facts 125, 126: a challenge is answered; nothing is sent before there is one",
+        "facts 125, 126: a challenge gets the credential, and nothing is sent before the challenge",
         arguments: EntryPoint.allCases
     )
     func answer(entryPoint: EntryPoint) async {
@@ -49,7 +49,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil, Self.basic])
     }
 
-    @Test("fact 126: once; a second failure gives the response", arguments: EntryPoint.allCases)
+    @Test("fact 126: a second challenge is the response", arguments: EntryPoint.allCases)
     func refused(entryPoint: EntryPoint) async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen), password: "wrong")
@@ -58,7 +58,7 @@ struct CredentialsPluginTests {
         #expect(seen.values.count == 2)
     }
 
-    @Test("fact 126: Digest is answered, once; NTLM and Negotiate are not", arguments: EntryPoint.allCases)
+    @Test("fact 126: Digest gets one response; NTLM and Negotiate get none", arguments: EntryPoint.allCases)
     func schemes(entryPoint: EntryPoint) async {
         let rows = [
             ("NTLM, Digest realm=\"r\", nonce=\"n\", qop=\"auth\", Negotiate", [nil, "Digest username=\"ash\""]),
@@ -76,7 +76,7 @@ struct CredentialsPluginTests {
         }
     }
 
-    @Test("without a credential the challenge is the response", arguments: EntryPoint.allCases)
+    @Test("a challenge without a credential is the response", arguments: EntryPoint.allCases)
     func nobody(entryPoint: EntryPoint) async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen))
@@ -85,7 +85,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil])
     }
 
-    @Test("what is kept for the session is sent at once the next time, and by requests without one of their own")
+    @Test("a credential for the session is sent without a challenge, and by requests without a credential")
     func persistence() async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen), persistence: .forSession)
@@ -95,7 +95,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil, Self.basic, Self.basic, Self.basic])
     }
 
-    @Test("what is not kept is of no use to others")
+    @Test("a credential without persistence is not used by other requests")
     func noPersistence() async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen))
@@ -105,7 +105,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil, Self.basic, nil])
     }
 
-    @Test("facts 75, 125: the closure runs for stubs, too, where nothing comes of it", arguments: EntryPoint.allCases)
+    @Test("facts 75, 125: the closure runs for stubs without an effect", arguments: EntryPoint.allCases)
     func stub(entryPoint: EntryPoint) async {
         let asked = Recorder<Void>()
         let provider = MoyaProvider<SomeTarget>(
@@ -122,7 +122,7 @@ struct CredentialsPluginTests {
         #expect(asked.values.count == 1)
     }
 
-    @Test("a plugin of one's own can authenticate with a name and a password")
+    @Test("a custom plugin can authenticate with a name and a password")
     func ownPlugin() async {
         struct Own: PluginType {
             func willSend(_ request: any RequestType, target: any TargetType) {

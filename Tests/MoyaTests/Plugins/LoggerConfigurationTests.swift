@@ -8,7 +8,7 @@ struct LoggerConfigurationTests {
     typealias Configuration = NetworkLoggerPlugin.Configuration
     typealias Options = Configuration.LogOptions
 
-    @Test("fact 139: the options' bits")
+    @Test("fact 139: the options have their bits")
     func options() {
         let bits: [Options] = [
             .requestMethod, .requestBody, .requestHeaders, .formatRequestAscURL, .successResponseBody,
@@ -19,7 +19,7 @@ struct LoggerConfigurationTests {
         #expect(Options.verbose.rawValue == 55)
     }
 
-    @Test("fact 139: default and verbose are new plugins each time")
+    @Test("fact 139: default and verbose create new plugins")
     func presets() {
         #expect(NetworkLoggerPlugin.default !== NetworkLoggerPlugin.default)
         #expect(NetworkLoggerPlugin.verbose !== NetworkLoggerPlugin.verbose)
@@ -29,7 +29,7 @@ struct LoggerConfigurationTests {
         #expect(NetworkLoggerPlugin().configuration.secretNames.isEmpty)
     }
 
-    @Test("fact 139: a configuration that is changed counts from then on")
+    @Test("fact 139: a changed configuration applies to later requests")
     func mutation() throws {
         let output = Recorder<[String]>()
         let logger = NetworkLoggerPlugin()
@@ -43,7 +43,7 @@ struct LoggerConfigurationTests {
         #expect(output.values == [["Request"], ["Request", "HTTP Request Method"]])
     }
 
-    @Test("a configuration may be changed while others log")
+    @Test("a configuration may be changed during logging")
     func concurrentMutation() async {
         let output = Recorder<Int>()
         let logger = NetworkLoggerPlugin(configuration: Configuration(output: { _, items in output.add(items.count) }))
@@ -77,7 +77,7 @@ struct LoggerConfigurationTests {
         #expect(seen.values == ["t", "t"])
     }
 
-    @Test("fact 137: the default entry, by its parts")
+    @Test("fact 137: the default entry has date, identifier and message")
     func entry() throws {
         let before = Date()
         let text = Configuration.Formatter.defaultEntryFormatter(
@@ -97,7 +97,7 @@ struct LoggerConfigurationTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a process of its own, whose standard output is nobody else's.
+        // In a separate process with its own standard output.
         @Test("fact 137: the default output prints one line for each item")
         func printing() async {
             let child = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -110,7 +110,7 @@ struct LoggerConfigurationTests {
         }
     #endif
 
-    @Test("fact 138: request and response have formatters of their own")
+    @Test("fact 138: request and response have separate formatters")
     func formatters() throws {
         let output = Recorder<[String]>()
         let logger = NetworkLoggerPlugin(
@@ -133,7 +133,7 @@ struct LoggerConfigurationTests {
     }
 
     @Test(
-        "fact 138: a body is shown if it is UTF-8",
+        "fact 138: a body in UTF-8 is shown",
         arguments: [
             (Data("text".utf8), "text"), (Data(), ""), (Data("é\n".utf8), "é\n"),
             (Data([0xFF]), "## Cannot map data to String ##"), (Data([0x61, 0xC3]), "## Cannot map data to String ##"),
@@ -147,20 +147,20 @@ struct LoggerConfigurationTests {
         ("{}", "{}"), ("[ ]", "[]"), ("3", "3"), ("\"a\"", "\"a\""), (" null\n", "null"),
         ("{\"b\":1,\"a\":[true, {}]}", "{\n  \"b\": 1,\n  \"a\": [\n    true,\n    {}\n  ]\n}"),
         ("[[],[[]],1]", "[\n  [],\n  [\n    []\n  ],\n  1\n]"),
-        // Numbers are as the server wrote them.
+        // Numbers stay as the server wrote them.
         ("[1.10,12345678901234567890123,1e2]", "[\n  1.10,\n  12345678901234567890123,\n  1e2\n]"),
         // Punctuation in strings is text.
         (#"["{,:}[] \" \\","é\u0041/"]"#, "[\n  \"{,:}[] \\\" \\\\\",\n  \"é\\u0041/\"\n]"),
-        // No JSON stays as it is.
+        // Invalid JSON stays unchanged.
         ("{\"a\":", "{\"a\":"), ("<p>", "<p>"), ("", ""), ("{a:1}", "{a:1}"), ("[1]]", "[1]]"),
     ]
 
-    @Test("the JSON formatter indents JSON, and leaves all else", arguments: jsonRows)
+    @Test("the JSON formatter indents JSON and leaves other data unchanged", arguments: jsonRows)
     func json(text: String, expected: String) {
         #expect(Configuration.Formatter.jsonDataFormatter(Data(text.utf8)) == expected)
     }
 
-    @Test("the JSON formatter bears what is no text, and what is nested without an end")
+    @Test("the JSON formatter accepts binary data and unlimited nesting")
     func hostileJSON() {
         let formatter = Configuration.Formatter.jsonDataFormatter
         #expect(formatter(Data([0xFF, 0xFE])) == "## Cannot map data to String ##")

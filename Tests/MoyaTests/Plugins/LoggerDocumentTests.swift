@@ -28,14 +28,14 @@ import Testing
             return output.values.joined(separator: "\n")
         }
 
-        /// Returns the text without times, numbers of requests, durations and addresses of objects.
+        /// Returns the text without times, request numbers, durations and object addresses.
         private func withoutVariables(_ text: String) -> String {
             text.replacing(#/\[\d{4}-\d\d-\d\d, \d\d:\d\d:\d\d\.\d{3}, #\d+(, \d+ ms)?\]/#) { match in
                 match.1 == nil ? "[time]" : "[time, duration]"
             }.replacing(#/0x[0-9a-f]+/#, with: "0x")
         }
 
-        @Test("is as printed there")
+        @Test("matches the document")
         func printed() async throws {
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../../Documentation/Extending.md")

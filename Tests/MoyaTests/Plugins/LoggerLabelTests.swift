@@ -8,11 +8,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What tells the requests of a log apart", .timeLimit(.minutes(2)))
+@Suite("Labels of requests in a log", .timeLimit(.minutes(2)))
 struct LoggerLabelTests {
     private typealias Configuration = NetworkLoggerPlugin.Configuration
 
-    @Test("A response from the cache says so")
+    @Test("a response from the cache is marked")
     func source() async throws {
         let output = Recorder<String>()
         let logger = NetworkLoggerPlugin(
@@ -32,11 +32,11 @@ struct LoggerLabelTests {
         #expect(labels.map { $0 == "cache" } == [false, false, false, true], "\(labels)")
     }
 
-    /// A line of the log, by its parts.
+    /// A line of the log in its parts.
     private struct Line: Equatable {
         var number: Int
         var attempt: Int?
-        /// Why there is another attempt.
+        /// The reason of another attempt.
         var reason: String?
         var hasDuration: Bool
         var text: String
@@ -69,7 +69,7 @@ struct LoggerLabelTests {
         return try output.values.map { try #require(Line($0), "\($0)") }
     }
 
-    @Test("One line for a request and one for its result, with one number and the duration")
+    @Test("a request and its result have one line each, with the same number and the duration")
     func oneLine() async throws {
         let lines = try await lines(transport: FakeTransport.body("ok")) { provider in
             for _ in 0..<2 { _ = try await provider.request(SomeTarget()) }
@@ -90,7 +90,7 @@ struct LoggerLabelTests {
         return "\(target.method.rawValue) \(try endpoint.urlRequest().url?.absoluteString ?? "")"
     }
 
-    @Test("The second attempt says so, and the result has the time of both")
+    @Test("the second attempt is marked, and the result has the time of both")
     func attempts() async throws {
         struct Once: RequestInterceptor {
             func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -104,7 +104,7 @@ struct LoggerLabelTests {
         #expect(lines.map(\.reason) == [nil, "status 200", nil])
     }
 
-    @Test("An attempt after the first one has the status or the error of the one before, in one line and masked")
+    @Test("a later attempt has the masked status or error of the one before, in one line")
     func reasons() async throws {
         struct Thrice: RequestInterceptor {
             func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -137,7 +137,7 @@ struct LoggerLabelTests {
         )
     }
 
-    @Test("A failure has the request's line, and no secrets")
+    @Test("a failure has the request's line without secrets")
     func failure() async throws {
         struct Failing: HTTPTransport {
             func send(_ request: TransportRequest) async throws -> TransportResponse { throw URLError(.timedOut) }
@@ -151,7 +151,7 @@ struct LoggerLabelTests {
         #expect(lines.last?.hasDuration == true && lines.first?.number == lines.last?.number)
     }
 
-    @Test("All items of the long form have the label")
+    @Test("all items of the long form have the label")
     func longForm() async throws {
         let lines = try await lines(.verbose, transport: FakeTransport.body("ok")) { provider in
             _ = try await provider.request(SomeTarget())

@@ -23,9 +23,12 @@ struct NetworkActivityPluginTests {
         }
     }
 
-    // MARK: What is promised
+    // MARK: Documented behavior
 
-    @Test("fact 127: began before the request is sent, ended before it is completed", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 127: began comes before the request is sent, and ended before the completion",
+        arguments: EntryPoint.allCases
+    )
     func live(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let provider = Provider(
@@ -43,7 +46,7 @@ struct NetworkActivityPluginTests {
     }
 
     @Test(
-        "fact 127: a stub begins and ends, too",
+        "fact 127: a stub has both events",
         arguments: EntryPoint.allCases,
         [StubBehavior.immediate, .delayed(seconds: 0)]
     )
@@ -58,7 +61,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a request that is repeated begins once", arguments: EntryPoint.allCases)
+    @Test("fact 127: a retried request begins once", arguments: EntryPoint.allCases)
     func retry(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let provider = Provider(
@@ -69,7 +72,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a request that fails ends", arguments: EntryPoint.allCases)
+    @Test("fact 127: a failed request ends", arguments: EntryPoint.allCases)
     func failure(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let provider = Provider(
@@ -81,7 +84,7 @@ struct NetworkActivityPluginTests {
     }
 
     @Test(
-        "fact 127: a request that never began does not end: not mapped, or refused by an adapter",
+        "fact 127: a request that fails mapping or an adapter has no events",
         arguments: EntryPoint.allCases
     )
     func unsent(entryPoint: EntryPoint) async {
@@ -106,7 +109,7 @@ struct NetworkActivityPluginTests {
     }
 
     @Test(
-        "fact 127: a request that is cancelled before it is sent neither begins nor ends, also beside one that is under way"
+        "fact 127: a request cancelled before it is sent has no events, even beside a running one"
     )
     func cancelledBefore() async {
         let changes = Recorder<String>()
@@ -143,7 +146,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began other", "ended other"])
     }
 
-    @Test("fact 127: a request that is cancelled under way ends", arguments: EntryPoint.allCases)
+    @Test("fact 127: a cancelled running request ends", arguments: EntryPoint.allCases)
     func cancelledUnderWay(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let started = Promise<Void>()
@@ -164,7 +167,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a delayed stub that is cancelled ends", arguments: EntryPoint.allCases)
+    @Test("fact 127: a cancelled delayed stub ends", arguments: EntryPoint.allCases)
     func cancelledStub(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let clock = ManualClock()
@@ -203,7 +206,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a streamed response ends when its head is there")
+    @Test("a streamed response ends with its head")
     func stream() async throws {
         let changes = Recorder<String>()
         let provider = Provider.answering(["a", "b"], plugins: [plugin(changes)])
@@ -213,7 +216,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a plugin that is twice in a provider tells once, and one in two providers tells for both")
+    @Test("a plugin that is twice in a provider reports once, and a plugin of two providers reports for both")
     func twice() async {
         let changes = Recorder<String>()
         let plugin = plugin(changes)
@@ -224,7 +227,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began 1", "ended 1", "began 2", "ended 2"])
     }
 
-    @Test("a request that a hook makes is another one", arguments: [false, true])
+    @Test("a hook's request has separate events", arguments: [false, true])
     func nested(isStubbed: Bool) async {
         struct Nesting: PluginType {
             let provider: Provider
@@ -249,7 +252,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values.sorted() == ["began inner", "began outer", "ended inner", "ended outer"])
     }
 
-    @Test("an override of stubRequest pairs, too", arguments: [false, true])
+    @Test("an override of stubRequest has paired events", arguments: [false, true])
     func override(hops: Bool) async {
         let changes = Recorder<String>()
         let provider = StubbingProvider(hops: hops, plugins: [plugin(changes)])
@@ -257,7 +260,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended", "began", "ended", "began", "ended"])
     }
 
-    /// Stubs in its own way, on the caller's thread or not.
+    /// Stubs with a custom function, on the caller's thread or on another.
     private final class StubbingProvider: MoyaProvider<SomeTarget>, @unchecked Sendable {
         let hops: Bool
 
@@ -293,7 +296,7 @@ struct NetworkActivityPluginTests {
 
     // MARK: Without a provider
 
-    @Test("driven by hand, there is no end without a beginning")
+    @Test("an end without a beginning is not reported if the hooks are called directly")
     func byHand() {
         let changes = Recorder<String>()
         let plugin = plugin(changes)
@@ -306,9 +309,9 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began 1", "began 2", "ended 2", "ended 1"])
     }
 
-    // MARK: Many
+    // MARK: Concurrent requests
 
-    @Test("fact 127: of many requests that fail, are repeated and are cancelled at any moment, as many end as began")
+    @Test("fact 127: concurrent failures, retries and cancellations have as many ends as beginnings")
     func race() async {
         let changes = Recorder<String>()
         let provider = Provider(

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Requests and responses of a logger's tests, and what it puts out for them.
+/// Requests and responses of a logger's tests, and its output for them.
 struct LoggerBench {
     typealias Logger = NetworkLoggerPlugin
     typealias Options = Logger.Configuration.LogOptions
@@ -88,13 +88,13 @@ struct NetworkLoggerPluginTests {
         ),
     ]
 
-    @Test("facts 128, 129: the items of a request, in order, each if its option is set", arguments: requestRows)
+    @Test("facts 128, 129: a request's items come in order, each if its option is set", arguments: requestRows)
     func request(options: Options, expected: [String]) throws {
         let bench = LoggerBench(options: options)
         #expect(try bench.items(bench.request(body: "text")) == expected)
     }
 
-    @Test("fact 129: a request without a body has no item for it; a stream has one")
+    @Test("fact 129: a request without a body has no body item, and a stream has one")
     func body() throws {
         let bench = LoggerBench(options: .requestBody)
         #expect(try bench.items(bench.request()) == ["Request: http://h/p?q=1"])
@@ -111,7 +111,7 @@ struct NetworkLoggerPluginTests {
         request.httpBodyStream = InputStream(data: Data("text".utf8))
         let items = LoggerBench(options: .verbose).items(Streaming(request: request))
         #expect(items.map { $0.prefix { $0 != ":" } }.contains("Request Body Stream"), "\(items)")
-        // No request, or none that could be sent.
+        // No request, or an invalid one.
         request.url = nil
         for request in [nil, request] {
             for options in [.verbose, .formatRequestAscURL] as [Options] {
@@ -121,7 +121,7 @@ struct NetworkLoggerPluginTests {
         }
     }
 
-    @Test("fact 130: of headers with one name the request's wins, whatever the case, and text is escaped")
+    @Test("fact 130: the request's header wins over an equal name in any case, and text is escaped")
     func headers() throws {
         let bench = LoggerBench(options: .requestHeaders)
         let request = try bench.request("http://h/", ["b": "own \"x\""], sessionHeaders: ["B": "session", "A": "a"])
@@ -130,7 +130,7 @@ struct NetworkLoggerPluginTests {
         #expect(try none.items(none.request("http://h/", [:], sessionHeaders: [:])).last == "Request Headers: [:]")
     }
 
-    @Test("facts 134, 136: the cURL text takes the place of all items of a request, and of none of a response")
+    @Test("facts 134, 136: the cURL text replaces all items of a request and none of a response")
     func curl() throws {
         let options: Options = [.verbose, .formatRequestAscURL]
         let bench = LoggerBench(options: options)
@@ -145,7 +145,7 @@ struct NetworkLoggerPluginTests {
     }
 
     @Test(
-        "facts 128, 134, 135: live or stubbed, what is logged comes in the order of events, and as it is sent",
+        "facts 128, 134, 135: live and stubbed requests log their items in order, as they are sent",
         arguments: EntryPoint.allCases,
         [false, true]
     )
@@ -160,7 +160,7 @@ struct NetworkLoggerPluginTests {
                         return TransportResponse(status: 200)
                     }
                 ),
-                // What a later plugin prepares is there, too.
+                // The request includes the changes of later plugins.
                 plugins: [bench.logger, RecordingPlugin(calls: Recorder(), header: ("X", "p"))]
             )
             _ = await entryPoint.request(SomeTarget(), from: provider)
@@ -186,7 +186,7 @@ struct NetworkLoggerPluginTests {
         return Response(statusCode: status, data: Data("body".utf8), response: head)
     }
 
-    @Test("fact 131: the items of a response")
+    @Test("fact 131: a response has its items")
     func success() throws {
         let response = try response(["A": "b"])
         let items = LoggerBench(options: [.verbose, .secrets]).items(.success(response))
@@ -197,7 +197,9 @@ struct NetworkLoggerPluginTests {
         #expect(item.hasPrefix("Response: ") && item.contains("http://h/p") && item.contains("200"), "\(item)")
     }
 
-    @Test("facts 131 to 133: when the body is shown; a failure with a response is logged as one")
+    @Test(
+        "facts 131 to 133: options decide whether a body is shown, and a failure with a response is logged as a response"
+    )
     func responseBody() throws {
         let response = try response()
         let results: [Result<Response, MoyaError>] = [
@@ -222,7 +224,7 @@ struct NetworkLoggerPluginTests {
         let description = "no luck at http://h/?token=5ecret&pin=5ecret&q=1"
     }
 
-    @Test("fact 133: a failure without a response")
+    @Test("fact 133: a failure without a response has one item")
     func failure() {
         let result: Result<Response, MoyaError> = .failure(.parameterEncoding(Mistake()))
         let start = "Failed to encode parameters for URLRequest."
@@ -273,7 +275,7 @@ struct NetworkLoggerPluginTests {
         #expect(text.contains("Basic ***"))
     }
 
-    @Test("items of a form body are masked, too", arguments: [Options.verbose, .formatRequestAscURL])
+    @Test("items of a form body are masked", arguments: [Options.verbose, .formatRequestAscURL])
     func maskedForm(options: Options) throws {
         let headers = ["Content-Type": "application/x-www-form-urlencoded"]
         let bench = LoggerBench(options: options, secretNames: ["password"])
@@ -282,7 +284,7 @@ struct NetworkLoggerPluginTests {
         #expect(!text.contains("5ecret"), "\(text)")
     }
 
-    @Test("names of secrets are known, JSON is masked, and what is masked once is masked in all items")
+    @Test("secret names are recognized, JSON is masked, and a masked value is masked in all items")
     func maskedBodies() throws {
         let bench = LoggerBench(options: .verbose)
         let headers = ["Authorization": "Bearer 5ecret-token", "Content-Type": "application/json"]
@@ -299,7 +301,7 @@ struct NetworkLoggerPluginTests {
         #expect(items.last == #"Response Body: {"refresh_token":"***","e":"***"}"#)
     }
 
-    @Test("one option shows them", arguments: [.verbose, .formatRequestAscURL] as [Options])
+    @Test("the option secrets shows secrets", arguments: [.verbose, .formatRequestAscURL] as [Options])
     func shown(options: Options) throws {
         let bench = LoggerBench(options: options.union(.secrets), secretNames: ["x-api-key", "token"])
         let url = "http://ash:5ecret@h/p?token=5ecret"
@@ -307,12 +309,12 @@ struct NetworkLoggerPluginTests {
         for secret in ["Bearer 5ecret", "Basic 5ecret", "a=5ecret", "token=5ecret"] {
             #expect(text.contains(secret), "\(secret) in \(text)")
         }
-        // curl would send those in the URL, the session does not.
+        // curl would send the credentials in the URL, and the session does not.
         #expect(text.contains("ash:5ecret") == (options != .formatRequestAscURL), "\(text)")
         #expect(!text.contains("***"))
     }
 
-    @Test("secrets of responses are masked by default: cookies, the URL's credentials, names that were added")
+    @Test("secrets of responses are masked by default: cookies, credentials in the URL, additional names")
     func maskedResponse() throws {
         let response = try response(["Set-Cookie": "id=5ecret; HttpOnly", "X-Token": "5ecret", "A": "b"])
         let secretNames: Set = ["token", "x-token"]
@@ -324,7 +326,7 @@ struct NetworkLoggerPluginTests {
         #expect(shown.contains("id=5ecret"))
     }
 
-    @Test("what a target holds is not written, its name is")
+    @Test("a target's name is logged, and its values are not")
     func targets() {
         let rows: [(any TargetType, String)] = [
             (Zoo.plain, "plain"), (Zoo.login(password: "5ecret"), "login(***)"),

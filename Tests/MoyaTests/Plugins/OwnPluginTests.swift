@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-// The example of PluginType's documentation, as it stands there.
+// The example of PluginType's documentation, unchanged.
 struct VersionPlugin: PluginType {
     func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         var request = request
@@ -11,7 +11,7 @@ struct VersionPlugin: PluginType {
     }
 }
 
-@Suite("A plugin of one's own")
+@Suite("A plugin of the application")
 struct OwnPluginTests {
     @Test("the documentation's example works", arguments: EntryPoint.allCases)
     func version(entryPoint: EntryPoint) async {

@@ -32,7 +32,7 @@ struct PluginTypeTests {
         }
     }
 
-    @Test("the default hooks hand on what they get", arguments: results)
+    @Test("the default hooks return their input", arguments: results)
     func defaults(result: Result<Response, MoyaError>) throws {
         var request = URLRequest(url: try #require(URL(string: "http://h/p?q=1")), timeoutInterval: 7)
         request.httpMethod = "PUT"
@@ -80,7 +80,7 @@ struct PluginTypeTests {
         #expect(sentWith.map { Set($0.headers) } == sentWithout.map { Set($0.headers) })
     }
 
-    @Test("a plugin may have only the hook it needs, each of the four", arguments: EntryPoint.allCases)
+    @Test("a plugin may implement a single hook", arguments: EntryPoint.allCases)
     func oneHook(entryPoint: EntryPoint) async {
         struct Prepares: PluginType {
             let seen: Recorder<String>

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What the closures of built-in plugins get of a MultiTarget")
+@Suite("The targets in closures of built-in plugins")
 struct WrappedTargetTests {
     private struct Authorized: TargetType, AccessTokenAuthorizable {
         var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
@@ -20,7 +20,7 @@ struct WrappedTargetTests {
     }
 
     @Test(
-        "fact 120: the token closure gets the target inside, every other one the wrapper",
+        "fact 120: the token closure gets a MultiTarget's inner target, and other closures get the wrapper",
         arguments: EntryPoint.allCases
     )
     func closures(entryPoint: EntryPoint) async {

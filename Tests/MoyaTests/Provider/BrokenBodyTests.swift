@@ -5,16 +5,16 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("A response whose body breaks off", .timeLimit(.minutes(5)))
+@Suite("A truncated response body", .timeLimit(.minutes(5)))
 struct BrokenBodyTests {
-    /// What a server sends, in how many writes, before it closes the connection.
+    /// The writes of a server before it closes the connection.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status = "200 OK"
         var headers = ["Content-Length: 2000000"]
-        /// The bytes of the body as they are sent, write for write; the first one goes with the head.
+        /// The bytes of the body, one element for each write; the first one is sent with the head.
         var writes: [Data]
-        /// What of it is the response's data.
+        /// The part that is the response's data.
         var data: Data
 
         init(_ name: String, status: String = "200 OK", headers: [String]? = nil, writes: [Data], data: Data? = nil) {
@@ -77,7 +77,7 @@ struct BrokenBodyTests {
     }
 
     @Test(
-        "fact 43: the error has the response, and what had come of it",
+        "fact 43: the error has the response and the received part",
         arguments: rows,
         TransportKind.allCases
     )
@@ -102,7 +102,7 @@ struct BrokenBodyTests {
     }
 
     @Test(
-        "fact 43: also where progress is told, and where several wait; each has the response",
+        "fact 43: requests with progress, and each of several that share an exchange, have the response",
         arguments: rows,
         TransportKind.allCases
     )
@@ -127,7 +127,7 @@ struct BrokenBodyTests {
         await server.shutDown()
     }
 
-    @Test("fact 43: of a coded body there is what it decodes to so far", arguments: TransportKind.allCases)
+    @Test("fact 43: an encoded body is decoded as far as received", arguments: TransportKind.allCases)
     func coded(kind: TransportKind) async throws {
         var random = SeededGenerator(seed: 43)
         let body = Data((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -148,7 +148,7 @@ struct BrokenBodyTests {
         await server.shutDown()
     }
 
-    @Test("fact 43: also after an upload that was streamed", arguments: rows, TransportKind.allCases)
+    @Test("fact 43: a streamed upload has the response", arguments: rows, TransportKind.allCases)
     func afterUpload(row: Row, kind: TransportKind) async throws {
         let server = try await Self.server(row)
         let transport = kind.make()
@@ -157,18 +157,18 @@ struct BrokenBodyTests {
         let provider = MoyaProvider<TaskTarget>(session: Session(transport: transport))
         let target = TaskTarget(baseURL: server.url(), task: .uploadFile(file))
         let result = await EntryPoint.async.request(target, from: provider)
-        // AsyncHTTPClient loses what its async interface has read and nobody has asked for yet.
+        // AsyncHTTPClient loses bytes that its async interface has read and that were not requested yet.
         let isWhole = kind == .urlSession || row.writes.count == 1 && row.data.count < 100
         expectResponse(of: row, in: result, code: .networkConnectionLost, isWhole: isWhole)
         await transport.shutdown()
         await server.shutDown()
     }
 
-    @Test("fact 43: also when the body stalls until the time is over", arguments: rows, TransportKind.allCases)
+    @Test("fact 43: a body that stalls until the time-out has the response", arguments: rows, TransportKind.allCases)
     func timedOut(row: Row, kind: TransportKind) async throws {
         let server = try await Self.server(row, stalls: true)
         let transport = kind.make()
-        // On a busy machine the time may be over before anything has come.
+        // On a busy machine the time-out may pass before any byte has arrived.
         for seconds in [0.5, 2, 8, 32] {
             let configuration = URLSessionConfiguration.default
             configuration.timeoutIntervalForRequest = seconds
@@ -189,7 +189,7 @@ struct BrokenBodyTests {
         await server.shutDown()
     }
 
-    @Test("a retrier is asked about the failure, and the next try may be whole", arguments: TransportKind.allCases)
+    @Test("a retrier gets the error, and the next attempt may be complete", arguments: TransportKind.allCases)
     func retried(kind: TransportKind) async throws {
         struct Retrier: RequestInterceptor {
             let asked: Recorder<String>

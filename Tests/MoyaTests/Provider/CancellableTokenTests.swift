@@ -4,9 +4,9 @@ import Testing
 
 @testable import Moya
 
-@Suite("A token cancels the request that another thread has mapped")
+@Suite("A token whose request another thread has mapped")
 struct CancellableTokenTests {
-    @Test("the action of an unmapped request is released when the request is claimed")
+    @Test("releases the action of an unmapped request when the request is claimed")
     func released() {
         let token = CancellableToken()
         let calls = Recorder<String>()
@@ -16,7 +16,7 @@ struct CancellableTokenTests {
         #expect(calls.values == [])
     }
 
-    @Test("an action that arrives after the claim does not replace that of the running request")
+    @Test("keeps the running request's action when another one arrives after the claim")
     func late() {
         let token = CancellableToken()
         let calls = Recorder<String>()
@@ -27,7 +27,7 @@ struct CancellableTokenTests {
         #expect(calls.values == ["running"])
     }
 
-    @Test("an action for a token that is already cancelled is called at once, unless the request is claimed")
+    @Test("calls an action immediately if it is already cancelled, unless the request is claimed")
     func cancelledBefore() {
         let calls = Recorder<String>()
         let token = CancellableToken()

@@ -6,7 +6,7 @@ import Testing
 
 /// Requests are cancelled at every point, from several threads, through every entry point; random values depend on
 /// the seed.
-@Suite("Whenever a request is cancelled, it completes exactly once", .timeLimit(.minutes(5)))
+@Suite("Cancellation at any moment", .timeLimit(.minutes(5)))
 struct CancellationAttackTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -14,7 +14,7 @@ struct CancellationAttackTests {
         case callback, async, stream, download, callbackDownload, progress
     }
 
-    /// Cancels when it has been passed so many times, from several threads at once.
+    /// Cancels after a number of calls, from several threads at once.
     private final class Fuse: Sendable {
         private struct State: Sendable {
             var left: Int
@@ -37,7 +37,7 @@ struct CancellationAttackTests {
             if let cancel { fire(cancel) }
         }
 
-        /// Says what it cancels, once that is known; it may be late already.
+        /// Sets the cancellable, possibly after the last call.
         func connect(_ cancel: @escaping @Sendable () -> Void) {
             let isLate = state.withLock { state in
                 state.cancel = cancel
@@ -50,7 +50,7 @@ struct CancellationAttackTests {
 
         private func fire(_ cancel: @escaping @Sendable () -> Void) {
             for _ in 1..<max(1, threads) { DispatchQueue.global().async(execute: cancel) }
-            // Also in the middle of the call that it is in.
+            // Cancels even in the middle of the current call.
             if threads > 0 { cancel() } else { DispatchQueue.global().async(execute: cancel) }
         }
     }
@@ -98,7 +98,7 @@ struct CancellationAttackTests {
         }
     }
 
-    /// What is different from one round to the next.
+    /// The random values of a round.
     private struct Round {
         let entry: Entry
         let tracksInflights: Bool
@@ -186,7 +186,7 @@ struct CancellationAttackTests {
             }
             if caller == 0 { fuse.connect { token.cancel() } } else { token.cancel() }
             await done.wait()
-            // A second one would come on the same queue, or soon.
+            // A second completion would arrive on the same queue, or soon.
             for _ in 0..<20 { await Task.yield() }
             return (results.values.count, results.values.first?.urlErrorCode)
         default:
@@ -208,7 +208,10 @@ struct CancellationAttackTests {
         }
     }
 
-    @Test("at every point, from several threads, through every entry point", arguments: 1...8)
+    @Test(
+        "completes each request exactly once, at every point, from several threads, through every entry point",
+        arguments: 1...8
+    )
     func attack(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder()
@@ -234,13 +237,13 @@ struct CancellationAttackTests {
                 #expect(provider.inflightRequests.isEmpty, "\(number): \(round.description)")
             }
             round.fuse.disconnect()
-            // The last reference may be one that a thread is just letting go of.
+            // Another thread may be releasing the last reference.
             let end = ContinuousClock.now + .seconds(30)
             while left != nil, ContinuousClock.now < end { await Task.yield() }
             #expect(left == nil, "\(number): \(round.description)")
             let count = { (hook: String) in calls.values.count { $0 == hook } }
             #expect(count("prepare") == count("willSend"), "\(number): \(round.description) \(calls.values)")
-            // What was announced ends; what was cancelled before that has an end alone.
+            // An announced request ends; a request that was cancelled before has only an end.
             #expect(count("willSend") <= count("didReceive"), "\(number): \(round.description) \(calls.values)")
             #expect(count("didReceive") <= round.callers, "\(number): \(round.description) \(calls.values)")
             #expect(count("process") == round.callers, "\(number): \(round.description) \(calls.values)")

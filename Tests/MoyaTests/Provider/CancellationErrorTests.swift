@@ -4,9 +4,9 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("CancellationError reaches no caller of a provider: it is URLError.cancelled", .timeLimit(.minutes(5)))
+@Suite("CancellationError and a provider's caller", .timeLimit(.minutes(5)))
 struct CancellationErrorTests {
-    /// A way to ask, with what it fails with.
+    /// An entry point and the error that it throws.
     enum Entry: String, CaseIterable, Sendable {
         case callback, async, tracked, stream, events, progress, typed, typedCallback
     }
@@ -15,7 +15,7 @@ struct CancellationErrorTests {
         case adapter, transport, body
     }
 
-    /// Waits for the cancellation, or does not.
+    /// Waits for the cancellation, or throws without waiting.
     private static func code(_ began: Promise<Void>, waits: Bool) async throws {
         began.fulfill(())
         while waits, !Task.isCancelled { await Task.yield() }
@@ -73,7 +73,7 @@ struct CancellationErrorTests {
         )
     }
 
-    @Test("when the request is cancelled", arguments: Entry.allCases, Place.allCases)
+    @Test("a cancelled request fails with URLError.cancelled", arguments: Entry.allCases, Place.allCases)
     func cancelled(entry: Entry, place: Place) async {
         let began = Promise<Void>()
         let session = session(place) { try await Self.code(began, waits: true) }
@@ -84,7 +84,11 @@ struct CancellationErrorTests {
         #expect(result.urlErrorCode == .cancelled)
     }
 
-    @Test("when the code throws it by itself", arguments: Entry.allCases, Place.allCases)
+    @Test(
+        "a CancellationError from application code without a cancellation becomes URLError.cancelled",
+        arguments: Entry.allCases,
+        Place.allCases
+    )
     func own(entry: Entry, place: Place) async {
         let error = await ask(entry, session(place) { try await Self.code(Promise(), waits: false) })
         let result = Result<Response, MoyaError>.failure(error ?? .requestMapping("none"))
@@ -92,7 +96,7 @@ struct CancellationErrorTests {
         #expect((result.underlying as? URLError)?.userInfo[NSUnderlyingErrorKey] is CancellationError)
     }
 
-    /// Gives up.
+    /// A decoder that gives up with CancellationError.
     private struct Tired: ResponseDecoder {
         func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { throw CancellationError() }
     }
@@ -102,7 +106,7 @@ struct CancellationErrorTests {
         func output(from response: Response) throws -> User { throw CancellationError() }
     }
 
-    @Test("when the decoder of a typed target, or the target itself, throws it")
+    @Test("a CancellationError from a typed target or its decoder becomes URLError.cancelled")
     func decoder() async {
         let session = Session(FakeTransport.body("{}"))
         let asked = MoyaProvider<Ask<User>>(session: session)

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Which plugins hear of a cancelled request, and in which order", .timeLimit(.minutes(5)))
+@Suite("The hooks of a cancelled request", .timeLimit(.minutes(5)))
 struct CancellationOrderTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -27,7 +27,7 @@ struct CancellationOrderTests {
         return (token, result)
     }
 
-    @Test("a live request: prepare, willSend, didReceive, process", arguments: [false, true])
+    @Test("a live request has prepare, willSend, didReceive, process", arguments: [false, true])
     func live(tracksInflights: Bool) async {
         let (calls, started) = (Recorder<String>(), Promise<Void>())
         let provider = Provider(
@@ -43,7 +43,7 @@ struct CancellationOrderTests {
         #expect(provider.inflightRequests.isEmpty)
     }
 
-    @Test("several that share an exchange: who leaves first has its process at once, the last one after didReceive")
+    @Test("a request that leaves a shared exchange has process immediately, and the last one after didReceive")
     func shared() async {
         let (calls, started) = (Recorder<String>(), Promise<Void>())
         let provider = Provider(
@@ -62,7 +62,7 @@ struct CancellationOrderTests {
         )
     }
 
-    @Test("an answer that comes after the last has left is not the result; a new request has an exchange of its own")
+    @Test("a response after the last cancellation is dropped, and a new request has a new exchange")
     func lateAnswer() async {
         let (calls, started, left) = (Recorder<String>(), Promise<Void>(), Promise<Void>())
         let sent = Recorder<Void>()
@@ -90,7 +90,7 @@ struct CancellationOrderTests {
         #expect(calls.values.filter { $0.hasSuffix("2") } == ["prepare 2", "willSend 2", "didReceive 2", "process 2"])
     }
 
-    @Test("before there is a request: didReceive, process, once", arguments: [false, true])
+    @Test("a request without a URLRequest has didReceive and process once", arguments: [false, true])
     func beforeMapping(tracksInflights: Bool) async {
         let calls = Recorder<String>()
         let deliver = Recorder<@Sendable () -> Void>()
@@ -104,14 +104,14 @@ struct CancellationOrderTests {
         )
         let (token, result) = start("", from: provider)
         token.cancel()
-        // Fact 78: it ends when the closure delivers; fact 88: who waits for an exchange of others does not.
+        // Fact 78: it ends when the closure calls back; fact 88: a request that waits for another's exchange does not.
         if !tracksInflights { deliver.values.first?() }
         #expect(await result.wait().urlErrorCode == .cancelled)
         deliver.values.first?()
         #expect(calls.values == ["didReceive", "process"])
     }
 
-    @Test("a delayed stub: prepare, willSend, didReceive, process", arguments: [false, true])
+    @Test("a delayed stub has prepare, willSend, didReceive, process", arguments: [false, true])
     func stub(tracksInflights: Bool) async {
         let (calls, clock) = (Recorder<String>(), ManualClock())
         let provider = Provider(
@@ -127,7 +127,7 @@ struct CancellationOrderTests {
         #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
     }
 
-    @Test("a request whose adapter outlasts the cancellation is not sent, and no plugin is told that it is")
+    @Test("a request whose adapter outlasts the cancellation is not sent and has no willSend")
     func slowAdapter() async {
         struct Stubborn: RequestInterceptor {
             let began: Promise<Void>

@@ -9,7 +9,7 @@ import Testing
 struct CancellationTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    @Test("fact 76: a token runs its action once, and says that it is cancelled")
+    @Test("fact 76: a token runs its action once and reports its cancellation")
     func token() {
         let runs = Recorder<Void>()
         let token = CancellableToken { runs.add(()) }
@@ -20,7 +20,7 @@ struct CancellationTests {
         #expect(runs.values.count == 1)
     }
 
-    @Test("facts 77, 78: a cancel before the request is there completes with URLError.cancelled, and sends nothing")
+    @Test("facts 77, 78: cancelling before the mapping completes with URLError.cancelled and sends nothing")
     func beforeMapping() async {
         let deliver = Recorder<@Sendable () -> Void>()
         let calls = Recorder<String>()
@@ -53,7 +53,7 @@ struct CancellationTests {
         #expect(calls.values == ["didReceive", "process"])
     }
 
-    @Test("fact 65: that result arrives on the callback queue, if there is one")
+    @Test("fact 65: the result of a cancellation before the mapping arrives on the callback queue")
     func beforeMappingOnQueue() async {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "wanted")
@@ -71,7 +71,7 @@ struct CancellationTests {
         #expect(await isThere.wait() == true)
     }
 
-    @Test("an awaiting task that is cancelled does not wait for a request closure that never calls back")
+    @Test("a cancelled task does not wait for a request closure that never calls back")
     func neverMapped() async {
         let called = Promise<Void>()
         let kept = Recorder<Provider.RequestResultClosure>()
@@ -101,7 +101,7 @@ struct CancellationTests {
         try await server.shutDown()
     }
 
-    /// When a request is cancelled.
+    /// The moment of the cancellation.
     enum Moment: String, CaseIterable, Sendable {
         case beforeMapping
         case live
@@ -109,7 +109,7 @@ struct CancellationTests {
         case waiting
     }
 
-    @Test("facts 78 to 80, 88: whenever it is cancelled, it ends with one error", arguments: Moment.allCases)
+    @Test("facts 78 to 80, 88: cancellation at any moment gives one error", arguments: Moment.allCases)
     func oneError(moment: Moment) async {
         let started = Promise<Void>()
         let clock = ManualClock()
@@ -168,7 +168,7 @@ struct CancellationTests {
         #expect(results.values == [true])
     }
 
-    @Test("fact 82: a token's text is the request as a curl command, with credentials masked, or says that it is empty")
+    @Test("fact 82: a token's text is the curl command with masked credentials, or says that it is empty")
     func text() async {
         #expect(CancellableToken {}.debugDescription == "Empty Request")
         let sent = Promise<Void>()
@@ -196,7 +196,7 @@ struct CancellationTests {
         await done.wait()
     }
 
-    @Test("fact 77: requests that are cancelled at any moment complete exactly once", arguments: EntryPoint.allCases)
+    @Test("fact 77: requests cancelled at any moment complete exactly once", arguments: EntryPoint.allCases)
     func race(entryPoint: EntryPoint) async throws {
         try await PlainServer.run { server in
             let provider = Provider()

@@ -5,11 +5,11 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("Nobody need keep a provider or a session for what they have begun", .timeLimit(.minutes(5)))
+@Suite("A released provider or session", .timeLimit(.minutes(5)))
 struct DroppedProviderTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
-    /// More than the sockets' buffers hold.
+    /// More than the socket buffers hold.
     private static let body = Pattern().bytes(8 << 20)
 
     private func withServer(_ test: (TaskTarget) async throws -> Void) async throws {
@@ -18,12 +18,12 @@ struct DroppedProviderTests {
         await server.shutDown()
     }
 
-    /// Returns a response whose provider is gone.
+    /// Returns a response whose provider has been released.
     private func open(_ target: TaskTarget) async throws -> StreamingResponse {
         try await Provider().stream(target)
     }
 
-    @Test("a stream is read to its end")
+    @Test("lets a stream continue to its end")
     func stream() async throws {
         try await withServer { target in
             let response = try await open(target)
@@ -33,7 +33,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("the stream of a session is read to its end")
+    @Test("lets a session's stream continue to its end")
     func sessionStream() async throws {
         try await withServer { target in
             let body = try await Session().stream(for: URLRequest(url: target.baseURL)).body
@@ -43,7 +43,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("a callback comes")
+    @Test("calls the callback of its request")
     func callback() async throws {
         try await withServer { target in
             let result = Promise<Result<Response, MoyaError>>()
@@ -52,7 +52,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("progress is told to its end")
+    @Test("reports progress to the end")
     func progress() async throws {
         try await withServer { target in
             let sequence = Provider().requestWithProgress(target)
@@ -62,7 +62,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("a download arrives")
+    @Test("completes a download")
     func download() async throws {
         let folder = try TemporaryFolder()
         try await withServer { target in
@@ -73,7 +73,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("a session's request has a value")
+    @Test("completes a session's request")
     func request() async throws {
         try await withServer { target in
             let request = Session().request(URLRequest(url: target.baseURL))
@@ -82,7 +82,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("server-sent events go on, over the next connection too")
+    @Test("continues server-sent events over the next connection")
     func events() async throws {
         let server = try await StubServer([
             "/events": .init(

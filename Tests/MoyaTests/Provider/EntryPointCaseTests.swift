@@ -6,9 +6,13 @@ import Testing
 
 /// The cases for every entry point, with the two entry points of this module; the reactive modules' tests run the
 /// same cases.
-@Suite("Cases for every entry point: callback and async", .timeLimit(.minutes(5)))
+@Suite("The cases for every entry point: callback and async", .timeLimit(.minutes(5)))
 struct EntryPointCaseTests {
-    @Test("every case", arguments: EntryPointCase.allCases, [EntryPointCases.EntryPoint.callback, .async])
+    @Test(
+        "each case has the expected outcome",
+        arguments: EntryPointCase.allCases,
+        [EntryPointCases.EntryPoint.callback, .async]
+    )
     func cases(case: EntryPointCase, entryPoint: EntryPointCases.EntryPoint) async throws {
         let outcome = try await `case`.run(through: entryPoint)
         #expect(outcome.happened == outcome.expected)

@@ -4,9 +4,9 @@ import MoyaHTTP
 import TestServers
 import Testing
 
-@Suite("Events over a network")
+@Suite("Events over a real network")
 struct EventNetworkTests {
-    @Test("they come one by one, over connections that end and break off", arguments: TransportKind.allCases)
+    @Test("arrive one by one, over connections that end or are lost", arguments: TransportKind.allCases)
     func reconnects(kind: TransportKind) async throws {
         let server = try await EventServer()
         let transport = kind.make()
@@ -25,7 +25,7 @@ struct EventNetworkTests {
         #expect(first?["last-event-id"] == nil)
         await server.send("id: 1\ndata: a\n\n")
         #expect(await events.next() == ServerSentEvent(id: "1", data: "a"))
-        // Half an event, and then the connection is lost.
+        // Half an event, before the connection is lost.
         await server.send("data: lost")
         await server.breakOff()
 
@@ -43,7 +43,7 @@ struct EventNetworkTests {
     }
 
     @Test(
-        "leaving a stream's loop closes the connection, also while the server is silent",
+        "close the connection when their loop is left, even if the server is silent",
         arguments: TransportKind.allCases
     )
     func leaving(kind: TransportKind) async throws {

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Which requests for events are repeated (RFC 9110, section 9.2.1)")
+@Suite("Reconnection by request method (RFC 9110, section 9.2.1)")
 struct EventRepetitionTests {
     private static let repeating = ReconnectionPolicy(repeatsUnsafeRequests: true)
 
@@ -24,7 +24,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "a request with a safe method is repeated",
+        "a request with a safe method is sent again",
         arguments: [Moya.Method.get, .head, .options, .trace, .query]
     )
     func safe(_ method: Moya.Method) async {
@@ -34,7 +34,7 @@ struct EventRepetitionTests {
         #expect(server.requests.values.map(\.method) == [method, method])
     }
 
-    @Test("with the option, an unsafe request is repeated after an end, a loss and a server's error")
+    @Test("an unsafe request is sent again with the option, after an end, a loss or a server error")
     func option() async {
         var policy = Self.repeating
         policy.reconnectsAfterServerErrors = true
@@ -50,7 +50,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "a failure of an unsafe request is thrown as it is",
+        "the error of an unsafe request is thrown unchanged",
         arguments: [URLError.Code.networkConnectionLost, .timedOut, .cannotConnectToHost]
     )
     func failure(_ code: URLError.Code) async {
@@ -66,7 +66,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "a server's error ends an unsafe request, also with the option for server errors",
+        "a server error ends an unsafe request even with the option for server errors",
         arguments: [ValidationType.none, .successCodes]
     )
     func serverError(_ validation: ValidationType) async {
@@ -89,7 +89,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "the method that is really sent counts, not that of the target",
+        "the sent method decides, and not the target's",
         arguments: [("GET", "POST"), ("POST", "GET")]
     )
     func sentMethod(_ method: String, _ sent: String) async throws {

@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 import Testing
 
-@Suite("How events end")
+@Suite("The end of an event sequence")
 struct EventSequenceEndTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -14,7 +14,7 @@ struct EventSequenceEndTests {
         return cause as? Cause
     }
 
-    @Test("another status or type is an EventStreamError with the response, and nobody asks again")
+    @Test("another status or type fails with EventStreamError and the response, without a reconnection")
     func refusals() async {
         let rows: [(Int, String?, EventStreamError)] = [
             (500, "text/event-stream", .unexpectedStatus(500)), (404, "text/html", .unexpectedStatus(404)),
@@ -31,14 +31,14 @@ struct EventSequenceEndTests {
             #expect(error?.response?.statusCode == status)
             #expect(error?.response?.headers["Content-Type"] == type)
             #expect(server.requests.values.count == 2)
-            // It is not read, and closed.
+            // The body is closed unread.
             await server.watches[1].closed.wait()
             #expect(server.watches[1].pulls.values.isEmpty)
         }
     }
 
     @Test(
-        "with the option, a server's error is a failure after which it connects again, also one that validation rejects",
+        "a server error reconnects with the option, even if validation rejects it",
         arguments: [ValidationType.none, .successCodes]
     )
     func serverErrors(_ validation: ValidationType) async {
@@ -63,7 +63,7 @@ struct EventSequenceEndTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil, "1", "1", "1", "1"])
     }
 
-    @Test("after as many failures in a row as the policy allows it gives up; an event ends a row")
+    @Test("consecutive failures up to the policy's limit end it, and an event resets the count")
     func tooManyFailures() async {
         let server = ScriptedServer([
             .error(.cannotConnectToHost),
@@ -85,7 +85,7 @@ struct EventSequenceEndTests {
     }
 
     @Test(
-        "what would fail again is thrown as it is, at once",
+        "a permanent error is thrown immediately",
         arguments: [URLError.Code.badURL, .serverCertificateUntrusted, .unsupportedURL, .cancelled]
     )
     func permanent(code: URLError.Code) async {
@@ -96,7 +96,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("a target that cannot be sent, and one whose status is not accepted, end it")
+    @Test("an invalid target, or a status that is not accepted, ends it")
     func misuse() async {
         let server = ScriptedServer([.response(503, type: "text/event-stream", "busy")])
         let form = await server.events(of: TaskTarget(task: .uploadMultipart([])), waits: [])
@@ -112,7 +112,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("an event beyond the limit ends it, with a StreamLimitError")
+    @Test("an event beyond the limit ends it with StreamLimitError")
     func limit() async {
         let server = ScriptedServer([.events(["data: \(String(repeating: "x", count: 2_000))\n\n"])])
         let (events, error) = await server.events(maximumSize: 1_000, waits: [])
@@ -121,7 +121,7 @@ struct EventSequenceEndTests {
         #expect(error?.response?.statusCode == 200)
     }
 
-    @Test("after the end and after an error there is nothing more")
+    @Test("no event follows the end or an error")
     func over() async throws {
         let ended = Provider(session: ScriptedServer([.response(204, type: nil)]).session, clock: ManualClock())
         var iterator = ended.events(Self.target).makeAsyncIterator()
@@ -133,7 +133,7 @@ struct EventSequenceEndTests {
         #expect(try await failing.next() == nil)
     }
 
-    @Test("a task that is cancelled while it waits to connect again ends at once")
+    @Test("a cancelled task that waits to reconnect ends immediately")
     func cancelledWhileWaiting() async {
         let server = ScriptedServer([.events(["data: a\n\n"])])
         let clock = ManualClock()
@@ -146,7 +146,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("a task that is cancelled while it reads closes the connection, and does not connect again")
+    @Test("a cancelled task that reads closes the connection and does not reconnect")
     func cancelledWhileReading() async {
         let server = ScriptedServer([.events(["data: a\n\n"], then: .never)])
         let provider = Provider(session: server.session, clock: ManualClock())

@@ -4,13 +4,13 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Events over as many connections as it takes")
+@Suite("Events over several connections")
 struct EventSequenceTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
     private static let target = TaskTarget(method: .get, task: .requestPlain)
 
-    @Test("after the end and after a loss it connects again, with the last event's ID; 204 ends it")
+    @Test("events reconnect with the last event's ID after an end or a loss, and end with 204")
     func reconnects() async {
         let server = ScriptedServer([
             .events(["id: 1\ndata: a\n\n", "data: b\n\n", "data: cut off"]),
@@ -27,11 +27,11 @@ struct EventSequenceTests {
                 ServerSentEvent(id: "2", data: "c"),
             ]
         )
-        // The last stream took the ID back.
+        // The last stream has reset the ID.
         #expect(server.sent("Last-Event-ID") == [nil, "1", "2", "2", nil])
     }
 
-    @Test("the time between is the policy's until the server says otherwise, and grows with failures in a row")
+    @Test("events wait for the policy's delay until the server sets one, and longer after consecutive failures")
     func times() async {
         let server = ScriptedServer([
             .events(["data: a\n\n"]),
@@ -51,7 +51,7 @@ struct EventSequenceTests {
     }
 
     @Test(
-        "events that are given come out as they went in, whatever is in them",
+        "events of a stub are returned unchanged with any content",
         arguments: [
             "a\u{2028}b", "a\u{2029}b", "a\u{85}b", "a\u{B}b\u{C}c", "a\nb", "a\r\nb", "a\rb", "\n", "", "e\u{301}",
         ]
@@ -63,7 +63,7 @@ struct EventSequenceTests {
         #expect(seen == events)
     }
 
-    @Test("nothing is sent before the loop begins, and each loop begins anew")
+    @Test("events begin with the loop, and each loop sends a new request")
     func cold() async throws {
         let server = ScriptedServer([.events(["id: 9\ndata: a\n\n"]), .events(["data: b\n\n"])])
         let sequence = Provider(session: server.session, clock: ManualClock()).events(Self.target)
@@ -77,7 +77,7 @@ struct EventSequenceTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil])
     }
 
-    @Test("Accept and Cache-Control are what the standard says, unless the target has them; plugins see all")
+    @Test("events have the standard's Accept and Cache-Control unless the target sets them, and plugins see both")
     func headers() async {
         let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
         _ = await server.events(waits: [.seconds(3)])
@@ -89,11 +89,11 @@ struct EventSequenceTests {
         _ = await own.events(of: target, waits: [])
         #expect(own.sent("Accept") == ["a/b"])
         #expect(own.sent("Cache-Control") == ["no-cache"])
-        // A first ID of the target's own: to continue what was read before.
+        // The target's initial ID, which continues an earlier stream.
         #expect(own.sent("Last-Event-ID") == ["7"])
     }
 
-    @Test("each connection is a request that plugins see, and may change")
+    @Test("events use connections whose requests plugins see and may change")
     func plugins() async throws {
         let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
         let clock = ManualClock()
@@ -119,7 +119,7 @@ struct EventSequenceTests {
         )
     }
 
-    @Test("a POST with a body that is repeated has its body each time")
+    @Test("events of a POST send its body with each connection")
     func post() async {
         let server = ScriptedServer([.events(["data: a\n\n"]), .response(204, type: nil)])
         let (events, error) = await server.events(

@@ -4,10 +4,10 @@ import MoyaHTTP
 import TestServers
 import Testing
 
-@Suite("A server that misbehaves, through every entry point")
+@Suite("A misbehaving server for every entry point")
 struct FaultTests {
     @Test(
-        "fact 39: gives the documented URLError, once, and leaves the provider working",
+        "fact 39: gives the documented URLError once, and the provider stays usable",
         arguments: Misbehavior.allCases.filter { ![.none, .echoes].contains($0) },
         EntryPoint.allCases
     )
@@ -19,7 +19,7 @@ struct FaultTests {
                 done(
                     result.map {
                         var request = $0
-                        // Only the one that must run out of time: the next one may need more on a busy machine.
+                        // Only the request that must time out: the next one may need longer on a busy machine.
                         if code == .timedOut, request.url == server.url(misbehavior) { request.timeoutInterval = 0.3 }
                         return request
                     }
@@ -34,7 +34,10 @@ struct FaultTests {
         try await server.shutDown()
     }
 
-    @Test("fact 39: nobody listens, nobody is there, and no way to say it", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 39: gives the documented error for a refused connection, an unknown host and an unsupported protocol",
+        arguments: EntryPoint.allCases
+    )
     func unreachable(entryPoint: EntryPoint) async throws {
         let nobody = try DeadPort()
         let provider = MoyaProvider<SomeTarget>()
@@ -55,7 +58,7 @@ struct FaultTests {
         )
     }
 
-    @Test("what could change the request on the wire never gets there", arguments: EntryPoint.allCases)
+    @Test("cannot be reached with values that would inject a header", arguments: EntryPoint.allCases)
     func injection(entryPoint: EntryPoint) async throws {
         let server = try await MisbehavingServer()
         let provider = MoyaProvider<SomeTarget>()
@@ -72,7 +75,7 @@ struct FaultTests {
             await outcome { $0.method = Moya.Method(rawValue: "GET / HTTP/1.1\r\nX: y") }
                 == .invalidMethod("GET / HTTP/1.1\r\nX: y")
         )
-        // A path cannot: its line breaks are escaped.
+        // A path is safe, because its line breaks are escaped.
         let echo = SomeTarget(
             baseURL: try #require(URL(string: "http://127.0.0.1:\(server.port)")),
             path: "/a\r\nX: y"

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Which requests share an exchange, and what is left of it", .timeLimit(.minutes(5)))
+@Suite("The sharing of requests in flight", .timeLimit(.minutes(5)))
 struct InflightRulesTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -19,7 +19,7 @@ struct InflightRulesTests {
         return (provider.request(target, callbackQueue: .global()) { result.fulfill($0) }, result)
     }
 
-    /// A provider whose request closure waits for `deliver`, and what was sent.
+    /// A provider whose request closure waits for `deliver`, and its sent requests.
     private func held(
         _ outcome: @escaping @Sendable (Endpoint) -> Result<URLRequest, MoyaError>
     ) -> (provider: Provider, deliver: Recorder<@Sendable () -> Void>, sent: Recorder<Void>) {
@@ -42,7 +42,7 @@ struct InflightRulesTests {
         Result { try endpoint.urlRequest() }.mapError { _ in .requestMapping(endpoint.url) }
     }
 
-    @Test("fact 83: requests with different bodies are not equal; to track them is a choice", arguments: [false, true])
+    @Test("fact 83: requests with different bodies are not equal, and tracking is optional", arguments: [false, true])
     func bodies(tracksInflights: Bool) async {
         let go = Promise<Void>()
         let sent = Recorder<Void>()
@@ -53,7 +53,7 @@ struct InflightRulesTests {
                 return TransportResponse(status: 200)
             }
         )
-        // The closures wait until all have come.
+        // The closures wait until all requests have arrived.
         let deliver = Recorder<@Sendable () -> Void>()
         let closure: Provider.RequestClosure = { endpoint, done in deliver.add { done(Self.mapped(endpoint)) } }
         let provider =
@@ -70,7 +70,7 @@ struct InflightRulesTests {
         #expect(sent.values.count == (tracksInflights ? 2 : 3))
     }
 
-    @Test("fact 89: when the request closure fails, all who wait fail, and nothing is left")
+    @Test("fact 89: a failing request closure fails all waiting callers and leaves nothing")
     func failingClosure() async {
         let (provider, deliver, sent) = held { _ in .failure(.requestMapping("none")) }
         let requests = (0..<3).map { _ in start(from: provider) }
@@ -90,7 +90,7 @@ struct InflightRulesTests {
         #expect(sent.values.isEmpty)
     }
 
-    @Test("facts 88, 89: the first may be cancelled before its request is there; who waits gets the result")
+    @Test("facts 88, 89: the first caller may be cancelled before the mapping, and the others get the result")
     func firstCancelled() async {
         let (provider, deliver, sent) = held(Self.mapped)
         let requests = (0..<2).map { _ in start(from: provider) }
@@ -106,7 +106,7 @@ struct InflightRulesTests {
         while !provider.inflightRequests.isEmpty { await Task.yield() }
     }
 
-    @Test("fact 89: when all are cancelled before the request is there, nothing is sent, and nothing is left")
+    @Test("fact 89: cancelling all callers before the mapping sends nothing and leaves nothing")
     func allCancelled() async {
         let (provider, deliver, sent) = held(Self.mapped)
         let requests = (0..<2).map { _ in start(from: provider) }
@@ -123,7 +123,7 @@ struct InflightRulesTests {
         #expect(sent.values.count == 1)
     }
 
-    @Test("fact 90: stubs are shared, too: one sample response for all who wait")
+    @Test("fact 90: stubs are shared, with one sample response for all callers")
     func stubs() async {
         let asked = Recorder<Void>()
         let clock = ManualClock()

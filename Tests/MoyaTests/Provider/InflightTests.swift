@@ -30,7 +30,7 @@ struct InflightTests {
         }
     }
 
-    /// A transport that counts requests, and responds when it is told to.
+    /// A transport that counts requests and responds on command.
     private struct HeldNetwork: Sendable {
         let sent = Recorder<URL>()
         let started = Promise<Void>()
@@ -74,7 +74,7 @@ struct InflightTests {
         #expect(responses.values.first?.1 != nil)
     }
 
-    @Test("fact 83: requests that differ in headers or parameters are not equal")
+    @Test("fact 83: requests with different headers or parameters are not equal")
     func different() async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -110,7 +110,7 @@ struct InflightTests {
         #expect(await after.wait() == 0)
     }
 
-    @Test("fact 86: the exchange's hooks run once, with the first target; process once for each caller")
+    @Test("fact 86: the exchange's hooks run once with the first target, and process runs for each caller")
     func hooks() async {
         let network = HeldNetwork()
         let calls = Recorder<String>()
@@ -128,7 +128,7 @@ struct InflightTests {
         #expect(calls.values == ["prepare 1", "willSend 1", "didReceive 1", "process 1", "process 2"])
     }
 
-    @Test("fact 87: each caller has its own queue and progress")
+    @Test("fact 87: each caller has a separate queue and progress")
     func ownQueue() async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -153,7 +153,7 @@ struct InflightTests {
         #expect(places.values.sorted() == ["first first", "first first", "second second", "second second"])
     }
 
-    @Test("fact 88: a caller that cancels completes at once; the others get the result")
+    @Test("fact 88: a cancelled caller completes immediately, and the others get the result")
     func leave() async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -162,7 +162,7 @@ struct InflightTests {
             provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfill($0) }
         }
         await network.started.wait()
-        // The first is the one whose exchange it is.
+        // The first request owns the exchange.
         tokens[0].cancel()
         #expect(await results[0].wait().urlErrorCode == .cancelled)
         #expect(results[1].value == nil)
@@ -172,7 +172,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 1)
     }
 
-    @Test("fact 88: the exchange is cancelled when the last caller is", arguments: EntryPoint.allCases)
+    @Test("fact 88: the exchange is cancelled with its last caller", arguments: EntryPoint.allCases)
     func lastLeaves(entryPoint: EntryPoint) async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -186,7 +186,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 1)
     }
 
-    @Test("fact 89: a request that is not sent leaves nothing behind")
+    @Test("fact 89: a request that is not sent leaves nothing")
     func noLeak() async {
         let fails = Recorder<Void>()
         let provider = Provider(
@@ -208,7 +208,7 @@ struct InflightTests {
         #expect(await EntryPoint.callback.request(SomeTarget(), from: provider).response?.data == Data("next".utf8))
     }
 
-    @Test("a request from inside a completion starts an exchange of its own")
+    @Test("a request from a completion starts another exchange")
     func again() async {
         let sent = Recorder<Void>()
         let provider = Provider(
@@ -228,7 +228,7 @@ struct InflightTests {
         #expect(sent.values.count == 2)
     }
 
-    @Test("fact 90: many threads at once: every caller completes once, and nothing is left")
+    @Test("fact 90: concurrent callers complete once each and leave nothing")
     func atomic() async {
         let provider = Provider(
             session: Session(

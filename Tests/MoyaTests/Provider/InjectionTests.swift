@@ -7,9 +7,9 @@ import Testing
 
 /// Line breaks in values, which would allow injecting headers or requests, are rejected, or escaped where a rule
 /// exists.
-@Suite("No line break gets from a value into the head of a request", .timeLimit(.minutes(5)))
+@Suite("Line breaks in values of a request's head", .timeLimit(.minutes(5)))
 struct InjectionTests {
-    /// Where a line break may come from.
+    /// A place from which a line break may come.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var target: @Sendable (inout TaskTarget, String) -> Void = { _, _ in }
@@ -34,7 +34,7 @@ struct InjectionTests {
         }
     }
 
-    /// What an attacker would write.
+    /// The texts of an attacker.
     static let breaks = ["a\r\nX-Evil: y", "a\nX-Evil: y", "a\rX-Evil: y", "a\r\n\r\nGET /evil HTTP/1.1\r\n\r\n"]
 
     private static func part(_ data: String, name: String, fileName: String? = nil, mimeType: String? = nil)
@@ -76,7 +76,7 @@ struct InjectionTests {
         ),
     ]
 
-    @Test("it is refused before anything is sent", arguments: refused, TransportKind.allCases)
+    @Test("are refused before anything is sent", arguments: refused, TransportKind.allCases)
     func refuses(row: Row, kind: TransportKind) async throws {
         let server = try await ReactingServer()
         for text in Self.breaks {
@@ -95,7 +95,7 @@ struct InjectionTests {
         await server.shutDown()
     }
 
-    @Test("a session's header is refused, with every request", arguments: TransportKind.allCases, breaks)
+    @Test("are refused in a session's header with every request", arguments: TransportKind.allCases, breaks)
     func session(kind: TransportKind, text: String) async throws {
         let server = try await ReactingServer()
         var row = Row(testDescription: "")
@@ -132,7 +132,7 @@ struct InjectionTests {
         ),
     ]
 
-    @Test("it is escaped where there is a rule for that", arguments: escaped, TransportKind.allCases)
+    @Test("are escaped where an encoding applies", arguments: escaped, TransportKind.allCases)
     func escapes(row: Row, kind: TransportKind) async throws {
         let server = try await ReactingServer()
         let transport = kind.make()
@@ -181,7 +181,7 @@ struct InjectionTests {
         "Set-Cookie: a=b; Path=/\rX-Evil\r\nLocation: /next",
     ]
 
-    @Test("a server's answer makes none, by a redirect or a cookie", arguments: answers, TransportKind.allCases)
+    @Test("cannot come from a server's redirect or cookie", arguments: answers, TransportKind.allCases)
     func hostileServer(response: String, kind: TransportKind) async throws {
         let seen = Recorder<RequestHead>()
         let server = try await RawServer { connection in
@@ -196,11 +196,11 @@ struct InjectionTests {
             }
         }
         let transport = kind.make()
-        // Not the storage that all tests share.
+        // A separate storage, because all tests share the default.
         let session = Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
         let provider = MoyaProvider<SomeTarget>(session: session)
         for entryPoint in EntryPoint.allCases {
-            // What becomes of it is the client's choice: an error, or an escaped request.
+            // The client may fail or send an escaped request.
             _ = await entryPoint.request(SomeTarget(baseURL: server.url("/first"), path: ""), from: provider)
             _ = await entryPoint.request(SomeTarget(baseURL: server.url("/last"), path: ""), from: provider)
         }

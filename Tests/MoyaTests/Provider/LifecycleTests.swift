@@ -8,7 +8,7 @@ import Testing
 struct LifecycleTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    @Test("fact 1: endpoint and stub closure are called once, on the caller's thread, before request returns")
+    @Test("fact 1: endpoint and stub closures are called once, on the caller's thread, before request returns")
     func closures() {
         let calls = Recorder<String>()
         let thread = ObjectIdentifier(Thread.current)
@@ -28,7 +28,7 @@ struct LifecycleTests {
         token.cancel()
     }
 
-    @Test("facts 28, 29: the hooks, in order", arguments: EntryPoint.allCases)
+    @Test("facts 28, 29: the hooks run in order", arguments: EntryPoint.allCases)
     func order(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -49,7 +49,7 @@ struct LifecycleTests {
         )
     }
 
-    @Test("fact 29: prepare and process thread the value through", arguments: EntryPoint.allCases)
+    @Test("fact 29: prepare and process pass the value from plugin to plugin", arguments: EntryPoint.allCases)
     func threading(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let append: @Sendable (String) -> @Sendable (Result<Response, MoyaError>) -> Result<Response, MoyaError> = {
@@ -70,7 +70,7 @@ struct LifecycleTests {
         #expect(result.response.map { String(decoding: $0.data, as: UTF8.self) } == "a,b12")
     }
 
-    @Test("facts 31, 41: willSend sees the prepared request and the session's headers; the response has it, too")
+    @Test("facts 31, 41: willSend sees the prepared request and the session's headers, and so does the response")
     func willSend() async {
         struct Look: PluginType {
             let seen: Recorder<String>
@@ -97,7 +97,7 @@ struct LifecycleTests {
     }
 
     @Test(
-        "fact 32: results arrive on the callback queue, didReceive and process included",
+        "fact 32: results arrive on the callback queue, including didReceive and process",
         arguments: EntryPoint.allCases
     )
     func queue(entryPoint: EntryPoint) async {
@@ -119,7 +119,7 @@ struct LifecycleTests {
         #expect(hooks.values.suffix(2) == ["didReceive true", "process true"])
     }
 
-    @Test("fact 62: without any queue live results arrive on the main queue")
+    @Test("fact 62: live results arrive on the main queue by default")
     func mainQueue() async {
         let provider = Provider(session: Session(FakeTransport.body("")))
         let isMain = Promise<Bool>()
@@ -127,7 +127,7 @@ struct LifecycleTests {
         #expect(await isMain.wait())
     }
 
-    @Test("fact 33: only the completion sees what process makes of the result", arguments: EntryPoint.allCases)
+    @Test("fact 33: only the completion sees the result of process", arguments: EntryPoint.allCases)
     func replacement(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         var plugin = RecordingPlugin(calls: calls)
@@ -146,7 +146,7 @@ struct LifecycleTests {
         #expect(progress.values.last == 200)
     }
 
-    @Test("fact 36: a request that cannot be made runs only process and completion", arguments: EntryPoint.allCases)
+    @Test("fact 36: a mapping failure runs only process and the completion", arguments: EntryPoint.allCases)
     func mappingFailure(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -161,7 +161,7 @@ struct LifecycleTests {
         #expect(calls.values == ["process"])
     }
 
-    @Test("facts 36, 65: that failure is synchronous without a queue, and on the queue with one")
+    @Test("facts 36, 65: a mapping failure is synchronous without a queue, and arrives on the queue with one")
     func mappingFailureQueue() async {
         let provider = Provider(requestClosure: { _, done in done(.failure(.requestMapping(""))) })
         let completed = Recorder<Void>()
@@ -187,7 +187,10 @@ struct LifecycleTests {
         #expect(await entryPoint.request(SomeTarget(), from: provider).response?.data == Data("later".utf8))
     }
 
-    @Test("a request closure that calls back twice sends and completes once", arguments: EntryPoint.allCases)
+    @Test(
+        "a request closure that calls back twice sends and completes the request once",
+        arguments: EntryPoint.allCases
+    )
     func mappingTwice(entryPoint: EntryPoint) async {
         let sent = Recorder<Void>()
         let provider = Provider(
@@ -208,7 +211,7 @@ struct LifecycleTests {
     }
 
     @Test(
-        "facts 40, 42, 96: any status is a success without validation; no body is empty data",
+        "facts 40, 42, 96: every status is a success without validation, and a missing body is empty data",
         arguments: EntryPoint.allCases
     )
     func statuses(entryPoint: EntryPoint) async {
@@ -220,7 +223,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("fact 98: a response that fails validation can be read", arguments: EntryPoint.allCases)
+    @Test("fact 98: a response that fails validation is in the error", arguments: EntryPoint.allCases)
     func validation(entryPoint: EntryPoint) async {
         let provider = Provider(session: Session(FakeTransport.body("reason", status: 503)))
         let result = await entryPoint.request(SomeTarget(validationType: .successCodes), from: provider)
@@ -232,7 +235,7 @@ struct LifecycleTests {
         #expect(error.response?.data == Data("reason".utf8))
     }
 
-    @Test("fact 46: letting go of the provider cancels nothing", arguments: EntryPoint.allCases)
+    @Test("fact 46: releasing the provider cancels nothing", arguments: EntryPoint.allCases)
     func retention(entryPoint: EntryPoint) async {
         let go = Promise<Void>()
         weak var kept: Provider?
@@ -265,7 +268,7 @@ struct LifecycleTests {
         #expect(responses.values == [200, 200, 200, 200])
     }
 
-    @Test("fact 47: what a subclass overrides is used by every entry point", arguments: EntryPoint.allCases)
+    @Test("fact 47: a subclass's overrides are used by every entry point", arguments: EntryPoint.allCases)
     func subclass(entryPoint: EntryPoint) async {
         final class Refreshing: MoyaProvider<SomeTarget>, @unchecked Sendable {
             let calls = Recorder<String>()
@@ -313,7 +316,7 @@ struct LifecycleTests {
         #expect(provider.calls.values == ["request", "endpoint", "stubRequest"])
     }
 
-    @Test("fact 43: what convertResponseToResult makes of URLSession's four values")
+    @Test("fact 43: convertResponseToResult converts URLSession's four values")
     func convert() throws {
         let url = try #require(URL(string: "http://h/"))
         let http = try #require(HTTPURLResponse(url: url, statusCode: 201, httpVersion: nil, headerFields: nil))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Moya
 
-@Suite("A completion that waits for a blocked queue gives a warning", .timeLimit(.minutes(1)))
+@Suite("Warnings about completions on a blocked queue", .timeLimit(.minutes(1)))
 struct MainQueueMonitorTests {
-    @Test("Once, with what to write, however many completions wait")
+    @Test("one warning with the remedy appears for any number of waiting completions")
     func blocked() async {
         let queue = DispatchQueue(label: "blocked")
         queue.suspend()
@@ -22,7 +22,7 @@ struct MainQueueMonitorTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test("A queue that runs gives none, and can be checked again")
+    @Test("a responsive queue causes no warning and can be checked again")
     func running() async throws {
         let warnings = Locked(0)
         var limit = 10

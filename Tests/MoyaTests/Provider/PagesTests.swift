@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Pages of a list")
+@Suite("The pages of a list")
 struct PagesTests {
     // The recipe of Documentation/Requests.md.
     struct Issue: Decodable { var title: String }
@@ -46,7 +46,7 @@ struct PagesTests {
         return MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: staging), session: Session(transport))
     }
 
-    @Test("links are followed at another server, absolute and relative ones")
+    @Test("relative and absolute links are followed at another server")
     func links() async throws {
         let asked = Recorder<String>()
         let pages = try provider(asked)
@@ -70,7 +70,7 @@ struct PagesTests {
         )
     }
 
-    @Test("a link replaces the URL of the list")
+    @Test("a link replaces the list's URL")
     func link() {
         let pages = MoyaProvider<Issues>()
         let link = URL(string: "https://api.github.com/repositories/1/issues?page=2")
@@ -78,7 +78,7 @@ struct PagesTests {
         #expect(pages.endpoint(Issues(link: link)).url == link?.absoluteString)
     }
 
-    @Test("numbers are counted up to an empty page")
+    @Test("page numbers increase up to an empty page")
     func numbers() async throws {
         let pages = try provider(Recorder())
         var issues: [Issue] = []

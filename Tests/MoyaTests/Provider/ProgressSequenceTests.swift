@@ -20,7 +20,7 @@ struct ProgressSequenceTests {
         }
     }
 
-    /// All values, to the end.
+    /// All values up to the end.
     private func values(
         of sequence: ProgressSequence,
         each: (ProgressResponse) async -> Void = { _ in }
@@ -34,7 +34,7 @@ struct ProgressSequenceTests {
         return values
     }
 
-    @Test("values never go back; the last one, and no other, has the response", arguments: [false, true])
+    @Test("values never decrease, and only the last one has the response", arguments: [false, true])
     func order(tracksInflights: Bool) async throws {
         let chunks = (0..<50).map { _ in "0123456789" }
         let provider = Provider(session: Session(Self.response(chunks)), trackInflights: tracksInflights)
@@ -47,7 +47,7 @@ struct ProgressSequenceTests {
         #expect(values.last?.progressObject?.completedUnitCount == 500)
     }
 
-    @Test("an upload's counts are of what leaves")
+    @Test("an upload counts sent bytes")
     func upload() async throws {
         let provider = Provider(session: Session(FakeTransport.reading { _, _ in TransportResponse(status: 201) }))
         let target = TaskTarget(task: .uploadBody(.data(Data("12345".utf8))))
@@ -57,7 +57,7 @@ struct ProgressSequenceTests {
         #expect(values.last?.progressObject?.completedUnitCount == 5)
     }
 
-    @Test("nothing is sent before the loop begins, and each loop sends anew")
+    @Test("the request is sent when the loop begins, and each loop sends another")
     func cold() async throws {
         let sent = Recorder<Void>()
         let endpoints = Recorder<Void>()
@@ -83,7 +83,7 @@ struct ProgressSequenceTests {
         }
     }
 
-    @Test("a failure is thrown, and it is the last")
+    @Test("a failure is thrown last")
     func failure() async {
         let provider = Provider(session: Session(Self.response(["a"], then: .error(.networkConnectionLost))))
         var iterator = provider.requestWithProgress(Self.target).makeAsyncIterator()
@@ -102,7 +102,7 @@ struct ProgressSequenceTests {
         #expect(rest == nil)
     }
 
-    @Test("a request that cannot be made throws, and sends nothing")
+    @Test("a request that cannot be created throws and sends nothing")
     func misuse() async {
         let provider = Provider(session: Session(Self.response([])))
         let error = await #expect(throws: MoyaError.self) {
@@ -114,7 +114,7 @@ struct ProgressSequenceTests {
         }
     }
 
-    @Test("the last value has what plugins made of the result; they may make it a failure")
+    @Test("the last value has the result of process, which may be a failure")
     func process() async throws {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { $0.map { Response(statusCode: -1, data: $0.data) } }
@@ -130,7 +130,7 @@ struct ProgressSequenceTests {
         #expect(error?.name == "requestMapping")
     }
 
-    @Test("leaving the loop early cancels the request, down to the transport")
+    @Test("leaving the loop early cancels the request down to the transport")
     func leaving() async throws {
         let watch = BodySource.Watch()
         let calls = Recorder<String>()
@@ -154,12 +154,12 @@ struct ProgressSequenceTests {
             break
         }
         await watch.closed.wait()
-        // Plugins learn of the end.
+        // Plugins see the end of the request.
         await seen.wait()
         #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
     }
 
-    @Test("cancelling the task cancels the request, and the loop ends with the error of every cancelled request")
+    @Test("cancelling the task cancels the request, and the loop throws URLError.cancelled")
     func cancelling() async throws {
         let watch = BodySource.Watch()
         let started = Promise<Void>()
@@ -183,7 +183,7 @@ struct ProgressSequenceTests {
         #expect(cause.code == .cancelled)
     }
 
-    @Test("a stub gives the one value with the response", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
+    @Test("a stub gives one value with the response", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
     func stub(behavior: StubBehavior) async throws {
         let provider = Provider(stubClosure: { _ in behavior })
         let values = try await values(of: provider.requestWithProgress(Self.target))
@@ -215,7 +215,7 @@ struct ProgressSequenceTests {
         #expect((cause as NSError).code == 7)
     }
 
-    @Test("a slow reader misses values between, and not the last")
+    @Test("a slow reader misses values between, but not the last")
     func slow() async throws {
         let ended = Promise<Void>()
         var plugin = RecordingPlugin(calls: Recorder())
@@ -225,7 +225,7 @@ struct ProgressSequenceTests {
         var seen = 0
         let values = try await values(of: provider.requestWithProgress(Self.target)) { _ in
             seen += 1
-            // It takes as long as all the rest.
+            // The reader handles the first value until the request has ended.
             if seen == 1 { await ended.wait() }
         }
         #expect(values.count <= 4)

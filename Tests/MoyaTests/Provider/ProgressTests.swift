@@ -28,7 +28,7 @@ struct ProgressTests {
         return calls.values
     }
 
-    @Test("fact 94: four chunks of a known length")
+    @Test("fact 94: four chunks of a known length are reported")
     func known() async {
         #expect(
             await run(.chunks(["aa", "bb", "cc", "dd"]))
@@ -36,7 +36,7 @@ struct ProgressTests {
         )
     }
 
-    @Test("fact 94: four chunks of an unknown length")
+    @Test("fact 94: four chunks of an unknown length are reported")
     func unknown() async {
         #expect(
             await run(.chunks(["aa", "bb", "cc", "dd"], declaresLength: false))
@@ -44,7 +44,7 @@ struct ProgressTests {
         )
     }
 
-    @Test("fact 94: on failure the last call has no response")
+    @Test("fact 94: the last call of a failed request has no response")
     func failure() async {
         #expect(
             await run(.chunks(["aa"], then: URLError(.networkConnectionLost)))
@@ -52,12 +52,12 @@ struct ProgressTests {
         )
     }
 
-    @Test("fact 95: progress stays in order and nothing follows the last call, on a concurrent queue and on main")
+    @Test("fact 95: progress stays in order and ends with the last call, on a concurrent queue and on main")
     func order() async {
         let chunks = (0..<200).map { _ in "0123456789" }
         for queue in [DispatchQueue(label: "many", attributes: .concurrent), nil] {
             let calls = await run(.chunks(chunks), queue: queue)
-            // One for each hundredth, the final one, and the completion.
+            // One call for each hundredth, the final one, and the completion.
             #expect((102...103).contains(calls.count))
             #expect(calls.suffix(2) == ["1.0 true", "done"])
             let values = calls.dropLast().compactMap { Double($0.split(separator: " ")[0]) }
@@ -85,7 +85,7 @@ struct ProgressTests {
         #expect(places.values == [true, true, true, true])
     }
 
-    @Test("facts 92, 93: a fraction where the total is known, 1 with a response, and 0 otherwise")
+    @Test("facts 92, 93: progress is a fraction of a known total, 1 with a response, and 0 otherwise")
     func values() {
         let half = Progress(totalUnitCount: 10)
         half.completedUnitCount = 5

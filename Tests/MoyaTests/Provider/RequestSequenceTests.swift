@@ -5,11 +5,11 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("What happens to a live request, where, and in which order", .timeLimit(.minutes(5)))
+@Suite("The order and the queues of a live request's steps", .timeLimit(.minutes(5)))
 struct RequestSequenceTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    /// Writes down each hook and the result that it sees.
+    /// Records each hook and the result that it sees.
     private struct ResultPlugin: PluginType {
         var name = ""
         let calls: Recorder<String>
@@ -35,7 +35,7 @@ struct RequestSequenceTests {
         }
     }
 
-    @Test("fact 28: every step, in order; validation comes before the result is shown", arguments: [200, 500])
+    @Test("fact 28: every step runs in order, and validation precedes didReceive", arguments: [200, 500])
     func steps(status: Int) async {
         let calls = Recorder<String>()
         let inflight = Locked<Provider?>(nil)
@@ -76,7 +76,7 @@ struct RequestSequenceTests {
         )
         await done.wait()
         inflight.withLock { $0 = nil }
-        // Mapping returns when it likes: what it has begun runs elsewhere.
+        // The mapping may return at any time, because the request runs on another thread.
         let steps = calls.values.filter { $0 != "mapped" }
         let result = status == 200 ? "200" : "failure with 500"
         #expect(
@@ -87,13 +87,13 @@ struct RequestSequenceTests {
         )
     }
 
-    @Test("fact 30: request returns without waiting for prepare and willSend, which run elsewhere")
+    @Test("fact 30: request returns before prepare and willSend, which run on another thread")
     func elsewhere() async {
         let returned = DispatchSemaphore(value: 0)
         let hooks = Recorder<String>()
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.onHook = { hook in
-            // Were it called inside of request, this would wait in vain.
+            // If request called it synchronously, this would wait forever.
             let hasReturned = returned.wait(timeout: .now() + 60) == .success
             returned.signal()
             hooks.add("\(hook) \(hasReturned)")
@@ -106,7 +106,7 @@ struct RequestSequenceTests {
         #expect(hooks.values == ["prepare true", "willSend true", "didReceive true", "process true"])
     }
 
-    @Test("fact 31: the session's headers are texts, whatever the configuration has")
+    @Test("fact 31: the session's headers are strings, whatever the configuration's values are")
     func sessionHeaders() async {
         struct Look: PluginType {
             let seen: Recorder<[String: String]>
@@ -126,7 +126,7 @@ struct RequestSequenceTests {
         #expect(seen.values == Array(repeating: ["Number": "3", "Text": "a"], count: 2))
     }
 
-    @Test("fact 33: didReceive of every plugin sees the raw result; process what the one before made of it")
+    @Test("fact 33: didReceive of every plugin sees the raw result, and process sees the previous plugin's")
     func rawResult() async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -140,7 +140,7 @@ struct RequestSequenceTests {
         #expect(calls.values.suffix(4) == ["A didReceive 200", "B didReceive 200", "A process 200", "B process -1"])
     }
 
-    @Test("fact 36: without a queue a mapping failure completes on the thread that called back")
+    @Test("fact 36: a mapping failure without a queue completes on the thread that called back")
     func mappingFailureElsewhere() async {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "maps")
@@ -159,7 +159,7 @@ struct RequestSequenceTests {
         #expect(order.values == ["completion true", "called back"])
     }
 
-    @Test("fact 37: a request whose closure has not called back does not complete, while others do")
+    @Test("fact 37: a request whose closure has not called back does not complete, and others do")
     func neverMapped() async {
         let held = Recorder<@Sendable () -> Void>()
         let provider = Provider(
@@ -179,7 +179,7 @@ struct RequestSequenceTests {
         await completed.wait()
     }
 
-    /// Gives requests a body.
+    /// Adds a body to requests.
     private struct BodyPlugin: PluginType {
         func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
             var request = request
@@ -189,7 +189,7 @@ struct RequestSequenceTests {
     }
 
     @Test(
-        "fact 38: a GET with a body, the target's or a plugin's, arrives, or fails in clear words; hooks run",
+        "fact 38: a GET with a body of the target or a plugin arrives, or fails with a clear error, and hooks run",
         arguments: TransportKind.allCases,
         EntryPoint.allCases
     )
@@ -220,7 +220,7 @@ struct RequestSequenceTests {
     }
 
     @Test(
-        "fact 44: the default session has the default headers and does not start by itself; one's own is used as it is"
+        "fact 44: the default session has the default headers and does not start requests; a custom session is used unchanged"
     )
     func sessions() {
         let session = Provider.defaultAlamofireSession()
@@ -307,7 +307,7 @@ struct RequestSequenceTests {
         await done.wait()
     }
 
-    @Test("fact 62: a live request's own queue wins over the provider's")
+    @Test("fact 62: a live request's queue wins over the provider's")
     func ownQueue() async {
         let key = DispatchSpecificKey<String>()
         let queues = ["provider", "request"].map { name in
@@ -334,7 +334,7 @@ struct RequestSequenceTests {
         #expect(places.values == ["provider", "provider", "request", "request"])
     }
 
-    @Test("fact 76: a request's token says that it is cancelled; cancelling twice is cancelling once")
+    @Test("fact 76: a request's token reports its cancellation, and a second cancel does nothing")
     func token() async {
         let provider = Provider(
             session: Session(
@@ -361,7 +361,7 @@ struct RequestSequenceTests {
 }
 
 extension Result where Success == Response, Failure == MoyaError {
-    /// The status, of a success or of a failure's response.
+    /// The status of a success or of a failure's response.
     fileprivate var text: String {
         switch self {
         case .success(let response): "\(response.statusCode)"

@@ -4,11 +4,11 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("What a request keeps")
+@Suite("The lifetime of a provider")
 struct RetentionTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    /// A way to set a provider up.
+    /// A configuration of a provider.
     struct Setup: Sendable, CustomTestStringConvertible {
         var isStubbed: Bool
         var tracksInflights: Bool
@@ -29,7 +29,7 @@ struct RetentionTests {
     }
 
     @Test(
-        "nothing of a request that has ended keeps its provider, its token included",
+        "does not depend on a request that has ended, or on its token",
         arguments: Setup.all,
         EntryPoint.allCases
     )
@@ -53,7 +53,7 @@ struct RetentionTests {
         token.cancel()
     }
 
-    @Test("nor does a cancelled one", arguments: Setup.all)
+    @Test("does not depend on a cancelled request", arguments: Setup.all)
     func cancelled(setup: Setup) async {
         let kept = Weak()
         do {
@@ -68,7 +68,7 @@ struct RetentionTests {
     }
 
     @Test(
-        "fact 46: a request keeps its provider, and nobody else need do so: neither provider nor token",
+        "fact 46: includes its running requests without another reference to provider or token",
         arguments: [false, true],
         [false, true]
     )
@@ -104,7 +104,7 @@ struct RetentionTests {
         await kept.isGone()
     }
 
-    @Test("a request whose closure fails later does not keep its provider", arguments: [false, true])
+    @Test("does not depend on a request whose closure fails later", arguments: [false, true])
     func mappedLater(tracksInflights: Bool) async {
         let kept = Weak()
         let result = Promise<Result<Response, MoyaError>>()
@@ -123,11 +123,11 @@ struct RetentionTests {
         await kept.isGone()
     }
 
-    /// Sees whether a provider is there, and does not keep it.
+    /// Reports whether a provider exists, without retaining it.
     private final class Weak {
         weak var provider: Provider?
 
-        /// The last reference may be one that a thread is just letting go of.
+        /// Another thread may be releasing the last reference.
         func isGone(isolation: isolated (any Actor)? = #isolation) async {
             let end = ContinuousClock.now + .seconds(10)
             while provider != nil, ContinuousClock.now < end { await Task.yield() }

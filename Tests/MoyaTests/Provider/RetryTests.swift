@@ -8,11 +8,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request that is repeated", .timeLimit(.minutes(5)))
+@Suite("A retried request", .timeLimit(.minutes(5)))
 struct RetryTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    /// Records its calls, and retries a number of attempts.
+    /// Records its calls and retries a number of attempts.
     private struct Retrier: RequestInterceptor {
         let calls: Recorder<String>
         var name = "session"
@@ -51,7 +51,7 @@ struct RetryTests {
     }
 
     @Test(
-        "facts 34, 35: the session adapts, then the provider, then plugins prepare, for each try; the rest runs once",
+        "facts 34, 35: the session adapts before the provider, and plugins prepare, for each attempt; other hooks run once",
         arguments: EntryPoint.allCases
     )
     func order(entryPoint: EntryPoint) async {
@@ -76,7 +76,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a status that the target does not accept is an error to retriers, and the last one the result's",
+        "a status that the target does not accept is an error for retriers, and the last one is the result's",
         arguments: EntryPoint.allCases
     )
     func validation(entryPoint: EntryPoint) async {
@@ -97,7 +97,7 @@ struct RetryTests {
     }
 
     @Test(
-        "an error of the retrier's takes the place of what came, with the response beside it",
+        "a retrier's error replaces the outcome and keeps the response",
         arguments: EntryPoint.allCases
     )
     func retriersError(entryPoint: EntryPoint) async {
@@ -122,7 +122,7 @@ struct RetryTests {
         }
     }
 
-    @Test("what an adapter throws fails the request", arguments: EntryPoint.allCases)
+    @Test("an adapter's error fails the request", arguments: EntryPoint.allCases)
     func adapterError(entryPoint: EntryPoint) async {
         struct Mistake: Error, Equatable {}
         struct Refuser: RequestInterceptor {
@@ -140,7 +140,7 @@ struct RetryTests {
         #expect(calls.values == ["didReceive", "process"])
     }
 
-    @Test("fact 124: the token is asked for at each try", arguments: EntryPoint.allCases)
+    @Test("fact 124: the token closure is called for each attempt", arguments: EntryPoint.allCases)
     func token(entryPoint: EntryPoint) async {
         struct Authorized: TargetType, AccessTokenAuthorizable {
             var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
@@ -169,7 +169,7 @@ struct RetryTests {
         #expect(seen.values == ["Bearer 1", "Bearer 2"])
     }
 
-    @Test("a body that can be read once is sent once")
+    @Test("a body that is not repeatable is sent once")
     func stream() async {
         let calls = Recorder<String>()
         let provider = MoyaProvider<TaskTarget>(
@@ -188,7 +188,7 @@ struct RetryTests {
         #expect(calls.values == ["network"])
     }
 
-    @Test("a stub is not adapted, and not repeated", arguments: EntryPoint.allCases)
+    @Test("a stub is neither adapted nor retried", arguments: EntryPoint.allCases)
     func stub(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(

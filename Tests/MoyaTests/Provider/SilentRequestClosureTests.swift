@@ -9,7 +9,7 @@ struct SilentRequestClosureTests {
     typealias Provider = MoyaProvider<SomeTarget>
     typealias Done = Provider.RequestResultClosure
 
-    /// What a request closure keeps.
+    /// The objects that a request closure retains.
     private final class Kept: Sendable {
         let done = Locked<[Done]>([])
         func add(_ function: @escaping Done) { done.withLock { $0.append(function) } }
@@ -18,7 +18,7 @@ struct SilentRequestClosureTests {
     private final class Object: Sendable {}
 
     @Test(
-        "cancel() completes once, with the error of a cancelled request, and nothing is kept alive",
+        "cancel() completes once with URLError.cancelled, and nothing is kept alive",
         arguments: [false, true]
     )
     func cancelled(_ shares: Bool) async {
@@ -42,7 +42,7 @@ struct SilentRequestClosureTests {
         token?.cancel()
         await completed.wait()
         token = nil
-        // The closure keeps its callback, and calls it in the end.
+        // The closure retains its callback and calls it at the end.
         #expect(kept.done.withLock { $0.count } == 1)
         while provider != nil || object != nil { await Task.yield() }
         kept.done.withLock { $0 }.forEach { $0(.failure(.requestMapping(""))) }
@@ -50,7 +50,7 @@ struct SilentRequestClosureTests {
         #expect(results.values.first??.isCancelled == true)
     }
 
-    @Test("a closure that releases its callback fails the request, once", arguments: EntryPoint.allCases)
+    @Test("a closure that releases its callback fails the request once", arguments: EntryPoint.allCases)
     func released(_ entryPoint: EntryPoint) async {
         let provider = Provider(requestClosure: { _, _ in })
         let result = await entryPoint.request(SomeTarget(), from: provider)
@@ -62,7 +62,7 @@ struct SilentRequestClosureTests {
         #expect(misuse.localizedDescription.contains("released its callback without calling it"))
     }
 
-    @Test("a callback that is called twice, or after a cancellation, counts once")
+    @Test("a second callback, or one after a cancellation, is ignored")
     func twice() async {
         let kept = Kept()
         let provider = Provider(

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A streamed response goes the way of every other")
+@Suite("The hooks and rules of a streamed response")
 struct StreamPipelineTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -31,7 +31,7 @@ struct StreamPipelineTests {
         String(decoding: try await response.body.reduce(into: Data()) { $0 += $1 }, as: UTF8.self)
     }
 
-    @Test("plugins see the request, and the response once, when its head is there, without data")
+    @Test("plugins see the request, and the response without data once its head arrives")
     func plugins() async throws {
         let calls = Recorder<String>()
         let seen = Recorder<Int?>()
@@ -51,7 +51,7 @@ struct StreamPipelineTests {
         #expect(calls.values.count == 4)
     }
 
-    @Test("a plugin may fail it: then nobody reads the body, and it is closed")
+    @Test("a plugin may fail the response, whose body is then closed unread")
     func processFails() async {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { _ in .failure(.requestMapping("refused")) }
@@ -63,7 +63,7 @@ struct StreamPipelineTests {
         #expect(watch.pulls.values.isEmpty)
     }
 
-    @Test("a plugin may change the response; the body stays")
+    @Test("a plugin may change the response and keeps the body")
     func processChanges() async throws {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { $0.map { Response(statusCode: -1, data: $0.data) } }
@@ -73,7 +73,7 @@ struct StreamPipelineTests {
         #expect(try await text(response) == "a")
     }
 
-    @Test("a plugin may make a response of a failure; its data is the body")
+    @Test("a plugin may replace a failure with a response, whose data is the body")
     func processRecovers() async throws {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { _ in .success(Response(statusCode: 200, data: Data("instead".utf8))) }
@@ -84,7 +84,7 @@ struct StreamPipelineTests {
         #expect(try await text(try await provider.stream(Self.target)) == "instead")
     }
 
-    @Test("fact 98: a status that is not accepted is a failure, with its body in the response")
+    @Test("fact 98: a status that is not accepted is a failure with the body in its response")
     func validation() async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -103,14 +103,14 @@ struct StreamPipelineTests {
         #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
     }
 
-    @Test("fact 40: without validation any status can be read")
+    @Test("fact 40: every status can be read without validation")
     func anyStatus() async throws {
         let response = try await Provider(session: Self.session(["x"], status: 500)).stream(Self.target)
         #expect(response.statusCode == 500)
         #expect(try await text(response) == "x")
     }
 
-    @Test("a task that downloads cannot be streamed; the text says what to do, and nothing is sent")
+    @Test("a download task cannot be streamed; the error names the remedy, and nothing is sent")
     func downloads() async throws {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -136,11 +136,11 @@ struct StreamPipelineTests {
                     + " stream. Instead, call request, or use a task without a destination."
             )
         }
-        // As for every other request that cannot be made (fact 36).
+        // The same as for every other invalid request (fact 36).
         #expect(calls.values == ["process", "process"])
     }
 
-    @Test("fact 50: a form that cannot be sent is refused here, too")
+    @Test("fact 50: an invalid form is refused")
     func misuse() async {
         let calls = Recorder<String>()
         let provider = Provider(session: Self.session([]), plugins: [RecordingPlugin(calls: calls)])
@@ -187,7 +187,7 @@ struct StreamPipelineTests {
         #expect(hooks.values.suffix(2) == ["didReceive true", "process true"])
     }
 
-    @Test("a stub's data is the whole body", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
+    @Test("a stub's data is the complete body", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
     func stub(behavior: StubBehavior) async throws {
         let calls = Recorder<String>()
         var target = Self.target
@@ -218,7 +218,7 @@ struct StreamPipelineTests {
         )
     }
 
-    @Test("a stub's response has its headers; its error is thrown; its status is validated")
+    @Test("a stub's response has its headers, its error is thrown, and its status is validated")
     func stubKinds() async throws {
         let http = try #require(
             HTTPURLResponse(
@@ -248,7 +248,7 @@ struct StreamPipelineTests {
         #expect(refused?.response?.data == Data("busy".utf8))
     }
 
-    @Test("a delayed stub waits for its time, and a cancelled one completes at once")
+    @Test("a delayed stub waits for its delay, and a cancelled one completes immediately")
     func delayedStub() async throws {
         let clock = ManualClock()
         let provider = stubbing(.networkResponse(200, Data("a".utf8)), clock)

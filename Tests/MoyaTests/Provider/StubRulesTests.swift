@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("What a stub does, and when", .timeLimit(.minutes(5)))
+@Suite("The rules of stubs", .timeLimit(.minutes(5)))
 struct StubRulesTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -18,7 +18,7 @@ struct StubRulesTests {
         )
     }
 
-    @Test("facts 67, 68: a delayed stub: prepare and willSend at once, the rest after the delay, in order")
+    @Test("facts 67, 68: a delayed stub runs prepare and willSend immediately, and the rest after the delay in order")
     func delayed() async {
         let calls = Recorder<String>()
         let clock = ManualClock()
@@ -49,7 +49,7 @@ struct StubRulesTests {
         )
     }
 
-    @Test("fact 69: an immediate stub asks for its sample response once", arguments: EntryPoint.allCases)
+    @Test("fact 69: an immediate stub requests its sample response once", arguments: EntryPoint.allCases)
     func sampleOnce(entryPoint: EntryPoint) async {
         let asked = Recorder<Void>()
         let provider = Provider(
@@ -92,7 +92,7 @@ struct StubRulesTests {
         #expect(error.code == 7)
     }
 
-    @Test("fact 73: the ready-made stub closures look at no target")
+    @Test("fact 73: the built-in stub closures ignore the target")
     func helpers() {
         for target in [SomeTarget(), SomeTarget(tag: "other")] {
             guard case .never = Provider.neverStub(target), case .immediate = Provider.immediatelyStub(target),

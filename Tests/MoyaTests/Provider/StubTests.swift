@@ -22,7 +22,7 @@ struct StubTests {
         #expect(results.values.first?.response?.statusCode == 200)
     }
 
-    @Test("facts 62, 63: with a queue it completes there, and the request's queue wins over the provider's")
+    @Test("facts 62, 63: a stub with a queue completes on it, and the request's queue wins over the provider's")
     func immediateOnQueue() async {
         let key = DispatchSpecificKey<String>()
         let own = DispatchQueue(label: "provider")
@@ -40,7 +40,7 @@ struct StubTests {
         #expect(await second.wait() == "request")
     }
 
-    @Test("a delayed stub answers when its time has come, and not before", arguments: EntryPoint.allCases)
+    @Test("a delayed stub completes after its delay, and not before", arguments: EntryPoint.allCases)
     func delayed(entryPoint: EntryPoint) async {
         let clock = ManualClock()
         let provider = Provider(stubClosure: Provider.delayedStub(2), clock: clock)
@@ -57,7 +57,7 @@ struct StubTests {
         #expect(await task.value.response?.data == Data("sample".utf8))
     }
 
-    @Test("fact 64: a delayed stub answers on its queue, and without one on the main queue")
+    @Test("fact 64: a delayed stub completes on its queue, or on the main queue by default")
     func delayedQueue() async {
         let clock = ManualClock()
         let provider = Provider(stubClosure: Provider.delayedStub(1), clock: clock)
@@ -78,13 +78,16 @@ struct StubTests {
         #expect(await isWanted.wait() == true)
     }
 
-    @Test("delays that are no number of seconds don't end the process", arguments: [.nan, -1, 0] as [Double])
+    @Test("an invalid delay does not crash the process", arguments: [.nan, -1, 0] as [Double])
     func strangeDelay(seconds: Double) async {
         let provider = Provider(stubClosure: Provider.delayedStub(seconds))
         #expect(await EntryPoint.async.request(SomeTarget(), from: provider).response != nil)
     }
 
-    @Test("fact 67: all prepare, all are told, then all see the result, all process it", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 67: prepare, willSend, didReceive and process each run for all plugins in this order",
+        arguments: EntryPoint.allCases
+    )
     func order(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -113,7 +116,7 @@ struct StubTests {
         token.cancel()
     }
 
-    @Test("fact 68: a stub makes the one final progress call, with its response, before the completion")
+    @Test("fact 68: a stub makes one progress call, with its response, before the completion")
     func progress() {
         let provider = Provider(stubClosure: Provider.immediatelyStub)
         let calls = Recorder<String>()
@@ -125,7 +128,7 @@ struct StubTests {
         #expect(calls.values == ["progress 1.0 true", "completion"])
     }
 
-    @Test("fact 69: the sample response is asked for when the stub fires, once; not if it is cancelled")
+    @Test("fact 69: the sample response is requested once when the stub completes, and not if it is cancelled")
     func sampleOnce() async {
         let asked = Recorder<Void>()
         let clock = ManualClock()
@@ -157,7 +160,7 @@ struct StubTests {
         #expect(asked.values.count == 1)
     }
 
-    @Test("fact 70: what each sample response gives", arguments: EntryPoint.allCases)
+    @Test("fact 70: each sample response gives its result", arguments: EntryPoint.allCases)
     func samples(entryPoint: EntryPoint) async throws {
         let url = try #require(URL(string: "http://h/"))
         let http = try #require(HTTPURLResponse(url: url, statusCode: 418, httpVersion: nil, headerFields: ["A": "b"]))
@@ -180,7 +183,7 @@ struct StubTests {
         #expect(full?.data == Data("b".utf8))
     }
 
-    @Test("fact 71: a network error arrives as it is", arguments: EntryPoint.allCases)
+    @Test("fact 71: a network error arrives unchanged", arguments: EntryPoint.allCases)
     func networkError(entryPoint: EntryPoint) async {
         let error = NSError(domain: "test", code: 7, userInfo: [NSLocalizedDescriptionKey: "No luck."])
         let provider = Provider(
@@ -200,7 +203,7 @@ struct StubTests {
         if case .failure(let error) = result { #expect(error.localizedDescription == "No luck.") }
     }
 
-    @Test("fact 72: stubs are validated; a failure has the response", arguments: EntryPoint.allCases)
+    @Test("fact 72: stubs are validated, and the error has the response", arguments: EntryPoint.allCases)
     func validation(entryPoint: EntryPoint) async {
         let provider = Provider(
             endpointClosure: {
@@ -224,7 +227,7 @@ struct StubTests {
         #expect(response.data == Data("oops".utf8))
     }
 
-    @Test("fact 73: each target has its own behavior")
+    @Test("fact 73: each target has a separate behavior")
     func perTarget() {
         let provider = Provider(stubClosure: { $0.tag == "stubbed" ? .immediate : .never })
         let completed = Recorder<String>()
@@ -234,7 +237,7 @@ struct StubTests {
         token.cancel()
     }
 
-    @Test("fact 66: stubRequest with .never fails with a text that names the target and what to do")
+    @Test("fact 66: stubRequest with .never fails with a text that names the target and the remedy")
     func never() async throws {
         let provider = Provider()
         let results = Recorder<Result<Response, MoyaError>>()
@@ -255,7 +258,10 @@ struct StubTests {
         )
     }
 
-    @Test("fact 79: a cancelled delayed stub completes at once with URLError.cancelled", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 79: a cancelled delayed stub completes immediately with URLError.cancelled",
+        arguments: EntryPoint.allCases
+    )
     func cancelDelayed(entryPoint: EntryPoint) async {
         let clock = ManualClock()
         let provider = Provider(stubClosure: Provider.delayedStub(3_600), clock: clock)

@@ -4,11 +4,11 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("What progress counts: uploads what leaves, everything else what arrives")
+@Suite("Progress of uploads and downloads")
 struct TransferProgressTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
-    /// One call: how much of how much, and whether there was a response.
+    /// One call: the completed and the total units, and whether there was a response.
     private struct Call: Equatable, CustomStringConvertible {
         var done: Int64?
         var total: Int64?
@@ -27,7 +27,7 @@ struct TransferProgressTests {
         }
     }
 
-    /// The progress calls of a request whose answer is three chunks.
+    /// The progress calls of a request whose response has three chunks.
     private func calls(_ task: HTTPTask, method: Moya.Method = .post, tracksInflights: Bool = false) async -> [String] {
         let session = Session(
             FakeTransport.reading { _, _ in
@@ -64,7 +64,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("fact 91: uploads count the request's body, and nothing of the response", arguments: [false, true])
+    @Test("fact 91: uploads count the request's body and not the response's", arguments: [false, true])
     func uploads(tracksInflights: Bool) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("12", to: "file.txt")
@@ -77,7 +77,7 @@ struct TransferProgressTests {
             (.uploadCompositeMultipart(form, urlParameters: ["a": 1]), length),
             (.uploadMultipart(form, boundary: boundary), length),
             (.uploadBody(.data(Data("123".utf8))), 3),
-            // What is counted is what there is to send, not what is left of it by gzip.
+            // Progress counts the bytes before the compression.
             (.gzipped(.uploadFile(file)), 2),
         ] {
             let calls = await calls(task, tracksInflights: tracksInflights)
@@ -85,7 +85,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("fact 92: an upload of unknown length has no fraction, and counts all the same")
+    @Test("fact 92: an upload of unknown length has no fraction and counts its bytes")
     func unknownLength() async {
         let pieces = AsyncStream { end in
             for text in ["1", "2"] { end.yield(Data(text.utf8)) }
@@ -95,7 +95,7 @@ struct TransferProgressTests {
         #expect(calls == ["1/-1 0.0 false", "2/-1 0.0 false", "2/-1 1.0 true", "200"])
     }
 
-    @Test("fact 95: a long upload never goes back, and tells about a hundred times")
+    @Test("fact 95: a long upload never decreases and reports about a hundred times")
     func long() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("file")
@@ -109,7 +109,7 @@ struct TransferProgressTests {
         #expect((10...102).contains(counts.count))
     }
 
-    @Test("fact 94: an upload that fails ends with a call without a response")
+    @Test("fact 94: a failed upload ends with a call without a response")
     func failure() async {
         let session = Session(FakeTransport.reading { _, _ in throw URLError(.networkConnectionLost) })
         let calls = Recorder<String>()
@@ -128,7 +128,7 @@ struct TransferProgressTests {
         #expect(calls.values.allSatisfy { !$0.hasSuffix(" true") })
     }
 
-    @Test("fact 87: each of those who share an upload hears of its progress")
+    @Test("fact 87: each caller that shares an upload gets its progress")
     func shared() async {
         let go = Promise<Void>()
         let session = Session(

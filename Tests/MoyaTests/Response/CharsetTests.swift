@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Text is read in the charset of its content type")
+@Suite("The charset of a response's text")
 struct CharsetTests {
     private func response(_ bytes: [UInt8], _ type: String?) throws -> Response {
         let url = try #require(URL(string: "http://h/"))
@@ -21,20 +21,20 @@ struct CharsetTests {
         ([0xB1], "text/plain; charset=iso-8859-2", "ą"), ([0x82, 0xA0], "text/plain; charset=Shift_JIS", "あ"),
         ([0x61, 0x00], "text/plain; charset=utf-16le", "a"),
         ([0xFE, 0xFF, 0x00, 0x61], "text/plain; charset=utf-16", "a"),
-        // UTF-8: by name, without a charset, with an unknown one, and where the label is wrong.
+        // UTF-8: by name, without a charset, with an unknown one, and with a wrong label.
         ([0xC3, 0xA9], "text/plain; charset=utf-8", "é"), ([0xC3, 0xA9], "text/plain", "é"), ([0xC3, 0xA9], nil, "é"),
         ([0xC3, 0xA9], "text/plain; charset=x-unknown", "é"), ([0xC3, 0xA9], "text/plain; charset=us-ascii", "é"),
         ([0xC3, 0xA9], "text/plain; charset=", "é"), ([], "text/plain; charset=iso-8859-1", ""),
     ]
 
-    @Test("the charset is used, and UTF-8 otherwise", arguments: texts)
+    @Test("the content type's charset is used, and UTF-8 otherwise", arguments: texts)
     func text(_ bytes: [UInt8], _ type: String?, _ text: String) throws {
         let response = try response(bytes, type)
         #expect(try response.mapString() == text)
         #expect(try response.output(String.self) == text)
     }
 
-    @Test("what is text in neither is an error that names the charset")
+    @Test("text that is invalid in the charset and in UTF-8 is an error that names the charset")
     func noText() throws {
         for type in ["text/plain; charset=us-ascii", "text/plain; charset=x-unknown"] {
             let error = #expect(throws: MoyaError.self) { try response([0xE9], type).mapString() }

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("Decoding with a decoder of one's own, and values at the edge")
+@Suite("Decoding with custom decoders, and edge cases of values")
 struct DecoderTests {
     private struct User: Decodable, Equatable {
         var fullName: String
@@ -18,7 +18,7 @@ struct DecoderTests {
         return decoder
     }
 
-    @Test("the decoder's strategies hold at a key path; names on the way are as they are sent")
+    @Test("the decoder's strategies apply at a key path, and names on the path are unchanged")
     func strategies() throws {
         let decoder = decoder {
             $0.keyDecodingStrategy = .convertFromSnakeCase
@@ -33,7 +33,7 @@ struct DecoderTests {
         #expect(error?.name == "jsonMapping")
     }
 
-    @Test("date, data and float strategies hold for a value by itself at a key path")
+    @Test("date, data and float strategies apply to a single value at a key path")
     func scalarStrategies() throws {
         let seconds = decoder { $0.dateDecodingStrategy = .secondsSince1970 }
         #expect(try response(#"{"a":60}"#).map(Date.self, atKeyPath: "a", using: seconds).timeIntervalSince1970 == 60)
@@ -51,7 +51,7 @@ struct DecoderTests {
         #expect(try response(#"{"a":"-inf"}"#).map(Double.self, atKeyPath: "a", using: infinite) == -.infinity)
     }
 
-    @Test("a key strategy of one's own sees the body's names and no others", arguments: ["3", "null", #"{"B":3}"#])
+    @Test("a custom key strategy sees only the body's names", arguments: ["3", "null", #"{"B":3}"#])
     func keyStrategy(json: String) throws {
         struct Key: CodingKey {
             var stringValue: String
@@ -64,7 +64,7 @@ struct DecoderTests {
         let lower = decoder {
             $0.keyDecodingStrategy = .custom { path in
                 guard let key = path.last else { return Key(stringValue: "") }
-                // An element's position is no name.
+                // An element's index is not a name.
                 if key.intValue != nil { return key }
                 seen.add(key.stringValue)
                 return Key(stringValue: key.stringValue == "B" ? "b" : "unknown")
@@ -93,7 +93,7 @@ struct DecoderTests {
     }
 
     @Test(
-        "numbers at a key path are those that the body has",
+        "numbers at a key path are the body's",
         arguments: [
             "0", "-0.0", "0.1", "1e3", "1.0", "9007199254740993", "9223372036854775807", "-9223372036854775808",
             "18446744073709551615", "1.7976931348623157e308", "5e-324", "0.30000000000000004",
@@ -118,7 +118,7 @@ struct DecoderTests {
     }
 
     @Test(
-        "numbers with more digits than a Double has are not rounded on the way to a Decimal",
+        "numbers with more digits than a Double are not rounded when they become a Decimal",
         arguments: ["0.1", "19.99", "1234567890.12", "79228162514264.337593", "12345678901234567890.123456789"]
     )
     func decimals(number: String) throws {
@@ -127,7 +127,7 @@ struct DecoderTests {
         #expect(try response("{\"a\":\(number)}").map(Decimal.self, atKeyPath: "a") == expected)
     }
 
-    @Test("a number that is too large for any type is an error, and does not end the process")
+    @Test("a number that is too large for any type is an error and does not crash the process")
     func hugeNumbers() {
         for number in ["1e400", "-1e400", "1e99999", String(repeating: "9", count: 10_000)] {
             let body = response("{\"a\":\(number)}")

@@ -15,7 +15,7 @@ struct DecodingTests {
 
     private func response(_ body: String) -> Response { Response(statusCode: 200, data: Data(body.utf8)) }
 
-    /// Expects `.objectMapping` with an error of the decoder's.
+    /// Expects `.objectMapping` with an error of the decoder.
     private func expectObjectMapping<T>(
         from response: Response,
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -59,7 +59,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "fact 108: without a key path every failure is .objectMapping, no JSON included",
+        "fact 108: every failure without a key path is .objectMapping, including invalid JSON",
         arguments: MappingTests.badJSON + ["{}", "[]", "3", #"{"fullName":1,"birth":0}"#, #"{"fullName":"a"}"#, "null"]
     )
     func wholeFailure(body: String) {
@@ -67,7 +67,7 @@ struct DecodingTests {
         expectObjectMapping(from: response(body)) { try $0.map(User.self, failsOnEmptyData: false) }
     }
 
-    @Test("fact 108: empty data is .objectMapping, and so is what is no UTF-8")
+    @Test("fact 108: empty data and invalid UTF-8 are .objectMapping")
     func wholeEmpty() {
         expectObjectMapping(from: response("")) { try $0.map(Item.self) }
         expectObjectMapping(from: response("")) { try $0.map([Item].self) }
@@ -77,7 +77,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("fact 108: an error of the type's own is handed on", arguments: [nil, "a"])
+    @Test("fact 108: the type's error is passed on", arguments: [nil, "a"])
     func ownError(keyPath: String?) {
         struct Oops: Error {}
         struct Refusing: Decodable {
@@ -92,13 +92,13 @@ struct DecodingTests {
         }
     }
 
-    @Test("fact 109: at a key path no JSON is .jsonMapping", arguments: MappingTests.badJSON)
+    @Test("fact 109: invalid JSON at a key path is .jsonMapping", arguments: MappingTests.badJSON)
     func badData(body: String) {
         expectJSONMapping(from: response(body)) { try $0.map(Item.self, atKeyPath: "a") }
         expectJSONMapping(from: response(body)) { try $0.map(Item.self, atKeyPath: "a", failsOnEmptyData: false) }
     }
 
-    @Test("fact 109: nothing at the key path is .jsonMapping, and so is empty data")
+    @Test("fact 109: a missing value at the key path is .jsonMapping, and so is empty data")
     func missing() {
         expectJSONMapping(from: response("")) { try $0.map(Item.self, atKeyPath: "a") }
         expectJSONMapping(from: response("{}")) { try $0.map(Item.self, atKeyPath: "a") }
@@ -106,7 +106,7 @@ struct DecodingTests {
         expectJSONMapping(from: response(#"{"a":{}}"#)) { try $0.map(Int?.self, atKeyPath: "a.b") }
     }
 
-    @Test("fact 109: if empty data is no failure, the whole body is decoded where nothing is at the key path")
+    @Test("fact 109: the whole body is decoded if the key path has no value and empty data is allowed")
     func fallback() throws {
         func map<T: Decodable>(_ type: T.Type, _ body: String) throws -> T {
             try response(body).map(type, atKeyPath: "a.b", failsOnEmptyData: false)
@@ -118,13 +118,13 @@ struct DecodingTests {
         expectObjectMapping(from: response(#"{"name":1}"#)) {
             try $0.map(Item.self, atKeyPath: "a", failsOnEmptyData: false)
         }
-        // Null is something.
+        // Null counts as a value.
         expectObjectMapping(from: response(#"{"name":"whole","a":null}"#)) {
             try $0.map(Item.self, atKeyPath: "a", failsOnEmptyData: false)
         }
     }
 
-    @Test("fact 110: objects and arrays at a key path")
+    @Test("fact 110: objects and arrays at a key path are decoded")
     func containers() throws {
         #expect(try response(#"{"a":{"name":"x"}}"#).map(Item.self, atKeyPath: "a") == Item(name: "x"))
         let items = try response(#"{"a":[{"name":"x"},{}]}"#).map([Item].self, atKeyPath: "a")
@@ -138,7 +138,7 @@ struct DecodingTests {
         #expect(try response(#"{"a":[{"b":"x"},{"b":"y"}]}"#).map([String].self, atKeyPath: "a.b") == ["x", "y"])
     }
 
-    @Test("fact 110: scalars at a key path")
+    @Test("fact 110: scalars at a key path are decoded")
     func scalars() throws {
         #expect(try response(#"{"a":-3}"#).map(Int.self, atKeyPath: "a") == -3)
         #expect(try response(#"{"a":1}"#).map(Double.self, atKeyPath: "a") == 1)
@@ -155,7 +155,7 @@ struct DecodingTests {
         #expect(date == Date(timeIntervalSinceReferenceDate: 60.5))
     }
 
-    @Test("fact 110: optionals at a key path; null is .objectMapping where the type has no place for it")
+    @Test("fact 110: optionals at a key path are decoded; null is .objectMapping for other types")
     func null() throws {
         #expect(try response(#"{"a":null}"#).map(Int?.self, atKeyPath: "a") == nil)
         #expect(try response(#"{"a":3}"#).map(Int?.self, atKeyPath: "a") == 3)
@@ -169,7 +169,7 @@ struct DecodingTests {
         expectObjectMapping(from: response(#"{"a":[1,null]}"#)) { try $0.map([Int].self, atKeyPath: "a") }
     }
 
-    @Test("fact 111: nothing is cast loosely", arguments: [nil, "a"])
+    @Test("fact 111: no value is cast to another type", arguments: [nil, "a"])
     func noLooseCasts(keyPath: String?) {
         func refuses<T: Decodable>(_ type: T.Type, _ json: String, sourceLocation: SourceLocation = #_sourceLocation) {
             let body = response(keyPath == nil ? json : "{\"a\":\(json)}")
@@ -194,7 +194,7 @@ struct DecodingTests {
         refuses([Item].self, "{}")
     }
 
-    @Test("fact 112: empty data that is no failure is decoded as {}, then as [{}]", arguments: [nil, "a", "a.b"])
+    @Test("fact 112: allowed empty data is decoded as {}, then as [{}]", arguments: [nil, "a", "a.b"])
     func emptyData(keyPath: String?) throws {
         func map<T: Decodable>(_ type: T.Type) throws -> T {
             try response("").map(type, atKeyPath: keyPath, failsOnEmptyData: false)

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("What an error's body says")
+@Suite("Decoding of error bodies")
 struct ErrorBodyTests {
     struct APIFailure: Codable, Error, Equatable {
         var code: Int
@@ -11,7 +11,7 @@ struct ErrorBodyTests {
 
     static let failure = APIFailure(code: 7, message: "no")
     static let body = #"{"code":7,"message":"no"}"#
-    /// What is none of the failure's bodies.
+    /// Bodies that do not decode as the failure.
     static let otherBodies = ["", "<html>502</html>", "{}", "[]", #"{"code":"7","message":"no"}"#, #"{"code":7"#]
 
     private func response(_ statusCode: Int, _ body: String = Self.body) -> Response {
@@ -31,7 +31,7 @@ struct ErrorBodyTests {
         #expect(refused == response, sourceLocation: sourceLocation)
     }
 
-    @Test("a response of success is given on, whatever its body is", arguments: [200, 204, 299])
+    @Test("a successful response is returned for any body", arguments: [200, 204, 299])
     func success(statusCode: Int) throws {
         for response in [response(statusCode), response(statusCode, "")] {
             #expect(try response.filterSuccessfulStatusCodes(orThrow: APIFailure.self) === response)
@@ -49,7 +49,7 @@ struct ErrorBodyTests {
         expectFailure(error, of: response)
     }
 
-    @Test("a body that is none of the failure's is .statusCode", arguments: otherBodies)
+    @Test("a body that does not decode as the error type is .statusCode", arguments: otherBodies)
     func otherBody(body: String) {
         let response = response(500, body)
         let error = #expect(throws: MoyaError.self) {
@@ -60,7 +60,7 @@ struct ErrorBodyTests {
         #expect(error?.localizedDescription.contains("does not decode as APIFailure.") == true)
     }
 
-    @Test("the failure can be caught by its type, and its text is the error's")
+    @Test("the error can be caught by its type, and its text is the error's")
     func catching() throws {
         struct Named: Decodable, LocalizedError {
             var message: String
@@ -79,7 +79,7 @@ struct ErrorBodyTests {
         #expect(error?.localizedDescription == "no")
     }
 
-    @Test("other codes than those of success can be asked for")
+    @Test("the accepted status codes can be set")
     func otherCodes() throws {
         let notModified = response(304)
         #expect(try notModified.filter(statusCodes: 200..<400, orThrow: APIFailure.self) === notModified)
@@ -89,7 +89,7 @@ struct ErrorBodyTests {
         expectFailure(error, of: notModified)
     }
 
-    @Test("the failure may be at a key path, and in another format")
+    @Test("the error may be at a key path and in another format")
     func keyPathAndDecoder() throws {
         let nested = response(400, #"{"error":{"details":\#(Self.body)}}"#)
         let error = #expect(throws: MoyaError.self) {
@@ -125,7 +125,7 @@ struct ErrorBodyTests {
         #expect(other?.name == "statusCode")
     }
 
-    @Test("a response that was refused before is looked into")
+    @Test("a response that was refused before is decoded")
     func refusedResult() {
         let bad = response(400)
         for error in [MoyaError.statusCode(bad), .underlying(MoyaError.statusCode(bad), bad)] {
@@ -137,7 +137,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("every other failure stays as it is")
+    @Test("every other failure stays unchanged")
     func otherFailures() {
         let (bad, good) = (response(400), response(200))
         let failures: [MoyaError] = [
@@ -154,7 +154,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("a refused response whose body is not the failure keeps its case, and its text says why")
+    @Test("a refused response with another body keeps its case, and its text gives the reason")
     func undecodableRefusal() throws {
         let other = response(500, "{}")
         for failure in [MoyaError.statusCode(other), .underlying(MoyaError.statusCode(other), other)] {
@@ -178,7 +178,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("an awaited request throws it, whether its target validates or not", arguments: [false, true])
+    @Test("an awaited request throws the error, with and without validation", arguments: [false, true])
     func awaited(validates: Bool) async throws {
         func provider(_ statusCode: Int, _ body: String) -> MoyaProvider<SomeTarget> {
             MoyaProvider(
@@ -222,7 +222,7 @@ struct ErrorBodyTests {
         expectFailure(nested, of: nested?.response)
     }
 
-    @Test("a cancelled request is cancelled")
+    @Test("a cancelled request throws its cancellation")
     func cancelled() async {
         let provider = MoyaProvider<SomeTarget>(stubClosure: MoyaProvider.delayedStub(60))
         let task = _Concurrency.Task {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The text of every failure names the request")
+@Suite("The request in the text of every failure")
 struct FailureTextTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -40,7 +40,7 @@ struct FailureTextTests {
     // MARK: Exchanges
 
     @Test(
-        "an exchange that fails: method and URL precede the cause, and secrets are masked",
+        "a failed exchange has the method and the URL before the cause, with secrets masked",
         arguments: [URLError.Code.timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .cancelled]
     )
     func exchange(_ code: URLError.Code) async {
@@ -58,7 +58,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("the method and the URL are those that were sent, not those of the target")
+    @Test("the method and the URL are those of the sent request, not the target's")
     func sentRequest() async {
         struct Plugin: PluginType {
             func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
@@ -75,7 +75,7 @@ struct FailureTextTests {
         #expect(await error(provider)?.localizedDescription == "PUT http://other.example.com/x: The cause.")
     }
 
-    @Test("a cancelled request names itself: before it is mapped, while it runs, as a stub, and in a sequence")
+    @Test("a cancelled request is named before its mapping, while it runs, as a stub, and in a sequence")
     func cancelled() async {
         let kept = Recorder<Provider.RequestResultClosure>()
         let held = Provider(requestClosure: { _, done in kept.add(done) })
@@ -104,7 +104,7 @@ struct FailureTextTests {
             #expect(error.isCancelled)
             #expect(error.localizedDescription == "\(Self.line): The request was cancelled.")
         }
-        // Without a request there is the endpoint, whose parameters are not encoded.
+        // Without a request the text names the endpoint, whose parameters are not encoded.
         let reader = Task { await awaitedError(held) }
         reader.cancel()
         #expect(
@@ -145,7 +145,7 @@ struct FailureTextTests {
         ("[]", "The value is an array with 0 elements, and not of the type Dictionary<String, Any>."),
     ]
 
-    @Test("a value that cannot be decoded: the place, and what is there", arguments: bodies)
+    @Test("a value that cannot be decoded is shown with its path and the actual content", arguments: bodies)
     func place(_ body: String, _ end: String) throws {
         let response = try response(body)
         let error = #expect(throws: MoyaError.self) { try response.map(Item.self) }
@@ -155,7 +155,7 @@ struct FailureTextTests {
         )
     }
 
-    @Test("a number that its type cannot represent is found among many, whatever the decoder's settings")
+    @Test("a number that its type cannot represent is found among many, with any decoder settings")
     func oneOfMany() throws {
         let numbers = (0..<500).map { #"{"foo":\#($0 == 321 ? "1.5" : "\($0 * 1_000)")}"# }.joined(separator: ",")
         let decoder = JSONDecoder()
@@ -184,7 +184,7 @@ struct FailureTextTests {
         #expect(error?.localizedDescription.contains("The value at password is ") == true)
     }
 
-    @Test("a body that is not JSON is shown with status and content type, as the page of a proxy")
+    @Test("a body that is not JSON, such as a proxy's page, is shown with status and content type")
     func page() throws {
         let page = try response("<!doctype html>\n<title>Not Found</title>", status: 404, type: "text/html")
         let head = "GET https://h/u?token=*** (404, text/html): "
@@ -204,7 +204,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("a key path: nothing there, null there, or another value")
+    @Test("a key path is shown with a missing value, null or another value")
     func keyPath() throws {
         let response = try response(#"{"data":{"none":null,"list":[{"foo":"a"}],"text":5}}"#)
         let head = "GET https://h/u?token=*** (200, application/json): "
@@ -269,7 +269,7 @@ struct FailureTextTests {
 
     private struct Coded: Decodable, Error { var code: Int }
 
-    /// Bodies, their content types and key paths, and what is said about them.
+    /// Bodies, their content types and key paths, and the expected text.
     private static let otherBodies: [(body: String, type: String, keyPath: String?, text: String)] = [
         (
             #"{"code":"7"}"#, "application/json", nil,
@@ -300,7 +300,7 @@ struct FailureTextTests {
     ]
 
     @Test(
-        "a body that is not the expected error: its type, the place, and what is there",
+        "a body that is not the expected error is shown with the type, the path and the actual content",
         arguments: 0..<otherBodies.count
     )
     func otherErrorBody(index: Int) throws {
@@ -320,7 +320,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("a decoder that fails with an error of its own is quoted")
+    @Test("a decoder's error is quoted")
     func otherDecoder() throws {
         struct Refusal: LocalizedError { var errorDescription: String? { "The third line is not valid." } }
         struct Strict: ResponseDecoder {
@@ -336,7 +336,7 @@ struct FailureTextTests {
         )
     }
 
-    @Test("an error of authentication without a response names the request")
+    @Test("an authentication error without a response names the request")
     func authentication() async {
         struct Keys: Authenticator {
             struct Key: AuthenticationCredential { var requiresRefresh = true }
@@ -369,14 +369,14 @@ struct FailureTextTests {
                 _ = try await provider.stream(Self.target)
                 Issue.record("no error")
             } catch MoyaError.underlying(reason, nil) {
-                // Matched by its value.
+                // The error can be matched by its value.
             } catch {
                 Issue.record("\(error)")
             }
         }
     }
 
-    @Test("an invalid URL is named")
+    @Test("an invalid URL is shown")
     func invalidURL() throws {
         #expect(
             MoyaError.requestMapping("some invalid URL").localizedDescription

@@ -38,7 +38,7 @@ struct FilterTests {
         Filter("success and redirects", 200, 399) { try $0.filterSuccessfulStatusAndRedirectCodes() },
     ]
 
-    @Test("fact 102: a filter gives the same response, or throws it in .statusCode", arguments: filters)
+    @Test("fact 102: a filter returns the same response or throws it in .statusCode", arguments: filters)
     func filter(_ filter: Filter) throws {
         for code in [.min, -1, 0] + Array(99...600) + [.max] {
             let response = Response(statusCode: code, data: Data("body".utf8))
@@ -55,7 +55,7 @@ struct FilterTests {
         }
     }
 
-    @Test("fact 102: a range expression of one's own is asked")
+    @Test("fact 102: a custom range expression is evaluated")
     func ownExpression() throws {
         struct Hundreds: RangeExpression {
             func relative<C: Collection>(to collection: C) -> Range<Int> where C.Index == Int { 0..<0 }
@@ -69,7 +69,7 @@ struct FilterTests {
         #expect(error?.name == "statusCode")
     }
 
-    @Test("filters can be chained, and their result left unused")
+    @Test("filters can be chained, and their result can be unused")
     func chain() throws {
         let response = Response(statusCode: 200, data: Data("3".utf8))
         try response.filterSuccessfulStatusCodes()

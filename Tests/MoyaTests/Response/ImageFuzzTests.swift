@@ -4,9 +4,9 @@
     import TestSupport
     import Testing
 
-    @Suite("Images that were made worse at random")
+    @Suite("Randomly damaged images")
     struct ImageFuzzTests {
-        @Test("whatever the bytes are, the answer is a whole image or none", arguments: ImageSample.images.map(\.0))
+        @Test("any bytes give a complete image or an error", arguments: ImageSample.images.map(\.0))
         func mutations(sample: ImageSample) throws {
             let seed: UInt64 = 0x1_A6E
             var random = SeededGenerator(seed: seed)
@@ -18,7 +18,7 @@
             }
         }
 
-        @Test("bytes at random behind a signature give an image or none")
+        @Test("random bytes after a signature give an image or an error")
         func noise() {
             var random = SeededGenerator(seed: 7)
             let signatures: [[UInt8]] = [
@@ -35,7 +35,7 @@
             }
         }
 
-        /// Changes, cuts, doubles or drops bytes, once to four times.
+        /// Changes, removes, repeats or inserts bytes one to four times.
         private func mutate(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
             var bytes = bytes
             for _ in 0...Int.random(in: 0...3, using: &random) {

@@ -15,7 +15,7 @@
 
         var response: Response { Response(statusCode: 200, data: Data(bytes)) }
 
-        /// One of each format, and of the ways in which a format begins.
+        /// An image of each format, and of each way in which a format begins.
         static let images: [(ImageSample, Image.Format, Int, Int)] =
             [
                 (ImageSample("PNG", PNGBytes.small), .png, 2, 3),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Key paths into JSON")
 struct KeyPathTests {
-    /// Any JSON, to be compared.
+    /// Any JSON value that can be compared.
     private indirect enum JSON: Decodable, Equatable {
         case null
         case bool(Bool)
@@ -34,7 +34,7 @@ struct KeyPathTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let body: String
         let keyPath: String
-        /// As JSON; `nil` where the way leads nowhere.
+        /// The value as JSON; `nil` if the key path has no value.
         let found: String?
 
         init(_ body: String, _ keyPath: String, _ found: String?) {
@@ -124,20 +124,20 @@ struct KeyPathTests {
         }
     }
 
-    @Test("fact 107: dots descend into objects, and what does not fit throws", arguments: objects)
+    @Test("fact 107: dots descend into objects, and a mismatch throws", arguments: objects)
     func object(row: Row) throws { try check(row) }
 
-    @Test("fact 107: an array on the way maps over its elements, all of them or none", arguments: arrays)
+    @Test("fact 107: an array on the path maps over all of its elements or fails", arguments: arrays)
     func array(row: Row) throws { try check(row) }
 
-    @Test("fact 107: an empty part is the empty name", arguments: emptyParts)
+    @Test("fact 107: an empty component is the empty name", arguments: emptyParts)
     func emptyPart(row: Row) throws { try check(row) }
 
-    @Test("fact 107: a name with a dot in it is not found", arguments: dots)
+    @Test("fact 107: a name that contains a dot is not found", arguments: dots)
     func dot(row: Row) throws { try check(row) }
 
-    // RFC 8259, section 4, leaves open which of the values counts.
-    @Test("a name that occurs twice is no failure: one of its values counts")
+    // RFC 8259, section 4, leaves open which of the values is used.
+    @Test("a duplicate name is not an error, and one of its values is used")
     func duplicateNames() throws {
         let response = Response(statusCode: 200, data: Data(#"{"a":1,"a":2,"b":{"c":1,"c":2}}"#.utf8))
         #expect([1, 2].contains((try response.mapJSON() as? [String: Any])?["a"] as? Int))

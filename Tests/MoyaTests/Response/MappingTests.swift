@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mapping a response to JSON and text")
 struct MappingTests {
-    /// What is no JSON, whatever the flag says.
+    /// Invalid JSON for both values of the flag.
     static let badJSON = [
         " ", "{", "}", "[1,", "[1 2]", "{'a':1}", #"{"a" 1}"#, #"{"a":}"#, "{a:1}", "nul", "tru", "01", "1 2", "+1",
         ".5", "0x1F", "NaN", "Infinity", "text", #""open"#, #""\x""#, #""\u12""#, "<html></html>",
@@ -27,7 +27,7 @@ struct MappingTests {
         #expect(error?.response == response, sourceLocation: sourceLocation)
     }
 
-    @Test("fact 104: mapJSON gives dictionaries and arrays")
+    @Test("fact 104: mapJSON returns dictionaries and arrays")
     func containers() throws {
         let json = try response(#" {"a":[1,"two",true,null,{"b":2.5}]} "#).mapJSON()
         let dictionary = try #require(json as? [String: Any])
@@ -42,7 +42,7 @@ struct MappingTests {
         #expect((try response("{}").mapJSON() as? [String: Any])?.isEmpty == true)
     }
 
-    @Test("fact 104: mapJSON takes a value by itself")
+    @Test("fact 104: mapJSON accepts a single value")
     func fragments() throws {
         #expect(try response("3").mapJSON() as? Int == 3)
         #expect(try response(" -0.5\n").mapJSON() as? Double == -0.5)
@@ -51,45 +51,45 @@ struct MappingTests {
         #expect(try response("null").mapJSON() is NSNull)
     }
 
-    @Test("fact 104: bad data is .jsonMapping, also where empty data is no failure", arguments: badJSON)
+    @Test("fact 104: invalid data is .jsonMapping, even if empty data is allowed", arguments: badJSON)
     func badData(body: String) {
         expect("jsonMapping", from: response(body)) { try $0.mapJSON() }
         expect("jsonMapping", from: response(body)) { try $0.mapJSON(failsOnEmptyData: false) }
     }
 
-    @Test("fact 104: a control character in a text is .jsonMapping (RFC 8259, section 7)")
+    @Test("fact 104: a control character in a string is .jsonMapping (RFC 8259, section 7)")
     func controlCharacter() {
         for character in ["\u{0}", "\u{1}", "\n", "\u{1F}"] {
             expect("jsonMapping", from: response("\"\(character)\"")) { try $0.mapJSON() }
         }
     }
 
-    @Test("fact 104: bytes that are no UTF-8 are .jsonMapping", arguments: badUTF8)
+    @Test("fact 104: invalid UTF-8 is .jsonMapping", arguments: badUTF8)
     func badBytes(bytes: [UInt8]) {
         let body = Response(statusCode: 200, data: Data([UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]))
         expect("jsonMapping", from: body) { try $0.mapJSON() }
     }
 
-    @Test("fact 104: empty data is .jsonMapping, or NSNull if it is no failure")
+    @Test("fact 104: empty data is .jsonMapping, or NSNull if it is allowed")
     func emptyData() throws {
         expect("jsonMapping", from: response("")) { try $0.mapJSON() }
         expect("jsonMapping", from: response("")) { try $0.mapJSON(failsOnEmptyData: true) }
         #expect(try response("").mapJSON(failsOnEmptyData: false) is NSNull)
     }
 
-    @Test("fact 105: mapString gives the text", arguments: ["", "a", " ", "äöü€😀", "{\"a\":1}"])
+    @Test("fact 105: mapString returns the text", arguments: ["", "a", " ", "äöü€😀", "{\"a\":1}"])
     func text(text: String) throws {
         #expect(try response(text).mapString() == text)
         #expect(try response(text + "\r\n\u{0}").mapString() == text + "\r\n\u{0}")
     }
 
-    @Test("fact 105: bytes that are no UTF-8 are .stringMapping", arguments: badUTF8)
+    @Test("fact 105: invalid UTF-8 is .stringMapping", arguments: badUTF8)
     func noText(bytes: [UInt8]) {
         expect("stringMapping", from: Response(statusCode: 200, data: Data(bytes))) { try $0.mapString() }
     }
 
     @Test(
-        "fact 106: mapString gives the text at a key path",
+        "fact 106: mapString returns the text at a key path",
         arguments: [
             (#"{"a":"text"}"#, "a", "text"),
             (#"{"a":""}"#, "a", ""),
@@ -103,13 +103,13 @@ struct MappingTests {
         #expect(try response(body).mapString(atKeyPath: keyPath) == expected)
     }
 
-    @Test("fact 106: at a key path no JSON is .jsonMapping", arguments: badJSON + [""])
+    @Test("fact 106: invalid JSON at a key path is .jsonMapping", arguments: badJSON + [""])
     func textInBadData(body: String) {
         expect("jsonMapping", from: response(body)) { try $0.mapString(atKeyPath: "a") }
     }
 
     @Test(
-        "fact 106: JSON that is no object, or has no text there, is .stringMapping",
+        "fact 106: JSON that is not an object, or has no text at the key path, is .stringMapping",
         arguments: [
             ("3", "a"), (#""a""#, "a"), ("null", "a"), ("true", "a"), ("[]", "a"), (#"["a"]"#, "a"),
             (#"[{"a":"text"}]"#, "a"), ("{}", "a"), (#"{"b":"text"}"#, "a"), (#"{"a":{"b":"text"}}"#, "a.c"),
@@ -121,7 +121,7 @@ struct MappingTests {
         expect("stringMapping", from: response(body)) { try $0.mapString(atKeyPath: keyPath) }
     }
 
-    @Test("a byte order mark in front of JSON is skipped (RFC 8259, section 8.1)")
+    @Test("a byte order mark before JSON is skipped (RFC 8259, section 8.1)")
     func byteOrderMark() throws {
         let marked = response("\u{FEFF}{\"a\":\"text\"}")
         #expect(marked.data.starts(with: [0xEF, 0xBB, 0xBF]))
@@ -131,7 +131,7 @@ struct MappingTests {
         #expect(try marked.map(String.self, atKeyPath: "a") == "text")
     }
 
-    @Test("data that does not begin at index 0 maps as any other")
+    @Test("data that does not begin at index 0 is mapped")
     func slice() throws {
         let slice = Data(#"xx{"a":"text"}"#.utf8).dropFirst(2)
         let response = Response(statusCode: 200, data: slice)
@@ -143,7 +143,7 @@ struct MappingTests {
     }
 
     @Test(
-        "JSON that is nested beyond reason fails and does not end the process",
+        "excessively nested JSON fails and does not crash the process",
         arguments: [
             String(repeating: "[", count: 10_000),
             String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
@@ -162,7 +162,7 @@ struct MappingTests {
         }
     }
 
-    @Test("JSON that is nested deeply but within reason can be walked to its end")
+    @Test("deeply nested JSON within the limit can be traversed")
     func nesting() throws {
         let depth = 500
         let keyPath = Array(repeating: "a", count: depth).joined(separator: ".")

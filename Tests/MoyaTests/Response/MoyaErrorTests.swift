@@ -92,27 +92,27 @@ struct MoyaErrorTests {
         ),
     ]
 
-    @Test("every case is in the table")
+    @Test("the table has every case")
     func complete() {
         #expect(Set(Self.rows.map(\.name)).count == 9)
         for row in Self.rows { #expect(row.error.name == row.name) }
     }
 
-    @Test("fact 113: the codes are 0 to 8, in the order of the cases, also as NSError", arguments: rows)
+    @Test("fact 113: the codes are 0 to 8 in the order of the cases, and so are those of the NSError", arguments: rows)
     func code(row: Row) {
         #expect(row.error.errorCode == row.code)
         #expect((row.error as NSError).code == row.code)
         #expect((row.error as any Error as NSError).code == row.code)
     }
 
-    @Test("fact 114: the domain is Moya.MoyaError, also as NSError", arguments: rows)
+    @Test("fact 114: the domain is Moya.MoyaError, and so is that of the NSError", arguments: rows)
     func domain(row: Row) {
         #expect(MoyaError.errorDomain == "Moya.MoyaError")
         #expect((row.error as NSError).domain == "Moya.MoyaError")
         #expect((row.error as any Error as NSError).domain == "Moya.MoyaError")
     }
 
-    @Test("fact 115: userInfo has the description and the cause, and nothing else, also as NSError", arguments: rows)
+    @Test("fact 115: userInfo has only the description and the cause, and so has that of the NSError", arguments: rows)
     func userInfo(row: Row) {
         for info in [row.error.errorUserInfo, (row.error as NSError).userInfo] {
             var keys: Set<String> = [NSLocalizedDescriptionKey]
@@ -123,7 +123,7 @@ struct MoyaErrorTests {
         }
     }
 
-    @Test("fact 115: a cause that is a Swift error is in userInfo as it is")
+    @Test("fact 115: a cause that is a Swift error is in userInfo unchanged")
     func swiftCause() {
         struct Oops: Error, Equatable { var id = 3 }
         #expect(MoyaError.underlying(Oops()).errorUserInfo[NSUnderlyingErrorKey] as? Oops == Oops())
@@ -132,22 +132,22 @@ struct MoyaErrorTests {
         #expect(cause?.code == .cancelled)
     }
 
-    @Test("fact 116: the response, where there is one", arguments: rows)
+    @Test("fact 116: response is the error's response if it has one", arguments: rows)
     func response(row: Row) {
         #expect(row.error.response === (row.hasResponse ? Self.response : nil))
     }
 
-    @Test("fact 118: errors are not compared: MoyaError is not Equatable")
+    @Test("fact 118: MoyaError is not Equatable")
     func notEquatable() {
         func isEquatable(_ value: Any) -> Bool { value is any Equatable }
         #expect(!isEquatable(MoyaError.requestMapping("")))
         #expect(!isEquatable(MoyaError.statusCode(Self.response)))
-        // It would be seen.
+        // The check detects an Equatable type.
         #expect(isEquatable(Self.response))
         #expect(isEquatable(URLError(.unknown)))
     }
 
-    @Test("fact 117: the texts", arguments: rows)
+    @Test("fact 117: each case has its text", arguments: rows)
     func text(row: Row) {
         #expect(row.error.errorDescription == row.text)
         #expect(row.error.localizedDescription == row.text)
@@ -155,7 +155,7 @@ struct MoyaErrorTests {
         #expect((row.error as NSError).localizedDescription == row.text)
     }
 
-    @Test("fact 117: the text of a wrapped MoyaError is its own")
+    @Test("fact 117: a wrapped MoyaError has its text")
     func nestedText() {
         let error = MoyaError.underlying(MoyaError.statusCode(Self.response), Self.response)
         #expect(error.localizedDescription == Self.refusal)

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What errors say, and tell without unwrapping")
+@Suite("The texts and properties of MoyaError")
 struct MoyaErrorTextTests {
     private static func response(
         _ body: Data,
@@ -32,7 +32,7 @@ struct MoyaErrorTextTests {
 
     private static let longText = String(repeating: "é", count: 200)
 
-    /// Bodies, and what follows the sentence about the status.
+    /// Bodies, and the text after the sentence about the status.
     static let bodies: [(String, String)] = [
         (#"{"message":"Not Found"}"#, #" Body: {"message":"Not Found"}"#),
         ("  a\r\n\tb  ", " Body: a b"),
@@ -44,7 +44,7 @@ struct MoyaErrorTextTests {
         (String(repeating: longText, count: 5_000), " Body: \(longText)…"),
     ]
 
-    @Test("A refused status: method, URL, and the beginning of the body in one line", arguments: bodies)
+    @Test("a refused status has method, URL, and the beginning of the body in one line", arguments: bodies)
     func refusal(_ body: String, _ end: String) throws {
         let error = MoyaError.statusCode(try Self.response(Data(body.utf8)))
         #expect(error.errorDescription == Self.head + end)
@@ -52,7 +52,7 @@ struct MoyaErrorTextTests {
         #expect(wrapped.localizedDescription == Self.head + end)
     }
 
-    @Test("Secrets are masked in the URL and in the body, also those of the request that the server repeats")
+    @Test("secrets are masked in the URL and in the body, including the request's secrets that the server repeats")
     func secrets() throws {
         let error = MoyaError.statusCode(
             try Self.response(
@@ -66,7 +66,7 @@ struct MoyaErrorTextTests {
         #expect(text.contains("api.example.com/users?api_key=") && text.contains("no user for Bearer"))
     }
 
-    @Test("A secret that the limit of the text cuts off is masked", arguments: [1_990, 2_030, 2_040, 2_047])
+    @Test("a secret that the text's limit truncates is masked", arguments: [1_990, 2_030, 2_040, 2_047])
     func cutSecret(_ length: Int) throws {
         let padding = String(repeating: " ", count: length - 16)
         let body = Data(#"{"a":1,\#(padding)"password":"0123456789abcdef0123456789abcdef"}"#.utf8)
@@ -82,7 +82,7 @@ struct MoyaErrorTextTests {
     }
 
     @Test(
-        "A body that cannot be decoded: the place, and what is there",
+        "a body that cannot be decoded is shown with the path and the actual content",
         arguments: [
             (#"{"addresses":[],"created":0}"#, "The value at login is missing: the object has addresses, created."),
             (#"{"login":7,"addresses":[],"created":0}"#, "The value at login is 7, and not of the type String."),
@@ -101,7 +101,7 @@ struct MoyaErrorTextTests {
         #expect(error?.localizedDescription == head + "Failed to map data to a Decodable object. " + end)
     }
 
-    @Test("Status, time-out, cancellation and URLError of any error, wrapped or not")
+    @Test("status, time-out, cancellation and URLError are available for any error, wrapped or not")
     func accessors() throws {
         let response = try Self.response(Data())
         let status = MoyaError.underlying(MoyaError.statusCode(response), response)

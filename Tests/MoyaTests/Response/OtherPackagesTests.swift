@@ -4,7 +4,7 @@ import SwiftProtobuf
 import Testing
 import XMLCoder
 
-// Outside of this package it takes a `@retroactive` as well.
+// Outside this package the conformance needs `@retroactive`.
 extension XMLDecoder: ResponseDecoder {}
 
 @Suite("Decoders of other packages")
@@ -25,13 +25,13 @@ struct OtherPackagesTests {
             Response(statusCode: statusCode, data: Data(body.utf8))
         }
 
-        @Test("a decoder with the usual method takes one line to plug in")
+        @Test("a decoder with the usual method is connected in one line")
         func decodes() throws {
             let note = try response(Self.note).map(Note.self, using: XMLDecoder())
             #expect(note == Note(from: "Ä & Co.", lines: ["one", "two"]))
         }
 
-        @Test("the decoder's own options hold")
+        @Test("the decoder's options apply")
         func options() throws {
             let decoder = XMLDecoder()
             decoder.keyDecodingStrategy = .convertFromCapitalized
@@ -40,7 +40,7 @@ struct OtherPackagesTests {
         }
 
         @Test(
-            "what does not decode is .objectMapping with the decoder's error",
+            "a decoding failure is .objectMapping with the decoder's error",
             arguments: ["<note><from>a</from", "{}", "", "<note><lines>a</lines></note>"]
         )
         func refuses(body: String) {
@@ -54,7 +54,7 @@ struct OtherPackagesTests {
             #expect(!(cause is MoyaError))
         }
 
-        @Test("a key path is refused, as this decoder has none")
+        @Test("a key path is refused, because this decoder does not support one")
         func keyPath() {
             let response = response(Self.note)
             let error = #expect(throws: MoyaError.self) {
@@ -68,7 +68,7 @@ struct OtherPackagesTests {
             #expect(cause.decoder == "XMLDecoder")
         }
 
-        @Test("an error's body is decoded, too")
+        @Test("an error's body is decoded")
         func errorBody() throws {
             struct Refusal: Decodable, Error, Equatable { let reason: String }
             let response = response("<error><reason>closed</reason></error>", statusCode: 503)
@@ -91,20 +91,20 @@ struct OtherPackagesTests {
             "ages": Google_Protobuf_Value(listValue: [1, 2]),
         ])
 
-        @Test("a message decodes itself")
+        @Test("a message is decoded")
         func decodes() throws {
             let response = Response(statusCode: 200, data: try message.serializedData())
             let decoded = try response.map { try Google_Protobuf_Struct(serializedBytes: $0) }
             #expect(decoded == message)
         }
 
-        @Test("a message in JSON decodes itself as well")
+        @Test("a message in JSON is decoded")
         func decodesJSON() throws {
             let response = Response(statusCode: 200, data: try message.jsonUTF8Data())
             #expect(try response.map { try Google_Protobuf_Struct(jsonUTF8Data: $0) } == message)
         }
 
-        @Test("bytes that are no message are .objectMapping with the library's error")
+        @Test("invalid bytes are .objectMapping with the library's error")
         func refuses() throws {
             let whole = try message.serializedData()
             let response = Response(statusCode: 200, data: whole.dropLast())
@@ -120,7 +120,7 @@ struct OtherPackagesTests {
         }
     }
 
-    @Test("through a provider: the body is what the stub gives, the value what the decoder makes of it")
+    @Test("a provider decodes a stub's body")
     func throughProvider() async throws {
         let provider = MoyaProvider<SomeTarget>(
             endpointClosure: {

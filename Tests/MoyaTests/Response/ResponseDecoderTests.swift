@@ -9,7 +9,7 @@ struct ResponseDecoderTests {
         var ages: [Int] = []
     }
 
-    /// As users write one: lines of a name, a colon and a value.
+    /// A user's decoder: lines of a name, a colon and a value.
     struct LinesDecoder: ResponseDecoder {
         struct NoLine: Error, Equatable { let line: String }
 
@@ -24,7 +24,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    /// As other packages have one, which knows nothing of Moya: it only has the method.
+    /// A decoder of another package, which has only the method and does not import Moya.
     final class ForeignDecoder {
         func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
             try LinesDecoder().decode(type, from: data)
@@ -41,7 +41,7 @@ struct ResponseDecoderTests {
 
     private func response(_ body: String) -> Response { Response(statusCode: 200, data: Data(body.utf8)) }
 
-    @Test("a property list decodes", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    @Test("a property list is decoded", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func propertyList(format: PropertyListSerialization.PropertyListFormat) throws {
         let user = User(name: "ä", ages: [1, 2])
         #expect(try list(user, format).map(User.self, using: PropertyListDecoder()) == user)
@@ -49,7 +49,7 @@ struct ResponseDecoderTests {
     }
 
     @Test(
-        "a property list decodes at a key path",
+        "a property list is decoded at a key path",
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary]
     )
     func propertyListAtKeyPath(format: PropertyListSerialization.PropertyListFormat) throws {
@@ -63,7 +63,7 @@ struct ResponseDecoderTests {
         #expect(try nested.map([String: String].self, atKeyPath: "a", using: decoder) == ["b": "text"])
     }
 
-    @Test("what is no property list, or has nothing at the key path, is .objectMapping with the reason")
+    @Test("an invalid property list, or a missing value, is .objectMapping with the reason")
     func badPropertyList() throws {
         let decoder = PropertyListDecoder()
         for body in ["text: <", #"{"a":1}"#, "", "bplist00"] {
@@ -93,7 +93,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("fact 112: an empty body that is no failure is an empty property list, too")
+    @Test("fact 112: an allowed empty body is an empty property list")
     func emptyPropertyList() throws {
         struct Item: Decodable, Equatable { var name: String? }
         let decoder = PropertyListDecoder()
@@ -110,7 +110,7 @@ struct ResponseDecoderTests {
         #expect(whole == Item(name: "a"))
     }
 
-    @Test("a decoder written by hand decodes; its error is in .objectMapping")
+    @Test("a custom decoder is used, and its error is in .objectMapping")
     func ownDecoder() throws {
         let good = response("name:a\ncity:b:c\n")
         #expect(try good.map([String: String].self, using: LinesDecoder()) == ["name": "a", "city": "b:c"])
@@ -124,18 +124,18 @@ struct ResponseDecoderTests {
         #expect(response === bad)
     }
 
-    @Test("a decoder of another package takes one line")
+    @Test("a decoder of another package is connected in one line")
     func foreignDecoder() throws {
         #expect(try response("name:a").map([String: String].self, using: ForeignDecoder()) == ["name": "a"])
     }
 
-    @Test("an empty body that is no failure is the decoder's affair, where it says nothing of empty bodies")
+    @Test("a decoder without a rule for empty bodies gets an allowed empty body")
     func emptyBody() throws {
         let empty = try response("").map([String: String].self, using: LinesDecoder(), failsOnEmptyData: false)
         #expect(empty == [:])
     }
 
-    @Test("a key path with a decoder that has none is an error that says so")
+    @Test("a key path for a decoder without key paths is a specific error")
     func unsupportedKeyPath() {
         let error = #expect(throws: MoyaError.self) {
             try response("name:a").map(String.self, atKeyPath: "name", using: LinesDecoder())
@@ -149,7 +149,7 @@ struct ResponseDecoderTests {
         #expect(reason.localizedDescription.contains("LinesDecoder has no key paths"))
     }
 
-    @Test("a decoder that is only known when it runs behaves as it does by its type")
+    @Test("a decoder whose type is known only at run time behaves the same")
     func anyDecoder() throws {
         let decoders: [(any ResponseDecoder, String, String)] = [
             (JSONDecoder(), #"{"name":"a"}"#, "jsonMapping"), (LinesDecoder(), "name:a", "objectMapping"),
@@ -163,7 +163,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("calls that name a JSONDecoder in short find it")
+    @Test("calls with an abbreviated JSONDecoder compile")
     func jsonDecoder() throws {
         let body = response(#"{"full_name":"a"}"#)
         struct Named: Decodable, Equatable { var fullName: String }
@@ -173,7 +173,7 @@ struct ResponseDecoderTests {
         #expect(try map(String.self, "full_name", JSONDecoder(), true) == "a")
     }
 
-    @Test("a type that decodes itself takes a function; its error is in .objectMapping")
+    @Test("a decoding function is accepted, and its error is in .objectMapping")
     func function() throws {
         struct Message: Equatable {
             struct Refused: Error {}

@@ -24,7 +24,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "fact 100: description and debugDescription tell status and length",
+        "fact 100: description and debugDescription have status and length",
         arguments: [
             (200, 0, "Status Code: 200, Data Length: 0"),
             (404, 5, "Status Code: 404, Data Length: 5"),
@@ -38,7 +38,7 @@ struct ResponseTests {
         #expect("\(response)" == expected)
     }
 
-    @Test("fact 101: equality looks at status, data and Foundation's response, and not at the request")
+    @Test("fact 101: equality compares status, data and Foundation's response, and not the request")
     func equality() throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/p")))
         let other = URLRequest(url: try #require(URL(string: "http://h/q")))
@@ -59,7 +59,7 @@ struct ResponseTests {
         #expect(Response(statusCode: 200, data: data) == Response(statusCode: 200, data: data, request: request))
     }
 
-    @Test("fact 101: a received response is equal to one that is made of the same parts")
+    @Test("fact 101: a received response equals one created from the same parts")
     func equalityOfReceived() async throws {
         let response = try await received([.contentType: "text/plain"])
         let url = try #require(URL(string: "http://127.0.0.1:9/thing"))
@@ -78,7 +78,7 @@ struct ResponseTests {
         #expect(try await received() != received(body: "other"))
     }
 
-    @Test("a response keeps what it was made with")
+    @Test("a response keeps its parts")
     func parts() throws {
         let http = try http(204)
         let request = URLRequest(url: try #require(URL(string: "http://h/p")))
@@ -91,7 +91,7 @@ struct ResponseTests {
         #expect(Response(statusCode: 200, data: Data()).response == nil)
     }
 
-    @Test("a received response has Foundation's form of its status, URL and headers")
+    @Test("a received response has Foundation's response with its status, URL and headers")
     func head() async throws {
         let http = try #require(try await received([.contentType: "text/plain", .eTag: "\"1\""]).response)
         #expect(http.statusCode == 200)
@@ -101,7 +101,7 @@ struct ResponseTests {
         #expect(http.allHeaderFields.count == 2)
     }
 
-    @Test("headers that occur several times are joined by a comma, however they are spelt (RFC 9110, section 5.3)")
+    @Test("repeated headers are joined by a comma, in any case of their names (RFC 9110, section 5.3)")
     func duplicateHeaders() async throws {
         var headers = HTTPFields()
         let name = try #require(HTTPField.Name("X-Many"))
@@ -124,11 +124,11 @@ struct ResponseTests {
         #expect(response.response === first)
     }
 
-    @Test("Foundation's response is one object for many threads at once")
+    @Test("Foundation's response is the same object for concurrent threads")
     func sameObjectFromManyThreads() async throws {
         for _ in 0..<200 {
             let response = try await received()
-            // The objects are kept, not their addresses: an address may serve again.
+            // The objects are retained, because an address may be reused.
             let seen = Recorder<HTTPURLResponse?>()
             DispatchQueue.concurrentPerform(iterations: 8) { _ in seen.add(response.response) }
             let first = try #require(response.response)

@@ -1,4 +1,4 @@
-// Elsewhere an application starts no processes.
+// On other platforms an application cannot start processes.
 #if os(macOS) || os(Linux)
     import Foundation
     import MoyaHTTP
@@ -6,12 +6,12 @@
 
     /// Runs scripts.
     enum Bash {
-        /// Whether there is a bash, and a curl where one usually is.
+        /// Whether bash exists, and curl in its usual place.
         static let hasCURL = ["/usr/bin/curl", "/bin/bash"].allSatisfy {
             FileManager.default.isExecutableFile(atPath: $0)
         }
 
-        /// What a script writes, by way of a file: a pipe could be inherited by another test's process.
+        /// The output of a script through a file, because another test's process could inherit a pipe.
         static func run(_ script: String) async throws -> String {
             let folder = try TemporaryFolder()
             let output = try FileHandle(forWritingTo: folder.write("", to: "output"))
@@ -21,7 +21,7 @@
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
-            // No thread waits for it: the server that the script talks to may need that.
+            // No thread waits for it, because the script's server may need the thread.
             let ended = Promise<Void>()
             process.terminationHandler = { _ in ended.fulfill(()) }
             try process.run()
@@ -31,7 +31,7 @@
             return try folder.text("output")
         }
 
-        /// Runs a `curl` command as it is shown to people, without settings of the machine's user.
+        /// Runs a `curl` command as it is printed, without the settings of the machine's user.
         static func run(curl command: String) async throws {
             _ = try await run(
                 "curl() { command curl -q --noproxy '*' --max-time 60 --silent \"$@\"; }\n\(command.dropFirst(2))"

@@ -3,7 +3,8 @@ import Moya
 import MoyaHTTP
 import TestSupport
 
-/// A response's body without a network: it gives its chunks and then its end, its error, or nothing until it is closed.
+/// A response's body without a network: it returns its chunks and then its end, its error, or nothing until it is
+/// closed.
 ///
 /// The body holds the only reference to it, so it is closed when it cannot be read any more.
 final class BodySource: Sendable {
@@ -13,11 +14,11 @@ final class BodySource: Sendable {
         case never
     }
 
-    /// What others may hold.
+    /// The part that others may retain.
     struct Watch: Sendable {
-        /// How many chunks have been asked for.
+        /// The number of requested chunks.
         let pulls = Recorder<Void>()
-        /// Given when the body is let go of, or its reader cancelled.
+        /// Fulfilled when the body is released or its reader cancelled.
         let closed = Promise<Void>()
     }
 

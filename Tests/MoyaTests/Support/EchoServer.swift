@@ -26,7 +26,7 @@ struct EchoServer: Sendable {
         return TaskTarget(baseURL: url, method: method, task: task, headers: headers)
     }
 
-    /// What the server gets of a task.
+    /// The request that the server receives for a task.
     func sent(_ task: HTTPTask, headers: [String: String]? = nil, through entryPoint: EntryPoint) async throws
         -> SentRequest
     {

@@ -38,7 +38,7 @@ extension Result where Success == Response, Failure == MoyaError {
     /// The code of the `URLError` in a failure.
     var urlErrorCode: URLError.Code? { (underlying as? URLError)?.code }
 
-    /// What a failure in `.underlying` holds.
+    /// The error in a failure's `.underlying`.
     var underlying: (any Error)? {
         if case .failure(.underlying(let error, _)) = self { error } else { nil }
     }
@@ -49,7 +49,7 @@ extension Result where Success == Response, Failure == MoyaError {
 
 /// Whether this is the main queue.
 ///
-/// It may run on another than the main thread: on Linux a parked main thread lends it to others.
+/// It may run on another thread than the main thread: on Linux a parked main thread lends it to others.
 var isOnMainQueue: Bool {
     DispatchQueue.getSpecific(key: mainQueueKey) == true
 }

@@ -17,7 +17,7 @@ extension HTTPFields {
 }
 
 extension Session {
-    /// A session that records what is sent, and responds with the same body.
+    /// A session that records sent requests and responds with the same body.
     static func noting(_ sent: Recorder<String>) -> Session {
         Session(
             FakeTransport.reading { _, body in
@@ -29,7 +29,7 @@ extension Session {
 }
 
 extension MoyaProvider {
-    /// A provider whose answer comes in chunks.
+    /// A provider whose response arrives in chunks.
     static func answering(
         _ chunks: [String],
         then end: BodySource.End = .regular,
@@ -40,7 +40,7 @@ extension MoyaProvider {
         MoyaProvider(
             session: Session(
                 FakeTransport { request in
-                    // The head is wanted as soon as it is there.
+                    // The head is delivered as soon as it arrives.
                     #expect(request.responseBufferLimit == 0)
                     return TransportResponse(
                         status: status,

@@ -1,6 +1,6 @@
 import MoyaHTTP
 
-/// A clock that a test moves by hand.
+/// A clock that a test advances by hand.
 final class ManualClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -46,7 +46,7 @@ final class ManualClock: Clock, Sendable {
         if !isAwake { throw CancellationError() }
     }
 
-    /// Waits until somebody sleeps.
+    /// Waits until a task sleeps.
     func someoneSleeps() async {
         let waiter = Promise<Void>()
         state.withLock { state in
@@ -60,7 +60,7 @@ final class ManualClock: Clock, Sendable {
         state.withLock { state in state.sleepers.map { state.now.duration(to: $0.deadline) }.min() }
     }
 
-    /// Moves the time, and wakes those whose time has come.
+    /// Advances the time and wakes the tasks that are due.
     func advance(by duration: Duration) {
         let due: [Sleeper] = state.withLock { state in
             state.now = state.now.advanced(by: duration)

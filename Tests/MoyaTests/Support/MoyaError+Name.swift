@@ -1,7 +1,7 @@
 import Moya
 
 extension MoyaError {
-    /// The case's name, so that a test can say which one it wants.
+    /// The case's name, so that a test can expect a case.
     var name: String {
         switch self {
         case .imageMapping: "imageMapping"

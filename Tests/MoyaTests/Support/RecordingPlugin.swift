@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import TestSupport
 
-/// A plugin that writes down which hook was called for which target, and may change what passes.
+/// A plugin that records each hook with its target, and may change the value.
 struct RecordingPlugin: PluginType {
     var name = ""
     let calls: Recorder<String>

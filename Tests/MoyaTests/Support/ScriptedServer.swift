@@ -4,20 +4,20 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-/// A network that gives one answer after the other, and then keeps silent until it is cancelled.
+/// A network that sends one response after the other, and is then silent until it is cancelled.
 final class ScriptedServer: Sendable {
     enum Response: Sendable {
         /// An event stream.
         case events([String], then: BodySource.End = .regular)
         /// Any response.
         case response(Int, type: String?, String = "")
-        /// None.
+        /// An error without a response.
         case error(URLError.Code)
     }
 
-    /// What was requested.
+    /// The requests.
     let requests = Recorder<TransportRequest>()
-    /// What becomes of each answer's body.
+    /// The end of each response's body.
     let watches: [BodySource.Watch]
 
     private let responses: [Response]
@@ -70,7 +70,7 @@ final class ScriptedServer: Sendable {
 }
 
 extension ScriptedServer {
-    /// Collects the events of a target, and moves the clock on each time the sequence waits, which has to be so long.
+    /// Collects the events of a target, and advances the clock by each expected wait.
     func events(
         of target: TaskTarget = TaskTarget(method: .get, task: .requestPlain),
         reconnection: ReconnectionPolicy = ReconnectionPolicy(),

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A request as it arrived at a server, byte by byte.
+/// A request as a server received it, byte by byte.
 struct SentRequest: Equatable, CustomStringConvertible {
     var line: String
-    /// Sorted, names in lower case.
+    /// The headers, sorted, with names in lower case.
     var headers: [String]
     var body: Data
 
@@ -13,7 +13,7 @@ struct SentRequest: Equatable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Takes bytes apart, without what any engine adds of its own accord: `Host`, and what it says of itself.
+    /// Parses bytes without the fields that every engine adds: `Host` and its name.
     init(bytes: Data) {
         let end = bytes.range(of: Data("\r\n\r\n".utf8)) ?? bytes.endIndex..<bytes.endIndex
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")

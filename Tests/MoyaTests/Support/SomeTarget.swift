@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A target that says whatever a test wants.
+/// A target whose properties a test sets.
 struct SomeTarget: TargetType, Equatable {
     var baseURL = URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/")
     var path = "/thing"
@@ -10,7 +10,7 @@ struct SomeTarget: TargetType, Equatable {
     var validationType: ValidationType = .none
     var headers: [String: String]?
     var parameters: [String: String] = [:]
-    /// Tells targets apart that ask for the same.
+    /// Distinguishes targets with equal requests.
     var tag = ""
 
     var task: HTTPTask {

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A target that sends whatever a test wants.
+/// A target whose task a test sets.
 struct TaskTarget: TargetType {
     var baseURL = URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/")
     var path = ""

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The transports that a rule must hold on.
+/// The transports for which a rule must hold.
 enum TransportKind: String, CaseIterable, Sendable {
     #if NIO && !canImport(Darwin)
         case nio
@@ -17,16 +17,16 @@ enum TransportKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The header for a body of known length that is read as it is sent.
+    /// The framing header of a body of known length that is read while it is sent.
     func framing(ofStream length: Int) -> String {
         #if !canImport(Darwin)
-            // Foundation on Linux knows no length of a stream.
+            // Foundation on Linux does not know the length of a stream.
             if self == .urlSession { return "transfer-encoding: chunked" }
         #endif
         return "content-length: \(length)"
     }
 
-    /// The header for no body.
+    /// The framing header of a missing body.
     func framing(ofNoBodyWith method: Moya.Method) -> String? {
         switch method {
         // RFC 9110, section 8.6, and as URLSession does with DELETE.
@@ -37,7 +37,7 @@ enum TransportKind: String, CaseIterable, Sendable {
 }
 
 extension Session {
-    /// A session that adds no headers of its own.
+    /// A session that adds no headers.
     static func withoutHeaders(_ transport: any HTTPTransport) -> Session {
         let configuration = URLSessionConfiguration.default
         configuration.headers = HTTPHeaders()

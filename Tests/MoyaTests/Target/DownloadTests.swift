@@ -32,7 +32,10 @@ struct DownloadTests {
         )
     }
 
-    @Test("fact 53: the body is in the file, the response has the rest and no data", arguments: TransportKind.allCases)
+    @Test(
+        "fact 53: the body is in the file, and the response has the head and no data",
+        arguments: TransportKind.allCases
+    )
     func file(kind: TransportKind) async throws {
         try await PlainServer.run { server in
             let transport = kind.make()
@@ -59,7 +62,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 53: the destination is asked once, with the response, and may keep the temporary file",
+        "fact 53: the destination closure is called once with the response, and may keep the temporary file",
         arguments: EntryPoint.allCases
     )
     func destination(entryPoint: EntryPoint) async throws {
@@ -82,7 +85,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 54: what is there already is an error with the response, and stays as it was",
+        "fact 54: an existing file is an error with the response and stays unchanged",
         arguments: EntryPoint.allCases
     )
     func fileExists(entryPoint: EntryPoint) async throws {
@@ -108,7 +111,7 @@ struct DownloadTests {
         #expect(try folder.names == ["file"])
     }
 
-    @Test("other places that will not do are errors with the response, too", arguments: EntryPoint.allCases)
+    @Test("other invalid destinations are errors with the response", arguments: EntryPoint.allCases)
     func badPlaces(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let missing = folder.file("none/file")
@@ -130,7 +133,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 98: a status that is not accepted writes no file, and its body can be read",
+        "fact 98: a status that is not accepted writes no file, and its body is in the response",
         arguments: EntryPoint.allCases
     )
     func rejected(entryPoint: EntryPoint) async throws {
@@ -154,7 +157,7 @@ struct DownloadTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("fact 40: without validation any status makes a file", arguments: EntryPoint.allCases)
+    @Test("fact 40: every status writes a file without validation", arguments: EntryPoint.allCases)
     func anyStatus(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let provider = Provider(session: session(["not here"], status: 404))
@@ -164,7 +167,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "a connection that breaks is an URLError with the response, and leaves nothing",
+        "a lost connection is a URLError with the response and leaves nothing",
         arguments: EntryPoint.allCases
     )
     func broken(entryPoint: EntryPoint) async throws {
@@ -179,7 +182,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "one that breaks off goes on from there, where it is asked to",
+        "an interrupted download is resumed with the option",
         arguments: TransportKind.allCases,
         EntryPoint.allCases
     )
@@ -208,7 +211,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 80: a cancelled one is cancelled down to the transport, and leaves nothing",
+        "fact 80: a cancelled download is cancelled down to the transport and leaves nothing",
         arguments: EntryPoint.allCases
     )
     func cancelled(entryPoint: EntryPoint) async throws {
@@ -230,7 +233,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 74: stubbed downloads and uploads touch nothing; their data is the sample data",
+        "fact 74: stubbed downloads and uploads use no file, and return the sample data",
         arguments: EntryPoint.allCases,
         [StubBehavior.immediate, .delayed(seconds: 0)]
     )
@@ -263,7 +266,7 @@ struct DownloadTests {
             #expect(response?.statusCode == 200)
         }
         #expect(try folder.names.isEmpty)
-        // It is as new.
+        // The stream is still unread.
         #expect(try await unread.open().next() == Data("x".utf8))
     }
 }

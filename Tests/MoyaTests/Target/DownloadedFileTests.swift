@@ -4,11 +4,11 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Where a download went, and by how many requests")
+@Suite("The file and the number of requests of a download")
 struct DownloadedFileTests {
     private static let content = Data("0123456789".utf8)
 
-    /// Breaks off in the middle, as often as it is told to, and continues by range requests.
+    /// Breaks off in the middle a number of times, and continues with range requests.
     private static func server(breaks: Int) -> FakeTransport {
         let count = Locked(0)
         return FakeTransport { request in
@@ -30,7 +30,7 @@ struct DownloadedFileTests {
         }
     }
 
-    @Test("the response has the file and no data; other responses and stubs have none")
+    @Test("the response has the file and no data, and other responses and stubs have no file")
     func file() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")

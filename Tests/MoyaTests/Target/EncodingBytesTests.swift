@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What a server gets of an encoding, byte by byte")
+@Suite("The bytes of each encoding on the wire")
 struct EncodingBytesTests {
     /// An encoding of an application.
     private struct CSVEncoding: ParameterEncoding {
@@ -147,14 +147,14 @@ struct EncodingBytesTests {
 
     private static let json1: [String: any Sendable] = ["a": [1, NSNull(), "é"] as [any Sendable]]
 
-    /// The head, a dictionary of one pair, its two texts, where each of the three is, and the tail.
+    /// The head, a dictionary of one pair, its two texts, the offset of each, and the tail.
     private static let binary: [UInt8] =
         Array("bplist00".utf8) + [0xD1, 1, 2] + Array("QaQb".utf8) + [8, 11, 13]
         + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15]
 
-    @Test("facts 22 to 26: URLEncoding", arguments: urlRows, TransportKind.allCases)
+    @Test("facts 22 to 26: URLEncoding sends the expected bytes", arguments: urlRows, TransportKind.allCases)
     func url(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("fact 27: JSON, and the encodings that came later", arguments: otherRows, TransportKind.allCases)
+    @Test("fact 27: JSON and the newer encodings send the expected bytes", arguments: otherRows, TransportKind.allCases)
     func others(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 }

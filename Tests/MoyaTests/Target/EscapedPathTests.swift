@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("A target may escape its path itself")
+@Suite("Targets with escaped paths")
 struct EscapedPathTests {
     private struct Escaped: TargetType {
         var path: String
@@ -14,7 +14,7 @@ struct EscapedPathTests {
     }
 
     @Test(
-        "Then it goes into the URL as it is, with one slash before it",
+        "the path is used unchanged, with one slash before it",
         arguments: [("/a%2Fb", "/a%2Fb"), ("a%2Fb", "/a%2Fb"), ("/a%252Fb/", "/a%252Fb/"), ("/a;b=@c", "/a;b=@c")]
     )
     func asItIs(path: String, end: String) {
@@ -26,20 +26,20 @@ struct EscapedPathTests {
         }
     }
 
-    @Test("The base URL's query and fragment stay at the end")
+    @Test("the base URL's query and fragment stay at the end")
     func query() throws {
         let baseURL = try #require(URL(string: "https://a.example/v1?key=a/b#c"))
         let url = URL(target: Escaped(path: "/x%3Fy", baseURL: baseURL))
         #expect(url.absoluteString == "https://a.example/v1/x%3Fy?key=a/b#c")
     }
 
-    @Test("An empty path gives the base URL")
+    @Test("an empty path gives the base URL")
     func empty() {
         #expect(URL(target: Escaped(path: "")).absoluteString == "https://a.example/v1")
     }
 
     @Test(
-        "A path with what no path may have is escaped after all",
+        "a path with invalid characters is escaped",
         arguments: ["/a b", "/a?b", "/a#b", "/ä", "/a\r\nb"]
     )
     func notEscaped(path: String) {
@@ -48,7 +48,7 @@ struct EscapedPathTests {
         #expect(URL(target: target).query == nil)
     }
 
-    @Test("Other targets' paths are escaped")
+    @Test("the paths of other targets are escaped")
     func usual() {
         struct Usual: TargetType {
             var path: String { "/a%2Fb" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("What a server gets of uploadBody, gzipped and download(to:), byte by byte")
+@Suite("The bytes of uploadBody, gzipped and download(to:) on the wire")
 struct ExtendedTaskBytesTests {
     static let rows = [
         TaskRow("uploadBody of bytes", body: "12") { _ in .uploadBody(.data(Data("12".utf8))) },
@@ -35,10 +35,10 @@ struct ExtendedTaskBytesTests {
         },
     ]
 
-    @Test("every row", arguments: rows, TransportKind.allCases)
+    @Test("each task sends the expected bytes", arguments: rows, TransportKind.allCases)
     func bytes(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    /// A task in gzip, and what a server gets: its headers without the framing, and the body that it unpacks.
+    /// A gzip task and the request that a server receives: its headers without the framing, and the decoded body.
     struct Gzipped: Sendable, CustomTestStringConvertible {
         let name: String
         var headers: [String: String]?
@@ -96,7 +96,7 @@ struct ExtendedTaskBytesTests {
     ]
 
     @Test(
-        "a body in gzip, with its coding said; streamed ones in chunks",
+        "a gzip body has its coding, and a streamed one is chunked",
         arguments: gzippedRows,
         TransportKind.allCases
     )
@@ -113,7 +113,7 @@ struct ExtendedTaskBytesTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("an async sequence, of known length or not")
+        @Test("an async sequence of known or unknown length sends the expected bytes")
         func sequence() async throws {
             let server = try await EchoServer(.nio)
             for length in [nil, Int64(4)] {

@@ -7,14 +7,14 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("HTTPTask and what makes tasks")
+@Suite("HTTPTask and its factories")
 struct HTTPTaskTests {
     private struct Search: Encodable {
         var text = "a b"
         var page: Int?
     }
 
-    /// Returns the case's name, with a switch without default as in applications.
+    /// Returns the case's name, with a switch without a default as in applications.
     private func name(_ task: HTTPTask) -> String {
         switch task {
         case .requestPlain: "requestPlain"
@@ -32,7 +32,7 @@ struct HTTPTaskTests {
         }
     }
 
-    @Test("fact 149: there are twelve cases, and what is new is one of them")
+    @Test("fact 149: there are twelve cases, and newer tasks are one of them")
     func cases() {
         let file = URL(fileURLWithPath: "/file")
         let destination: DownloadDestination = { url, _ in (url, []) }
@@ -63,7 +63,7 @@ struct HTTPTaskTests {
         #expect(name(.download(to: file)) == "downloadDestination")
     }
 
-    @Test("requestFormEncodable puts a value where the destination and the method say, as its encoder says")
+    @Test("requestFormEncodable writes a value to the place that destination and method determine, by its encoder")
     func formEncodable() throws {
         let post = try Endpoint.sending(.requestFormEncodable(Search())).urlRequest()
         #expect(post.httpBody == Data("text=a%20b".utf8))
@@ -81,7 +81,7 @@ struct HTTPTaskTests {
         #expect(try Endpoint.sending(query).urlRequest().url?.absoluteString == "http://h/p?page=null&text=a+b")
     }
 
-    @Test("what has no names is refused with the encoder's error")
+    @Test("a value without names is refused with the encoder's error")
     func namelessForm() {
         let error = #expect(throws: MoyaError.self) {
             try Endpoint.sending(.requestFormEncodable([1, 2])).urlRequest()
@@ -93,7 +93,7 @@ struct HTTPTaskTests {
         #expect(cause == .topLevelHasNoNames("Array<Int>"))
     }
 
-    @Test("uploadBody writes nothing into the request but the type that it was given, unless there is one")
+    @Test("uploadBody adds only its content type to the request, unless one exists")
     func uploadBody() throws {
         let body = HTTPBody.data(Data("x".utf8))
         let plain = try Endpoint.sending(.uploadBody(body)).urlRequest()
@@ -105,7 +105,7 @@ struct HTTPTaskTests {
         #expect(try own.urlRequest().value(forHTTPHeaderField: "Content-Type") == "c/d")
     }
 
-    @Test("gzipped says its coding once, after those that there are, and not without a body")
+    @Test("gzipped adds its coding once after the existing ones, and not without a body")
     func gzipped() throws {
         func coding(_ task: HTTPTask, _ headers: [String: String]? = nil) throws -> String? {
             try Endpoint.sending(task, headers: headers).urlRequest().value(forHTTPHeaderField: "Content-Encoding")
@@ -126,14 +126,14 @@ struct HTTPTaskTests {
         }
     }
 
-    /// Adds parameters as an endpoint closure does that adds common parameters to each task that has some.
+    /// Adds parameters like an endpoint closure that adds common parameters to each task with parameters.
     private func withCommonParameters(_ task: HTTPTask) -> HTTPTask {
         guard case .requestParameters(var parameters, let encoding) = task else { return task }
         parameters["token"] = "t"
         return .requestParameters(parameters: parameters, encoding: encoding)
     }
 
-    @Test("parameters that an endpoint closure adds to an extended task are sent, in the query or with the task's own")
+    @Test("parameters added to an extended task by an endpoint closure are sent in the query or with the task's")
     func addedParameters() throws {
         let json = HTTPTask.requestParameters(parameters: ["a": 1], encoding: JSONEncoding(options: .sortedKeys))
         let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
@@ -161,7 +161,7 @@ struct HTTPTaskTests {
         #expect(try compressed.httpBody == Endpoint.sending(.gzipped(same)).urlRequest().httpBody)
     }
 
-    @Test("download(to:) goes to its file, with its options")
+    @Test("download(to:) writes to its file with its options")
     func download() throws {
         let file = URL(fileURLWithPath: "/folder/file")
         guard case .downloadDestination(let destination) = HTTPTask.download(to: file, options: .removePreviousFile),
@@ -177,7 +177,7 @@ struct HTTPTaskTests {
         #expect(plain(file, response).options == [])
     }
 
-    @Test("where a request has no URL, extended tasks fail as any encoding does, and end nothing")
+    @Test("extended tasks without a URL fail like any encoding, without a crash")
     func noURL() throws {
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
         request.url = nil

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Members with defaults may be declared by other types than the protocol's")
+@Suite("Members with defaults and other types than the protocol's")
 struct MemberSpellingTests {
     /// The values of a target's members that have defaults.
     struct Values: Equatable {
@@ -51,7 +51,7 @@ struct MemberSpellingTests {
         (Case.some("a"), .with { $0.timeoutInterval = 3 }),
     ]
 
-    @Test("a member has the value that the target declares, directly, in a MultiTarget and in an endpoint")
+    @Test("a member has the target's value directly, in a MultiTarget and in an endpoint")
     func values() throws {
         for (target, expected) in Self.targets {
             let name: Comment = "\(type(of: target))"
@@ -80,7 +80,7 @@ struct MemberSpellingTests {
         #expect(read(ByOptionality()) == ["0.5", "3", "1", "0.5"])
     }
 
-    @Test("a declared time-out and validation are those of the request")
+    @Test("a declared time-out and validation apply to the request")
     func request() async {
         let session = Session(
             FakeTransport { request in
@@ -97,7 +97,7 @@ struct MemberSpellingTests {
 
     // MARK: Typed targets
 
-    @Test("a typed target's decoder and key paths are those that it declares, whatever their types")
+    @Test("a typed target's decoder and key paths may have any types")
     func typed() throws {
         let list = try PropertyListEncoder().encode(["a": ["b": 7]])
         let json = Data(#"{"a":{"b":7}}"#.utf8)
@@ -124,7 +124,7 @@ struct MemberSpellingTests {
 
     // MARK: Plugins
 
-    @Test("hooks with a generic target are called, as those with any target are")
+    @Test("hooks with a generic target are called like hooks with any target")
     func genericHooks() async throws {
         let calls = Recorder<String>()
         let plugins: [any PluginType] = [
@@ -306,7 +306,7 @@ private struct AnyHooks: PluginType {
     }
 }
 
-/// Passes everything on.
+/// Forwards everything.
 private struct Wrapping: PluginType {
     let plugin: any PluginType
 

@@ -3,9 +3,9 @@ import Moya
 import MoyaHTTP
 import Testing
 
-@Suite("A wrong set-up says whose mistake it is, where, and what to write", .timeLimit(.minutes(5)))
+@Suite("The errors of incorrect targets", .timeLimit(.minutes(5)))
 struct MisuseTextTests {
-    /// What a target says.
+    /// The properties of a target.
     struct Setup: Sendable {
         var baseURL = "http://127.0.0.1:9"
         var path = ""
@@ -33,9 +33,9 @@ struct MisuseTextTests {
         let testDescription: String
         let setup: Setup
         let error: String
-        /// The whole text, without the error's own first sentence.
+        /// The complete text without the error's first sentence.
         let text: String
-        /// Whether the request is not even made, so that a stub fails, too.
+        /// Whether no request is created, so that a stub fails.
         var isMapping = false
 
         init(_ testDescription: String, _ setup: Setup, _ error: String, _ text: String, isMapping: Bool = false) {
@@ -298,7 +298,7 @@ struct MisuseTextTests {
         #expect(error.response == nil)
     }
 
-    @Test("the whole text, through every entry point", arguments: rows)
+    @Test("the complete text is the same through every entry point", arguments: rows)
     func text(row: Row) async {
         let provider = MoyaProvider<Shop>()
         let target = Shop.order(row.setup, card: Self.secret)
@@ -313,7 +313,7 @@ struct MisuseTextTests {
         expect(multi, as: row)
     }
 
-    @Test("a stub fails with the same text where there is no request, and is not checked else", arguments: rows)
+    @Test("a stub without a URLRequest fails with the same text, and other stubs are not checked", arguments: rows)
     func stubs(row: Row) async {
         for entryPoint in EntryPoint.allCases {
             for behavior in [StubBehavior.immediate, .delayed(seconds: 0)] {
@@ -324,7 +324,7 @@ struct MisuseTextTests {
         }
     }
 
-    // MARK: Mistakes of others than the target
+    // MARK: Mistakes outside the target
 
     private struct Changing: PluginType, RequestAdapter, RequestInterceptor {
         var change: @Sendable (inout URLRequest) -> Void
@@ -336,7 +336,7 @@ struct MisuseTextTests {
         }
     }
 
-    @Test("what a plugin or the session did is not called the target's mistake", arguments: EntryPoint.allCases)
+    @Test("mistakes of a plugin or the session are not attributed to the target", arguments: EntryPoint.allCases)
     func others(entryPoint: EntryPoint) async {
         func text(_ change: @escaping @Sendable (inout URLRequest) -> Void) async -> String? {
             let provider = MoyaProvider<Shop>(plugins: [Changing(change: change)])
@@ -369,9 +369,9 @@ struct MisuseTextTests {
         #expect(error.localizedDescription == "Shop.order: a header that is not from `headers`: \(value)")
     }
 
-    // MARK: What is matched on
+    // MARK: Matching
 
-    @Test("the cause is what it was: it is equal, it can be cast to, and a case can name it")
+    @Test("the cause is unchanged: it is equal, can be cast to, and can be matched by a case")
     func causes() async throws {
         func error(_ setup: Setup) async -> MoyaError? {
             guard
@@ -421,7 +421,7 @@ struct MisuseTextTests {
         )
     }
 
-    @Test("errors that are no mistakes of ours are left as they are")
+    @Test("errors of other sources stay unchanged")
     func foreign() async {
         struct Own: Error, LocalizedError { var errorDescription: String? { "own" } }
         struct Refusing: ParameterEncoding {

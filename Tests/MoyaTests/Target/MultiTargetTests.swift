@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MultiTarget")
 struct MultiTargetTests {
-    /// Says something unusual everywhere, so that a member that is not forwarded shows.
+    /// Has unusual values everywhere, so that a member that is not forwarded is detected.
     private struct Full: TargetType, AccessTokenAuthorizable {
         var baseURL: URL { URL(string: "http://full:1/base") ?? URL(fileURLWithPath: "/") }
         var path: String { "full path" }
@@ -17,7 +17,7 @@ struct MultiTargetTests {
         var authorizationType: AuthorizationType? { .custom("Full") }
     }
 
-    /// What plugins saw.
+    /// Records the hooks of plugins.
     private struct Look: PluginType {
         let seen: Recorder<String>
 
@@ -38,7 +38,7 @@ struct MultiTargetTests {
         }
     }
 
-    @Test("fact 119: every member is the wrapped target's, also through two wrappers")
+    @Test("fact 119: every member forwards to the wrapped target, even through two wrappers")
     func forwarding() {
         for multi in [MultiTarget(Full()), .target(Full()), MultiTarget(MultiTarget(Full()))] {
             #expect(multi.baseURL.absoluteString == "http://full:1/base")
@@ -58,7 +58,7 @@ struct MultiTargetTests {
         #expect(MultiTarget(SomeTarget(tag: "a")).target as? SomeTarget == SomeTarget(tag: "a"))
     }
 
-    @Test("fact 119: without an authorization type of the wrapped target there is none")
+    @Test("fact 119: authorizationType is nil if the wrapped target has none")
     func noAuthorization() {
         struct Free: TargetType, AccessTokenAuthorizable {
             var baseURL: URL { URL(fileURLWithPath: "/") }
@@ -92,7 +92,7 @@ struct MultiTargetTests {
         )
     }
 
-    @Test("a provider of MultiTarget sends what each target says", arguments: EntryPoint.allCases)
+    @Test("a provider of MultiTarget sends each target's request", arguments: EntryPoint.allCases)
     func live(entryPoint: EntryPoint) async {
         let sent = Recorder<TransportRequest>()
         let provider = MoyaProvider<MultiTarget>(

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("What a server gets of a multipart form, byte by byte")
+@Suite("The bytes of a multipart form on the wire")
 struct MultipartBytesTests {
     private static let type = "content-type: multipart/form-data; boundary=B"
 
@@ -130,17 +130,21 @@ struct MultipartBytesTests {
         },
     ]
 
-    @Test("facts 55, 56, 59: data parts", arguments: dataRows, TransportKind.allCases)
+    @Test("facts 55, 56, 59: data parts have the expected bytes", arguments: dataRows, TransportKind.allCases)
     func data(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("facts 56, 57: file parts", arguments: fileRows, TransportKind.allCases)
+    @Test("facts 56, 57: file parts have the expected bytes", arguments: fileRows, TransportKind.allCases)
     func files(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("facts 56, 58: stream parts and body parts", arguments: streamRows, TransportKind.allCases)
+    @Test(
+        "facts 56, 58: stream parts and body parts have the expected bytes",
+        arguments: streamRows,
+        TransportKind.allCases
+    )
     func streams(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
     #if NIO && !canImport(Darwin)
-        @Test("a part of unknown length: the form goes in chunks")
+        @Test("a form with a part of unknown length is chunked")
         func unknownLength() async throws {
             let server = try await EchoServer(.nio)
             for entryPoint in EntryPoint.allCases {
@@ -160,7 +164,7 @@ struct MultipartBytesTests {
         }
     #endif
 
-    @Test("a boundary that is no token is quoted", arguments: EntryPoint.allCases)
+    @Test("a boundary that is not a token is quoted", arguments: EntryPoint.allCases)
     func quoted(entryPoint: EntryPoint) async throws {
         let server = try await EchoServer(.urlSession)
         let form = HTTPTask.uploadMultipart([Self.part("1", name: "a")], boundary: "a b")

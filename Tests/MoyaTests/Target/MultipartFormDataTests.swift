@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MultipartFormData")
 struct MultipartFormDataTests {
-    @Test("fact 61: a part is what it was made of")
+    @Test("fact 61: a part keeps its properties")
     func part() {
         let url = URL(fileURLWithPath: "/f")
         let part = MultipartFormData(provider: .file(url), name: "n", fileName: "f", mimeType: "a/b")
@@ -26,7 +26,7 @@ struct MultipartFormDataTests {
         }
     }
 
-    @Test("providers are equal by content, by file, by the very stream and its length, by body")
+    @Test("providers are equal by content, by file, by the identity and length of a stream, and by body")
     func providers() {
         typealias Provider = MultipartFormData.FormDataProvider
         let stream = InputStream(data: Data("1".utf8))
@@ -42,7 +42,7 @@ struct MultipartFormDataTests {
         #expect(Set(all + all).count == all.count)
     }
 
-    @Test("a length that no body can have is an error of the body")
+    @Test("an invalid length is an error of the body")
     func longestStream() async {
         let part = MultipartFormData(provider: .stream(InputStream(data: Data()), .max), name: "n")
         for entryPoint in EntryPoint.allCases {

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A multipart form that cannot be sent")
+@Suite("Multipart forms that cannot be sent")
 struct MultipartMisuseTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -26,7 +26,7 @@ struct MultipartMisuseTests {
     }
 
     @Test(
-        "fact 50: POST, PUT, PATCH and CONNECT take a form, no other method does",
+        "fact 50: only POST, PUT, PATCH and CONNECT accept a form",
         arguments: [
             (Moya.Method.post, true), (.put, true), (.patch, true), (.connect, true), (.get, false), (.delete, false),
             (.options, false), (.head, false), (.trace, false), (.query, false), (Moya.Method(rawValue: "post"), false),
@@ -55,7 +55,7 @@ struct MultipartMisuseTests {
     }
 
     @Test(
-        "fact 50: a form needs parts; the text says where and what to do, and keeps secrets",
+        "fact 50: a form needs parts, and the text names the place and the remedy and hides secrets",
         arguments: EntryPoint.allCases
     )
     func noParts(entryPoint: EntryPoint) async {
@@ -87,7 +87,7 @@ struct MultipartMisuseTests {
         }
     }
 
-    @Test("facts 36, 50: only process and completion run", arguments: EntryPoint.allCases, [false, true])
+    @Test("facts 36, 50: only process and the completion run", arguments: EntryPoint.allCases, [false, true])
     func hooks(entryPoint: EntryPoint, tracksInflights: Bool) async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -102,11 +102,11 @@ struct MultipartMisuseTests {
             #expect(misuse(in: await entryPoint.request(target, from: provider)) != nil)
         }
         #expect(calls.values == ["process", "process"])
-        // An entry goes when its completion has returned, which may be after this has heard of it.
+        // An entry is removed after its completion has returned, which may be later than this check.
         while !provider.inflightRequests.isEmpty { await Task.yield() }
     }
 
-    @Test("facts 36, 65: that failure is synchronous without a queue, and makes no progress call")
+    @Test("facts 36, 65: the failure is synchronous without a queue, and makes no progress call")
     func synchronous() {
         let completed = Recorder<Bool>()
         Provider().request(
@@ -133,7 +133,7 @@ struct MultipartMisuseTests {
     }
 
     @Test(
-        "facts 28, 57: a form that cannot be written says which part; plugins see the request and the failure",
+        "facts 28, 57: a form that cannot be written names the part, and plugins see the request and the failure",
         arguments: EntryPoint.allCases
     )
     func badForms(entryPoint: EntryPoint) async throws {

@@ -2,13 +2,13 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("What a response is as an answer")
+@Suite("The conversion of a response to an output")
 struct OutputTests {
     private func response(_ body: String, status: Int = 200) -> Response {
         Response(statusCode: status, data: Data(body.utf8))
     }
 
-    @Test("a Decodable type is decoded, at a key path too")
+    @Test("a Decodable type is decoded, even at a key path")
     func decoded() throws {
         let user = User(login: "a", id: 1)
         #expect(try response(#"{"login":"a","id":1}"#).output(User.self) == user)
@@ -17,7 +17,7 @@ struct OutputTests {
         #expect(try response("7").output(Int.self) == 7)
     }
 
-    @Test("an Optional is nil for a body of no bytes and for JSON's null", arguments: [200, 204, 205])
+    @Test("an Optional is nil for an empty body and for JSON's null", arguments: [200, 204, 205])
     func optionals(status: Int) throws {
         let empty = response("", status: status)
         #expect(try empty.output(User?.self) == nil)
@@ -31,7 +31,7 @@ struct OutputTests {
         #expect(try response(#"{"login":"a"}"#).output(User?.self) == User(login: "a"))
     }
 
-    @Test("what is no Optional is not decoded from a body of no bytes")
+    @Test("a type that is not Optional is not decoded from an empty body")
     func emptyIsRefused() {
         struct AllOptional: Decodable { var name: String? }
         let response = response("", status: 204)
@@ -49,7 +49,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a key path that leads nowhere is an error, for an Optional too")
+    @Test("a missing value at a key path is an error, even for an Optional")
     func missing() {
         let response = response(#"{"data":{}}"#)
         for path in ["dta", "data.user"] {
@@ -58,13 +58,13 @@ struct OutputTests {
         }
     }
 
-    @Test("Data is the body as it is, whatever it is", arguments: ["", "{}", "\u{0}x"])
+    @Test("Data is the unchanged body", arguments: ["", "{}", "\u{0}x"])
     func data(body: String) throws {
         #expect(try response(body).output(Data.self) == Data(body.utf8))
         #expect(try response(body).output(Data?.self) == (body.isEmpty ? nil : Data(body.utf8)))
     }
 
-    @Test("String is the body's text, quotes included, and .stringMapping where it isn't UTF-8")
+    @Test("String is the body's text including quotes, and .stringMapping for invalid UTF-8")
     func text() throws {
         #expect(try response(#""a""#).output(String.self) == #""a""#)
         #expect(try response("").output(String.self).isEmpty)
@@ -78,7 +78,7 @@ struct OutputTests {
         }
     }
 
-    @Test("with a key path, Data and String are decoded")
+    @Test("Data and String are decoded if there is a key path")
     func atKeyPath() throws {
         let response = response(#"{"text":"a","bytes":"YQ==","none":null}"#)
         #expect(try response.output(String.self, atKeyPath: "text") == "a")
@@ -86,7 +86,7 @@ struct OutputTests {
         #expect(try response.output(Data.self, atKeyPath: "bytes") == Data("a".utf8))
     }
 
-    @Test("any decoder does it")
+    @Test("any decoder is accepted")
     func decoders() throws {
         let list = try PropertyListEncoder().encode(["user": User(login: "a")])
         let response = Response(statusCode: 200, data: list)
@@ -94,7 +94,7 @@ struct OutputTests {
         #expect(user == User(login: "a"))
     }
 
-    @Test("typed targets make these answers", arguments: TypedEntryPoint.allCases)
+    @Test("typed targets have these outputs", arguments: TypedEntryPoint.allCases)
     func targets(entryPoint: TypedEntryPoint) async throws {
         let nothing: Void = try await entryPoint.request(Delete(), stub: (204, "")).get()
         #expect(nothing == ())
@@ -113,7 +113,7 @@ struct OutputTests {
         #expect(data == Data("data".utf8))
     }
 
-    @Test("a Void target needs no answer: nothing is said about unused results")
+    @Test("a Void target has no output and causes no warning about an unused result")
     func void() async throws {
         try await provider(stub: (204, "")).request(Delete())
         try await provider(of: MultiTarget.self, stub: (204, "")).request(Delete())

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("A task with a query besides what it sends")
+@Suite("A task with an additional query")
 struct QueryTaskTests {
     private func request(_ task: HTTPTask, method: Moya.Method = .post) throws -> URLRequest {
         try Endpoint(
@@ -13,7 +13,7 @@ struct QueryTaskTests {
         ).urlRequest()
     }
 
-    @Test("The body stays, and the parameters go into the query whatever the method")
+    @Test("keeps its body, and writes the parameters to the query for every method")
     func body() throws {
         for method in [Moya.Method.get, .post, .delete] {
             let request = try request(
@@ -26,7 +26,7 @@ struct QueryTaskTests {
         }
     }
 
-    @Test("In the encoding's style, but never in the body")
+    @Test("uses the encoding's style, but never the body")
     func encoding() throws {
         let encoding = URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, boolEncoding: .literal)
         let request = try request(
@@ -36,7 +36,7 @@ struct QueryTaskTests {
         #expect(request.httpBody == Data("x".utf8))
     }
 
-    @Test("After the query that a task has already, and around and inside of a compressed one")
+    @Test("appends to a task's query, around and inside a compressed task")
     func nested() throws {
         let query = HTTPTask.requestParameters(parameters: ["a": 1], encoding: URLEncoding.queryString)
         #expect(try request(query.adding(query: ["b": 2]).adding(query: ["c": 3])).url?.query == "k=1&a=1&b=2&c=3")
@@ -47,7 +47,7 @@ struct QueryTaskTests {
         #expect(try request(outside).value(forHTTPHeaderField: "Content-Encoding") == "gzip")
     }
 
-    @Test("What is streamed is told from one another")
+    @Test("is equal to another only if their streamed tasks are equal")
     func streamed() {
         func endpoint(_ task: HTTPTask) -> Endpoint {
             Endpoint(

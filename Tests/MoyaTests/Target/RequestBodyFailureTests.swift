@@ -4,13 +4,13 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A body that cannot be read, through every entry point")
+@Suite("A request body that cannot be read, through every entry point")
 struct RequestBodyFailureTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let task: @Sendable (TemporaryFolder) throws -> HTTPTask
         let expected: @Sendable (TemporaryFolder) -> RequestBodyError
-        /// Whether Foundation on Linux can send such a body at all.
+        /// Whether Foundation on Linux can send such a body.
         var needsAsync = false
     }
 
@@ -71,7 +71,11 @@ struct RequestBodyFailureTests {
         ),
     ]
 
-    @Test("is a RequestBodyError; plugins see it, and it completes once", arguments: rows, TransportKind.allCases)
+    @Test(
+        "is a RequestBodyError that plugins see, and the request completes once",
+        arguments: rows,
+        TransportKind.allCases
+    )
     func failure(row: Row, kind: TransportKind) async throws {
         #if !canImport(Darwin)
             if row.needsAsync, kind == .urlSession { return }
@@ -88,7 +92,7 @@ struct RequestBodyFailureTests {
             #expect(result.underlying as? RequestBodyError == row.expected(folder), "\(result)")
             if case .failure(let error) = result { #expect(error.response == nil) }
             #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
-            // The next one is not the worse for it.
+            // The next request is not affected.
             let next = await entryPoint.request(try server.target(.requestPlain), from: provider)
             #expect(next.response?.statusCode == 200, "\(next)")
         }
@@ -96,7 +100,7 @@ struct RequestBodyFailureTests {
     }
 
     @Test(
-        "a body that can be read once says so the second time",
+        "is an error at the second attempt if it is not repeatable",
         arguments: TransportKind.allCases,
         EntryPoint.allCases
     )
@@ -113,7 +117,7 @@ struct RequestBodyFailureTests {
     }
 
     #if !canImport(Darwin)
-        @Test("URLSession on Linux cannot send an async sequence, and says so", arguments: EntryPoint.allCases)
+        @Test("is an error for an async sequence over URLSession on Linux", arguments: EntryPoint.allCases)
         func sequence(entryPoint: EntryPoint) async throws {
             let server = try await EchoServer(.urlSession)
             let pieces = AsyncStream<Data> { $0.finish() }
@@ -126,7 +130,7 @@ struct RequestBodyFailureTests {
         }
     #endif
 
-    @Test("URLSession sends no GET with a body, and says so", arguments: EntryPoint.allCases)
+    @Test("is an error for a GET with a body over URLSession", arguments: EntryPoint.allCases)
     func getWithBody(entryPoint: EntryPoint) async throws {
         let server = try await EchoServer(.urlSession)
         for task in [HTTPTask.requestData(Data("x".utf8)), .uploadBody(.data(Data()))] {

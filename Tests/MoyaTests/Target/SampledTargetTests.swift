@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Typed targets whose stubs answer a value")
+@Suite("Typed targets with sample values")
 struct SampledTargetTests {
     struct Sample<Output: Codable & Sendable & Equatable>: AnyTypedTarget, SampledTargetType {
         var sampleOutput: Output
@@ -27,7 +27,7 @@ struct SampledTargetTests {
         #expect(try await multi.request(target) == sample, sourceLocation: sourceLocation)
     }
 
-    @Test("the sample comes back, encoded and decoded, also from under a key path")
+    @Test("the sample is encoded and decoded, even under a key path")
     func samples() async throws {
         try await roundTrip(User(login: "a"), #"{"login":"a"}"#)
         try await roundTrip(User(login: "a"), #"{"data":{"a \"b\"":{"login":"a"}}}"#, at: #"data.a "b""#)
@@ -39,7 +39,7 @@ struct SampledTargetTests {
         try await roundTrip(7, "7")
     }
 
-    @Test("text and data are the body, as they are read; under a key path they are encoded")
+    @Test("text and data are the body, and are encoded under a key path")
     func bodies() async throws {
         try await roundTrip("a \"b\"", "a \"b\"")
         try await roundTrip("", "")
@@ -53,7 +53,7 @@ struct SampledTargetTests {
         try await roundTrip(Data("a".utf8), #"{"data":"YQ=="}"#, at: "data")
     }
 
-    @Test("the target's encoder suits its decoder")
+    @Test("the target's encoder matches its decoder")
     func encoder() async throws {
         struct Snake: AnyTypedTarget, SampledTargetType {
             struct Output: Codable, Equatable, Sendable {
@@ -76,7 +76,7 @@ struct SampledTargetTests {
         #expect(output == Snake.Output(firstName: "a"))
     }
 
-    @Test("another format is encoded by the target itself")
+    @Test("the target may encode another format")
     func otherFormat() async throws {
         struct List: AnyTypedTarget, SampledTargetType {
             typealias Output = User
@@ -89,7 +89,7 @@ struct SampledTargetTests {
         #expect(user == User(login: "a"))
     }
 
-    @Test("sample data of the target's own go first")
+    @Test("the target's sample data replaces the sample")
     func ownData() async throws {
         struct Own: AnyTypedTarget, SampledTargetType {
             typealias Output = Double
@@ -100,7 +100,7 @@ struct SampledTargetTests {
         #expect(output == 2.5)
     }
 
-    @Test("a sample that can't be encoded fails the stub, and the error names the target", arguments: [false, true])
+    @Test("a sample that cannot be encoded fails the stub, and the error names the target", arguments: [false, true])
     func notEncodable(isMulti: Bool) async {
         let seen = Recorder<String?>()
         struct Watch: PluginType {
@@ -136,7 +136,7 @@ struct SampledTargetTests {
         #expect(error?.localizedDescription.contains("`sampleOutput`: the Double at ratio can't be encoded") == true)
     }
 
-    @Test("an error of the target's own is told as well; responses get it in the same way")
+    @Test("the target's error is passed on, to outputs and to responses")
     func ownError() async {
         struct Refusal: Error {}
         struct Broken: AnyTypedTarget, SampledTargetType {
@@ -157,7 +157,7 @@ struct SampledTargetTests {
         }
     }
 
-    @Test("typed targets without a sample answer with their sample data")
+    @Test("typed targets without a sample use their sample data")
     func noSample() async throws {
         struct Bytes: AnyTypedTarget {
             typealias Output = User

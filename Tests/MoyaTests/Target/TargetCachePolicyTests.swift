@@ -19,7 +19,7 @@ struct TargetCachePolicyTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("becomes that of the request, through wrappers and copies, and on another server")
+    @Test("is copied to the request, through wrappers and copies, and to another server")
     func request() throws {
         let endpoint = MoyaProvider<Cached>.defaultEndpointMapping(for: Cached())
         let wrapped = MoyaProvider<MultiTarget>.defaultEndpointMapping(for: MultiTarget(Cached()))
@@ -30,7 +30,7 @@ struct TargetCachePolicyTests {
         #expect(SomeTarget(tag: "a").cachePolicy == .useProtocolCachePolicy)
     }
 
-    @Test("is followed, and the response says where it comes from")
+    @Test("is respected, and the response has its source")
     func provider() async throws {
         let transport = FakeTransport { _ in
             TransportResponse(status: 200, headers: [.cacheControl: "max-age=0"], body: .complete(Data("body".utf8)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite("A target that asks for what cannot be done")
+@Suite("Targets with unsupported properties")
 struct TargetMisuseTests {
     private enum API: TargetType {
         case create(secret: String)
@@ -24,7 +24,7 @@ struct TargetMisuseTests {
         return error as? TargetMisuse
     }
 
-    @Test("the text names the property, what is wrong and what to write; and the target, where it is known")
+    @Test("the text names the property, the problem and the remedy, and the target if it is known")
     func text() {
         #expect(misuse.errorDescription == "`task`: it is wrong. Instead, do it right.")
         #expect(misuse.localizedDescription == "`task`: it is wrong. Instead, do it right.")
@@ -38,7 +38,7 @@ struct TargetMisuseTests {
         )
     }
 
-    @Test("naming changes the target and nothing else")
+    @Test("adding the name changes nothing else")
     func naming() {
         let named = misuse.naming(API.create(secret: "5ecret"))
         #expect(
@@ -50,7 +50,7 @@ struct TargetMisuseTests {
         #expect(misuse.naming(MultiTarget(API.create(secret: "5ecret"))).target == "API.create")
     }
 
-    @Test("an endpoint alone does not know the target")
+    @Test("an endpoint without a provider does not know the target")
     func endpoint() {
         let endpoint = MoyaProvider<API>.defaultEndpointMapping(for: .create(secret: "5ecret"))
         let error = #expect(throws: MoyaError.self) { try endpoint.urlRequest() }
@@ -83,7 +83,7 @@ struct TargetMisuseTests {
         #expect(misuse(in: result)?.target == "API.create")
     }
 
-    @Test("the payload is nowhere in the error", arguments: EntryPoint.allCases)
+    @Test("no part of the error shows the payload", arguments: EntryPoint.allCases)
     func payload(entryPoint: EntryPoint) async {
         let result = await entryPoint.request(.create(secret: "5ecret"), from: MoyaProvider<API>())
         guard case .failure(let error) = result else {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-/// A target with as little as possible to say.
+/// A target with a minimal description.
 private protocol Plain: TargetType {}
 
 extension Plain {
@@ -52,7 +52,7 @@ struct TargetNameTests {
         func write<Target: TextOutputStream>(to target: inout Target) { target.write("the secret") }
     }
 
-    /// Shows its payload without a name for it.
+    /// Shows its payload without a label.
     private enum Reflected: Plain, CustomReflectable {
         case login(String)
 
@@ -78,7 +78,7 @@ struct TargetNameTests {
 
     private func name(_ target: any TargetType) -> String { TargetName(target).description }
 
-    @Test("an enum's case, without its payload")
+    @Test("an enum has the case without its payload")
     func cases() {
         #expect(name(API.zen) == "API.zen")
         #expect(name(API.default) == "API.default")
@@ -92,7 +92,7 @@ struct TargetNameTests {
         #expect(name(Raw.zen) == "Raw.zen")
     }
 
-    @Test("a struct and a class: the type")
+    @Test("a struct and a class have the type")
     func types() {
         #expect(name(Login()) == "Login")
         #expect(name(DescribedLogin()) == "DescribedLogin")
@@ -100,7 +100,7 @@ struct TargetNameTests {
         #expect(name(Session()) == "Session")
     }
 
-    @Test("an enum with a text of its own: no text of its own")
+    @Test("an enum with a custom description has the case and not the description")
     func ownTexts() {
         #expect(name(Described.zen) == "Described")
         #expect(name(Described.login("the secret")) == "Described.login")
@@ -110,12 +110,12 @@ struct TargetNameTests {
         #expect(name(Streamed.login("the secret")) == "Streamed.login")
     }
 
-    @Test("an enum that mirrors its payload without a label: the type")
+    @Test("an enum with an unlabeled mirror has the type")
     func ownMirror() {
         #expect(name(Reflected.login("the secret")) == "Reflected")
     }
 
-    @Test("of a MultiTarget, the wrapped target's, however deep")
+    @Test("a MultiTarget has the wrapped target's name at any depth")
     func multiTarget() {
         #expect(name(MultiTarget(API.zen)) == "API.zen")
         #expect(name(MultiTarget(API.login("the secret"))) == "API.login")
@@ -123,7 +123,7 @@ struct TargetNameTests {
         #expect(name(MultiTarget(Login())) == "Login")
     }
 
-    @Test("a payload never appears")
+    @Test("no name has a payload")
     func payload() {
         let secret = "5ecret"
         let targets: [any TargetType] = [

@@ -26,7 +26,7 @@ struct TargetTimeoutTests {
         var timeoutInterval: TimeInterval? { 7 }
     }
 
-    /// As applications for Moya 15 have it, for a request closure of their own.
+    /// The style of applications for Moya 15, with a custom request closure.
     private struct Own: TargetType {
         var baseURL: URL { URL(string: "http://h:1") ?? URL(fileURLWithPath: "/") }
         var path: String { "" }
@@ -40,7 +40,7 @@ struct TargetTimeoutTests {
         MoyaProvider<Target>.defaultEndpointMapping(for: target)
     }
 
-    @Test("becomes that of the request, through wrappers and typed targets, too")
+    @Test("is copied to the request, through wrappers and typed targets")
     func request() throws {
         #expect(try endpoint(Patient(timeoutInterval: 7)).urlRequest().timeoutInterval == 7)
         #expect(try endpoint(MultiTarget(Patient(timeoutInterval: 7))).urlRequest().timeoutInterval == 7)
@@ -56,7 +56,7 @@ struct TargetTimeoutTests {
         #expect(try endpoint(MultiTarget(SomeTarget(tag: "a"))).urlRequest().timeoutInterval == usual)
     }
 
-    @Test("is not lost in copies of the endpoint, nor on another server")
+    @Test("stays in copies of the endpoint and on another server")
     func copies() throws {
         let endpoint = endpoint(Patient(timeoutInterval: 7))
         #expect(endpoint.timeoutInterval == 7)
@@ -66,7 +66,7 @@ struct TargetTimeoutTests {
         #expect(try other(Patient(timeoutInterval: 7)).urlRequest().timeoutInterval == 7)
     }
 
-    @Test("is the endpoint's if a closure creates it, and the request closure has the last word")
+    @Test("is the endpoint's if a closure creates it, and the request closure may replace it")
     func closures() async throws {
         let provider = MoyaProvider<Patient>(
             endpointClosure: { target in
@@ -96,7 +96,7 @@ struct TargetTimeoutTests {
         #expect(try await provider.request(Patient(timeoutInterval: 7, path: "/late")).request?.timeoutInterval == 5)
     }
 
-    @Test("may be declared without being optional")
+    @Test("may be declared as a non-optional")
     func own() throws {
         let target = Own()
         #expect(target.timeoutInterval == 9)
@@ -105,7 +105,7 @@ struct TargetTimeoutTests {
         #expect(try endpoint(target).urlRequest().timeoutInterval == 9)
     }
 
-    @Test("is observed by the session, also if it is exactly Foundation's default", arguments: [0.5, 60, 90])
+    @Test("is respected by the session, even if it equals Foundation's default", arguments: [0.5, 60, 90])
     func session(seconds: TimeInterval) async throws {
         let seen = Recorder<Duration>()
         let configuration = URLSessionConfiguration.ephemeral

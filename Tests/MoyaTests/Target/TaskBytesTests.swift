@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("What a server gets of a task, byte by byte")
+@Suite("The bytes of each task on the wire")
 struct TaskBytesTests {
     private struct Pair: Encodable {
         var fullName = "a b"
@@ -95,10 +95,14 @@ struct TaskBytesTests {
         },
     ]
 
-    @Test("facts 12 to 19: every task whose bytes are the same each time", arguments: rows, TransportKind.allCases)
+    @Test(
+        "facts 12 to 19: every task with constant bytes sends the expected ones",
+        arguments: rows,
+        TransportKind.allCases
+    )
     func bytes(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("facts 13, 17, 56: the cases for forms have a random boundary", arguments: TransportKind.allCases)
+    @Test("facts 13, 17, 56: the tasks with forms send a random boundary", arguments: TransportKind.allCases)
     func forms(kind: TransportKind) async throws {
         let rows = [
             (HTTPTask.uploadMultipart(Self.oneForm), ""),

@@ -5,7 +5,7 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("Where a task goes")
+@Suite("The handling of a task")
 struct TaskRoutingTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -17,7 +17,7 @@ struct TaskRoutingTests {
     }
 
     @Test(
-        "fact 98: a status that is not accepted is a failure with its response, for uploads, too",
+        "fact 98: a status that is not accepted is a failure with its response, even for uploads",
         arguments: EntryPoint.allCases
     )
     func validation(entryPoint: EntryPoint) async throws {
@@ -45,7 +45,7 @@ struct TaskRoutingTests {
 
     #if NIO && !canImport(Darwin)
         @Test(
-            "fact 80: a cancelled upload ends its sequence, and the server sees that it is not whole",
+            "fact 80: a cancelled upload ends its sequence, and the server detects that it is incomplete",
             arguments: EntryPoint.allCases
         )
         func cancelledUpload(entryPoint: EntryPoint) async throws {
@@ -69,7 +69,7 @@ struct TaskRoutingTests {
         }
     #endif
 
-    @Test("fact 52: the endpoint's task and method count, not the target's", arguments: EntryPoint.allCases)
+    @Test("fact 52: the endpoint's task and method are used, not the target's", arguments: EntryPoint.allCases)
     func endpointCounts(entryPoint: EntryPoint) async {
         let sent = Recorder<String>()
         let provider = Provider(
@@ -88,7 +88,7 @@ struct TaskRoutingTests {
             },
             session: .noting(sent)
         )
-        // By itself this one could not be sent.
+        // This request could not be sent by itself.
         let form = TaskTarget(method: .get, task: .uploadMultipart([]))
         #expect(await entryPoint.request(form, from: provider).response?.statusCode == 200)
         let download = TaskTarget(task: .download(to: URL(fileURLWithPath: "/nowhere")))
@@ -101,7 +101,7 @@ struct TaskRoutingTests {
     }
 
     @Test(
-        "fact 18: a body encoding that may write into the URL is refused in gzip, too",
+        "fact 18: a body encoding that may write into the URL is refused in a gzipped task",
         arguments: [URLEncoding.default, URLEncoding.queryString, EncodableFormEncoding(["a": 1])]
             as [any ParameterEncoding],
         EntryPoint.allCases
@@ -120,7 +120,7 @@ struct TaskRoutingTests {
     }
 
     @Test(
-        "fact 20: inside gzipped an encoder's error is .encodableMapping, an encoding's .parameterEncoding",
+        "fact 20: a gzipped encoder error is .encodableMapping, and a gzipped encoding error is .parameterEncoding",
         arguments: EntryPoint.allCases
     )
     func gzippedFailures(entryPoint: EntryPoint) async {
@@ -141,7 +141,7 @@ struct TaskRoutingTests {
         }
     }
 
-    @Test("fact 55: plugins see the form's content type, and may change it", arguments: EntryPoint.allCases)
+    @Test("fact 55: plugins see the form's content type and may change it", arguments: EntryPoint.allCases)
     func contentType(entryPoint: EntryPoint) async {
         struct Look: PluginType {
             let seen: Recorder<String?>
@@ -161,11 +161,11 @@ struct TaskRoutingTests {
     }
 }
 
-/// Gives a piece, and then nothing until its reader is cancelled.
+/// Returns a piece, and then nothing until its reader is cancelled.
 private struct EndlessSequence: AsyncSequence, Sendable {
-    /// Given when its reader waits for the second piece.
+    /// Fulfilled when its reader waits for the second piece.
     let waits = Promise<Void>()
-    /// Fulfilled when there is no reader any more.
+    /// Fulfilled when there is no reader.
     let released = Promise<Void>()
 
     final class Iterator: AsyncIteratorProtocol {

@@ -3,14 +3,14 @@ import Moya
 import TestSupport
 import Testing
 
-/// A task, and what a server gets of it.
+/// A task, and the request that a server receives for it.
 struct TaskRow: Sendable, CustomTestStringConvertible {
     let name: String
     var method: Moya.Method = .post
     var headers: [String: String]?
-    /// What the target's URL has already.
+    /// The existing part of the target's URL.
     var baseQuery = ""
-    /// Creates a new task for each request, as some tasks can be sent only once.
+    /// Creates a new task for each request, because some tasks can be sent only once.
     let task: @Sendable (TemporaryFolder) throws -> HTTPTask
 
     /// The URL's query at the server.
@@ -19,7 +19,7 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
     var sent: [String] = []
     /// The body at the server, `nil` for none.
     var body: Data?
-    /// Whether the body is read from somewhere as it is sent.
+    /// Whether the body is read while it is sent.
     var isStreamed = false
 
     var testDescription: String { name }
@@ -47,7 +47,7 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
         self.task = task
     }
 
-    /// What the server is to get.
+    /// The request that the server should receive.
     private func expected(on kind: TransportKind) -> SentRequest {
         let framing = body.map { isStreamed ? kind.framing(ofStream: $0.count) : "content-length: \($0.count)" }
         return SentRequest(
@@ -57,7 +57,7 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// Sends the task through each entry point, and compares the bytes.
+    /// Sends the task through each entry point and compares the bytes.
     func expectBytes(on kind: TransportKind) async throws {
         let server = try await EchoServer(kind)
         let folder = try TemporaryFolder()
@@ -65,14 +65,14 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
             let target = try server.target(task(folder), method: method, headers: headers, query: baseQuery)
             let result = await entryPoint.request(target, from: server.provider)
             let response = try #require(result.response, "\(result)")
-            // A download's answer is in the file.
+            // A download's response is in the file.
             let bytes = try folder.names.contains("answer") ? Data(contentsOf: folder.file("answer")) : response.data
             #expect(SentRequest(bytes: bytes) == expected(on: kind), "\(entryPoint)")
         }
         try await server.shutDown()
     }
 
-    /// Where a row that downloads puts the answer.
+    /// The destination of a row that downloads.
     static func destination(_ folder: TemporaryFolder) -> DownloadDestination {
         let file = folder.file("answer")
         return { _, _ in (file, .removePreviousFile) }

@@ -4,13 +4,13 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("How a task is sent, and where its answer goes", .timeLimit(.minutes(5)))
+@Suite("The transfer of a task and its response", .timeLimit(.minutes(5)))
 struct TaskTransferTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
     private static let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
 
-    /// What the transport gets of a task, and what the caller gets.
+    /// The request that the transport gets for a task, and the caller's result.
     private func exchange(
         _ task: HTTPTask,
         _ entryPoint: EntryPoint
@@ -26,7 +26,7 @@ struct TaskTransferTests {
         return (try #require(sent.values.first), try #require(bodies.values.first), try result.get())
     }
 
-    @Test("fact 49: data tasks send bytes that are there, and get data", arguments: EntryPoint.allCases)
+    @Test("fact 49: data tasks send bytes in memory and receive data", arguments: EntryPoint.allCases)
     func data(entryPoint: EntryPoint) async throws {
         let encoding = URLEncoding.httpBody
         for (task, body) in [
@@ -43,7 +43,7 @@ struct TaskTransferTests {
         }
     }
 
-    @Test("fact 49: a file is uploaded from the file, a form as a form", arguments: EntryPoint.allCases)
+    @Test("fact 49: a file is uploaded from the file, and a form as a form", arguments: EntryPoint.allCases)
     func uploads(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("content", to: "file.txt")
@@ -65,7 +65,7 @@ struct TaskTransferTests {
     }
 
     @Test(
-        "fact 49: downloads send what their encoding makes, and their answer goes into a file",
+        "fact 49: downloads send the encoding's request, and the response is written to a file",
         arguments: EntryPoint.allCases
     )
     func downloads(entryPoint: EntryPoint) async throws {
@@ -85,8 +85,8 @@ struct TaskTransferTests {
     }
 
     #if os(Linux)
-        // In a process of its own, whose memory and temporary files are nobody else's.
-        @Test("fact 60: a form is read as it is sent: memory does not grow with it, and nothing is spooled")
+        // In a separate process with its own memory and temporary files.
+        @Test("fact 60: a form is read while it is sent, with constant memory and without a temporary file")
         func largeForm() async {
             await #expect(processExitsWith: .success) {
                 let folder = try TemporaryFolder()
@@ -128,7 +128,7 @@ struct TaskTransferTests {
             }
         }
 
-        /// The most memory that the process has had so far, in KiB.
+        /// The peak memory of the process in KiB.
         private static func peakMemory() throws -> Int {
             let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
             let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

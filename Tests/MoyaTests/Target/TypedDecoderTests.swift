@@ -6,7 +6,7 @@ import XMLCoder
 
 @Suite("Typed targets and decoders of other packages")
 struct TypedDecoderTests {
-    @Test("XMLCoder's decodes answers and errors' bodies", arguments: TypedEntryPoint.allCases)
+    @Test("XMLCoder's decoder decodes outputs and error bodies", arguments: TypedEntryPoint.allCases)
     func xml(entryPoint: TypedEntryPoint) async throws {
         let target = Ask<User>(makeDecoder: { XMLDecoder() })
         let user = try await entryPoint.request(target, stub: (200, "<user><login>a</login></user>")).get()
@@ -19,7 +19,7 @@ struct TypedDecoderTests {
         #expect(failure == APIFailure(message: "no"))
     }
 
-    @Test("a key path for a decoder that has none is said to be one")
+    @Test("a key path for a decoder without key paths is a specific error")
     func unsupportedKeyPath() async {
         let target = Ask<User>(outputKeyPath: "user", makeDecoder: { XMLDecoder() })
         let result = await TypedEntryPoint.async.request(target, stub: (200, "<user><login>a</login></user>"))
@@ -30,7 +30,7 @@ struct TypedDecoderTests {
         #expect(error.keyPath == "user")
     }
 
-    @Test("a message that decodes itself is an answer in one line")
+    @Test("a message type becomes an output in one line")
     func protobuf() async throws {
         struct GetText: AnyTypedTarget {
             var sampleData = Data()

@@ -3,9 +3,9 @@ import Moya
 import MoyaHTTP
 import Testing
 
-@Suite("What requests of typed targets fail with")
+@Suite("The errors of typed targets")
 struct TypedErrorTests {
-    @Test("a status that is refused fails with the response", arguments: TypedEntryPoint.allCases)
+    @Test("a refused status fails with the response", arguments: TypedEntryPoint.allCases)
     func refused(entryPoint: TypedEntryPoint) async {
         let result = await entryPoint.request(GetUser(name: "a"), stub: (404, #"{"login":"ashfurrow"}"#))
         guard case .failure(.underlying(MoyaError.statusCode(let response), let same?)) = result else {
@@ -14,11 +14,11 @@ struct TypedErrorTests {
         }
         #expect(response === same)
         #expect(response.statusCode == 404)
-        // A target without an ErrorBody expects none.
+        // A target without an ErrorBody does not decode one.
         #expect(result.failure?.localizedDescription.contains("decode") == false)
     }
 
-    @Test("a body that doesn't decode is .objectMapping with the response", arguments: TypedEntryPoint.allCases)
+    @Test("a body that does not decode is .objectMapping with the response", arguments: TypedEntryPoint.allCases)
     func notDecoded(entryPoint: TypedEntryPoint) async {
         for body in ["", "null", "{}", #"{"login":1}"#, "<html>"] {
             let result = await entryPoint.request(GetUser(name: "a"), stub: (200, body))
@@ -31,7 +31,7 @@ struct TypedErrorTests {
         }
     }
 
-    @Test("a refused response's body is the target's error", arguments: TypedEntryPoint.allCases)
+    @Test("a refused response's body becomes the target's error", arguments: TypedEntryPoint.allCases)
     func errorBody(entryPoint: TypedEntryPoint) async {
         let rows: [(Ask<User>, body: String)] = [
             (Ask(), #"{"message":"no"}"#), (Ask(errorBodyKeyPath: "error"), #"{"error":{"message":"no"}}"#),
@@ -48,7 +48,7 @@ struct TypedErrorTests {
         }
     }
 
-    @Test("an error's body that doesn't decode leaves .statusCode, and an accepted status has no error's body")
+    @Test("an error body that does not decode leaves .statusCode, and an accepted status has no error body")
     func noErrorBody() async {
         for body in ["", "<html>", "{}"] {
             let result = await TypedEntryPoint.async.request(Ask<User>(), stub: (422, body))
@@ -63,7 +63,7 @@ struct TypedErrorTests {
             stub: (422, #"{"message":"no"}"#)
         )
         #expect(accepted.failure?.name == "objectMapping")
-        // 201 is not among the codes, but no error either.
+        // 201 is not among the codes, but it is not an error.
         let created = await TypedEntryPoint.async.request(
             Ask<User>(validationType: .customCodes([200])),
             stub: (201, #"{"message":"no"}"#)
@@ -74,7 +74,7 @@ struct TypedErrorTests {
         }
     }
 
-    @Test("orThrow decodes with the target's decoder, unless another one is given")
+    @Test("orThrow decodes with the target's decoder unless another one is given")
     func decoderOfTarget() async {
         struct Coded: Decodable, Error { var errorCode: Int }
         let target = Ask<User>(makeDecoder: {
@@ -107,7 +107,7 @@ struct TypedErrorTests {
         )
     }
 
-    @Test("other failures stay as they are", arguments: TypedEntryPoint.allCases)
+    @Test("other failures stay unchanged", arguments: TypedEntryPoint.allCases)
     func otherFailures(entryPoint: TypedEntryPoint) async {
         var target = Ask<User>()
         target.baseURL = URL(fileURLWithPath: "/nothing")
@@ -119,7 +119,7 @@ struct TypedErrorTests {
         #expect(mistake.localizedDescription.contains("Ask<User>: `baseURL`"))
     }
 
-    @Test("a MoyaError that an answer of its own throws stays as it is")
+    @Test("a MoyaError that a custom output throws stays unchanged")
     func ownError() async {
         struct Words: AnyTypedTarget {
             func output(from response: Response) throws -> String { throw MoyaError.imageMapping(response) }

@@ -37,7 +37,7 @@ struct TypedNetworkTests {
         await server.shutDown()
     }
 
-    @Test("answers, empty ones and errors' bodies arrive", arguments: TypedEntryPoint.allCases)
+    @Test("outputs, empty outputs and error bodies arrive", arguments: TypedEntryPoint.allCases)
     func answers(entryPoint: TypedEntryPoint) async throws {
         try await withServer { url in
             let user = try await entryPoint.request(At<User>(baseURL: url, path: "user"), stub: nil).get()
@@ -65,7 +65,7 @@ struct TypedNetworkTests {
     }
 
     @Test(
-        "a callback hears of progress and gets the answer, on the queue that was asked for",
+        "a callback gets progress and the output on its queue",
         arguments: [false, true]
     )
     func progress(isMulti: Bool) async throws {
@@ -99,7 +99,7 @@ struct TypedNetworkTests {
         }
     }
 
-    @Test("a repeated request is one whose status the target refuses, as with any other target")
+    @Test("a request with a refused status is retried, as with any other target")
     func retried() async throws {
         let count = Locked(0)
         let transport = FakeTransport { _ in

@@ -8,7 +8,7 @@ import Testing
 struct TypedTargetTests {
     private static let user = #"{"login":"ashfurrow"}"#
 
-    @Test("an awaited request gives the answer, from a provider of the target and from one of MultiTarget")
+    @Test("an awaited request returns the output, from a provider of the target or of MultiTarget")
     func awaited() async throws {
         let own = provider(of: GetUser.self, stub: (200, Self.user))
         let user = try await own.request(GetUser(name: "ashfurrow"))
@@ -21,7 +21,7 @@ struct TypedTargetTests {
         #expect(opened == user)
     }
 
-    @Test("the same call gives the response where that is asked for")
+    @Test("the same method returns the response if the result's type requires it")
     func response() async throws {
         let own = provider(of: GetUser.self, stub: (200, Self.user))
         let response: Response = try await own.request(GetUser(name: "a"))
@@ -41,7 +41,7 @@ struct TypedTargetTests {
         #expect(wrapped.statusCode == 200)
     }
 
-    @Test("a callback gets the answer, at once from an immediate stub")
+    @Test("a callback gets the output, immediately from an immediate stub")
     func callback() {
         let results = Recorder<Result<User, MoyaError>>()
         provider(of: GetUser.self, stub: (200, Self.user)).requestOutput(GetUser(name: "a")) { results.add($0) }
@@ -50,7 +50,7 @@ struct TypedTargetTests {
         #expect(results.values.count == 2)
     }
 
-    @Test("plugins see the target itself, or MultiTarget around it, and what they change is decoded")
+    @Test("plugins see the target or the MultiTarget around it, and a changed response is decoded")
     func plugins() async throws {
         struct Change: PluginType {
             let seen = Recorder<String>()
@@ -77,7 +77,7 @@ struct TypedTargetTests {
         #expect(plugin.seen.values == ["GetUser /users/a", "MultiTarget /users/b"])
     }
 
-    @Test("a subclass that overrides `request` is asked for answers, too")
+    @Test("a subclass's override of `request` is used for outputs")
     func subclass() async throws {
         final class Counting<Target: TargetType>: MoyaProvider<Target>, @unchecked Sendable {
             let count = Recorder<Void>()
@@ -104,7 +104,7 @@ struct TypedTargetTests {
         #expect(multi.count.values.count == 1)
     }
 
-    @Test("200 to 299 count as success, unless the target's validation says otherwise")
+    @Test("200 to 299 are accepted unless the target's validation differs")
     func validation() async {
         let validations: [(ValidationType, accepted: [Int])] = [
             (.successCodes, [200, 299]), (.successAndRedirectCodes, [200, 299, 304]), (.customCodes([404]), [404]),
@@ -122,7 +122,7 @@ struct TypedTargetTests {
         }
     }
 
-    @Test("an answer of the target's own making needs no Decodable; what it throws is .objectMapping")
+    @Test("a custom output needs no Decodable, and its error is .objectMapping")
     func ownAnswer() async throws {
         struct Refusal: Error {}
         struct Words: AnyTypedTarget {
@@ -142,7 +142,7 @@ struct TypedTargetTests {
         #expect(response.statusCode == 200)
     }
 
-    @Test("enum cases share one answer")
+    @Test("enum cases share one output type")
     func enumeration() async throws {
         enum Users: AnyTypedTarget {
             case one(Int)
@@ -154,7 +154,7 @@ struct TypedTargetTests {
         #expect(users == [User(login: "ashfurrow")])
     }
 
-    @Test("a cancelled task's request fails as cancelled; so does a cancelled callback's")
+    @Test("a cancelled task's request fails as cancelled, and so does a cancelled callback's")
     func cancelled() async {
         let waiting = MoyaProvider<GetUser>(stubClosure: MoyaProvider.delayedStub(3600))
         let task = _Concurrency.Task { try await waiting.request(GetUser(name: "a")) as User }
@@ -167,7 +167,7 @@ struct TypedTargetTests {
         #expect(Result<Response, MoyaError>.failure(failure ?? .requestMapping("")).urlErrorCode == .cancelled)
     }
 
-    @Test("equal requests share one exchange, whether they are asked for answers or for responses")
+    @Test("equal requests for outputs and responses share one exchange")
     func inflight() async throws {
         let gate = Promise<Void>()
         let sent = Recorder<Void>()

@@ -8,12 +8,12 @@ struct User: Codable, Equatable, Sendable {
     var id: Int?
 }
 
-/// What an error's body says.
+/// An error's body.
 struct APIFailure: Decodable, Error, Equatable {
     var message: String
 }
 
-/// A typed target with all that has no default, and no more.
+/// A typed target with only the members that have no default.
 struct GetUser: TypedTargetType, Equatable {
     typealias Output = User
     var name: String
@@ -25,7 +25,7 @@ struct GetUser: TypedTargetType, Equatable {
     var headers: [String: String]? { nil }
 }
 
-/// What typed targets of the tests have in common.
+/// The common properties of the tests' typed targets.
 protocol AnyTypedTarget: TypedTargetType {}
 
 extension AnyTypedTarget {
@@ -36,7 +36,7 @@ extension AnyTypedTarget {
     var headers: [String: String]? { nil }
 }
 
-/// A typed target for a decodable answer that says whatever a test wants.
+/// A typed target with a Decodable output, whose properties a test sets.
 struct Ask<Output: Decodable & Sendable>: AnyTypedTarget {
     typealias ErrorBody = APIFailure
     var baseURL = URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/")
@@ -48,7 +48,7 @@ struct Ask<Output: Decodable & Sendable>: AnyTypedTarget {
     var decoder: any ResponseDecoder { makeDecoder() }
 }
 
-/// A typed target whatever its answer is.
+/// A typed target with any output.
 struct Delete: AnyTypedTarget {
     typealias Output = Void
 }

@@ -21,7 +21,7 @@ struct ValidationTypeTests {
         Row(type: .customCodes([404, 404, -1, 1000]), accepted: [404]),
     ]
 
-    /// Expects a success for the codes in the row, and for others a failure with the response in it.
+    /// Expects a success for the codes in the row, and for others a failure with the response.
     private func check(_ row: Row, entryPoint: EntryPoint, provider: MoyaProvider<SomeTarget>) async {
         for code in 100...599 {
             let target = SomeTarget(path: "/\(code)", validationType: row.type)
@@ -40,7 +40,7 @@ struct ValidationTypeTests {
         }
     }
 
-    @Test("fact 96: which codes a live request accepts", arguments: rows, EntryPoint.allCases)
+    @Test("fact 96: a live request accepts the codes of its validation", arguments: rows, EntryPoint.allCases)
     func live(row: Row, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             session: Session(
@@ -55,7 +55,7 @@ struct ValidationTypeTests {
         await check(row, entryPoint: entryPoint, provider: provider)
     }
 
-    @Test("fact 96: which codes a stub accepts", arguments: rows, EntryPoint.allCases)
+    @Test("fact 96: a stub accepts the codes of its validation", arguments: rows, EntryPoint.allCases)
     func stub(row: Row, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             endpointClosure: { target in
@@ -74,7 +74,7 @@ struct ValidationTypeTests {
         await check(row, entryPoint: entryPoint, provider: provider)
     }
 
-    @Test("fact 96: a target that says nothing is not validated")
+    @Test("fact 96: a target without a validation type is not validated")
     func usual() {
         struct Plain: TargetType {
             var baseURL: URL { URL(fileURLWithPath: "/") }
@@ -86,7 +86,7 @@ struct ValidationTypeTests {
         #expect(Plain().validationType == .none)
     }
 
-    @Test("fact 97: the content type is not looked at", arguments: [nil, "text/html", "nonsense"], EntryPoint.allCases)
+    @Test("fact 97: the content type is ignored", arguments: [nil, "text/html", "nonsense"], EntryPoint.allCases)
     func contentType(type: String?, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             session: Session(

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The target that several blocks name and none declares.
+/// The target that several blocks use and none declares.
 enum MyTarget: TargetType {
     case authenticate
     case list

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// Records the requests and results of a provider, without a lock, as immediate stubs run on the caller's thread.
+/// Records the requests and results of a provider without a lock, because immediate stubs run on the caller's thread.
 final class Recorder: PluginType {
     private(set) var requests: [URLRequest] = []
     private(set) var results: [Result<Response, MoyaError>] = []

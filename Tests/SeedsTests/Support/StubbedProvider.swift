@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-/// A provider that needs no network and records what it does.
+/// A provider that needs no network and records its requests and results.
 final class StubbedProvider<Target: TargetType>: MoyaProvider<Target> {
     let recorder: Recorder
 
@@ -22,7 +22,7 @@ final class StubbedProvider<Target: TargetType>: MoyaProvider<Target> {
         )
     }
 
-    /// Does what another provider does, but for the network.
+    /// Does the same as another provider without a network.
     convenience init(like provider: MoyaProvider<Target>) {
         self.init(
             endpointClosure: provider.endpointClosure,
@@ -31,7 +31,7 @@ final class StubbedProvider<Target: TargetType>: MoyaProvider<Target> {
         )
     }
 
-    /// The result of a request, which an immediate stub gives before `request` returns.
+    /// The result of a request, which an immediate stub provides before `request` returns.
     func result(of target: Target) throws -> Result<Response, MoyaError> {
         var result: Result<Response, MoyaError>?
         request(target) { result = $0 }

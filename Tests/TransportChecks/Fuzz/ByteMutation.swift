@@ -8,7 +8,7 @@ struct ByteMutation: Sendable {
     var place: UInt64
     var bit: UInt8 = 0
 
-    /// Bytes and texts that parsers of HTTP give a meaning.
+    /// Bytes and texts with a meaning for HTTP parsers.
     static let interesting: [[UInt8]] =
         [
             "\0", "\r", "\n", "\r\n", "\r\n\r\n", ":", " ", "\t", ";", ",", "-1", "+5", "0x10", "00", "0\r\n\r\n",

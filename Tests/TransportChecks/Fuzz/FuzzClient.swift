@@ -2,17 +2,17 @@
     import Foundation
     import MoyaHTTP
 
-    /// Sends a case's requests and judges how they end.
+    /// Sends a case's requests and checks how they end.
     struct FuzzClient: Sendable {
         let transport: any HTTPTransport
         let url: URL
         let mode: FuzzMode
 
-        /// How a request ended: in words, and what is wrong with that, if anything is.
+        /// The end of a request as text, and the violated rule, if any.
         struct Outcome: Sendable {
             var label: String
             var failure: String?
-            /// Whether the client spoke HTTP/1.1, as the server has required in an earlier case (RFC 9113, section 7).
+            /// Whether the client spoke HTTP/1.1, as the server required in an earlier case (RFC 9113, section 7).
             var usesHTTP1 = false
         }
 
@@ -33,7 +33,7 @@
                 method: HTTPMethod(rawValue: request.method),
                 url: url,
                 body: request.body.httpBody,
-                // What must succeed has time, however busy the machine is.
+                // A request that must succeed has enough time for a busy machine.
                 idleTimeout: expected == nil ? .seconds(1) : .seconds(60),
                 totalTimeout: expected == nil ? .seconds(2) : .seconds(60),
                 responseBufferLimit: request.isStreamed ? 0 : TransportRequest.defaultResponseBufferLimit

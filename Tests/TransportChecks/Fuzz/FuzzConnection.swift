@@ -1,12 +1,12 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
 
-    /// A connection on which the server does what a case says, as far as it understands what the client wants.
+    /// A connection on which the server follows a case, as far as it understands the client.
     final class FuzzConnection: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
-        /// What is expected of the client next.
+        /// The expected next message of the client.
         private enum Step {
             case socksMethods, socksRequest, connect, http1, http2Preface, http2
         }
@@ -61,7 +61,7 @@
                 step = .socksRequest
                 replyAsProxy(0, context)
             case .socksRequest:
-                // Version, command, zero, kind of address, the address, the port; or a password, which looks otherwise.
+                // Version, command, zero, address type, the address, the port; or a password, which has another form.
                 guard received.count >= 5 else { return false }
                 received = []
                 step = .http1
@@ -99,7 +99,7 @@
             return true
         }
 
-        /// Takes a request's head and what comes before it, the body of the request before.
+        /// Parses a request's head, after the body of the previous request.
         private func takeHead() -> ArraySlice<UInt8>? {
             let end = Array("\r\n\r\n".utf8)
             var index = 0
@@ -110,11 +110,11 @@
                 }
                 let head = received[..<index]
                 received = Array(received[(index + 4)...])
-                // The end of a body in chunks looks the same, but names no version.
+                // The end of a chunked body looks the same but has no version.
                 if head.lastIndex(of: UInt8(ascii: "H")) != nil { return head }
                 index = 0
             }
-            // A body's bytes need not be kept.
+            // A body's bytes are not kept.
             if received.count > 65_536 { received = Array(received.suffix(4_096)) }
             return nil
         }
@@ -129,7 +129,7 @@
             send(plan.replies[number % plan.replies.count], context, stream: stream)
         }
 
-        /// What is still to be sent, one reply after the other: their pieces must not be mixed.
+        /// Pending replies are sent one after the other, so that their pieces do not mix.
         private var unsent: [(pieces: ArraySlice<ArraySlice<UInt8>>, ending: FuzzReply.Ending)] = []
         private var isSending = false
 
@@ -138,7 +138,7 @@
             if !isSending { sendNext(context) }
         }
 
-        /// Sends one piece after the other, so that the client reads them so.
+        /// Sends one piece after the other, so that the client reads them separately.
         private func sendNext(_ context: ChannelHandlerContext) {
             guard let (pieces, ending) = unsent.first else { return }
             guard let piece = pieces.first else {

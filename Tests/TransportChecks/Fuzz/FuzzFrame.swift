@@ -1,9 +1,9 @@
 import TestSupport
 
-/// A frame of HTTP/2 as it is sent, valid or not (RFC 9113, section 4.1).
+/// A frame of HTTP/2, valid or not (RFC 9113, section 4.1).
 struct FuzzFrame: Sendable {
     enum Stream: Sendable {
-        /// The stream of the request that is responded to, moved by so much.
+        /// The offset from the stream of the request.
         case request(offset: UInt32 = 0)
         case fixed(UInt32)
     }
@@ -22,7 +22,7 @@ struct FuzzFrame: Sendable {
     var flags: UInt8 = 0
     var stream = Stream.request()
     var payload: [UInt8] = []
-    /// What the frame says its length is, if not the payload's.
+    /// The declared length, if it is not the payload's.
     var declaredLength: Int?
 
     init(_ kind: Kind, flags: UInt8 = 0, stream: Stream = .request(), payload: [UInt8] = []) {
@@ -55,7 +55,7 @@ struct FuzzFrame: Sendable {
         )
     }
 
-    /// A frame that has no place where it comes, or says something strange.
+    /// A frame in a wrong place or with unusual contents.
     static func strange(using random: inout SeededGenerator) -> FuzzFrame {
         let numbers: [UInt32] = [0, 1, 2, 3, 16_383, 16_384, 65_535, 1 << 24, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF]
         func number(_ random: inout SeededGenerator) -> UInt32 { numbers[random.below(numbers.count)] }
@@ -123,7 +123,7 @@ struct FuzzFrame: Sendable {
 struct HPACKBlock {
     var bytes: [UInt8] = []
 
-    /// A literal, which is not Huffman-coded.
+    /// A literal without Huffman code.
     mutating func add(_ name: String, _ value: String, isIndexed: Bool = false) {
         bytes.append(isIndexed ? 0x40 : 0)
         for text in [name, value] {
@@ -144,7 +144,7 @@ struct HPACKBlock {
         bytes.append(UInt8(rest))
     }
 
-    /// What a decoder must refuse, or at least survive.
+    /// Input that a decoder must refuse, or survive.
     mutating func addGarbage(using random: inout SeededGenerator) {
         switch random.below(9) {
         case 0: bytes.append(0x80)  // Index 0.
@@ -152,7 +152,7 @@ struct HPACKBlock {
         case 2: bytes.append(contentsOf: [0xFE])  // An index beyond the tables.
         case 3: bytes.append(contentsOf: [0x3F, 0xFF, 0xFF, 0xFF, 0xFF, 0x07])  // A huge table.
         case 4: bytes.append(contentsOf: [0x00, 0x7F, 0xFF, 0xFF, 0xFF, 0x7F])  // A name longer than the block.
-        case 5: bytes.append(contentsOf: [0x00, 0x81, 0xFF, 0x01, 0x61])  // Padding of Huffman that is too long.
+        case 5: bytes.append(contentsOf: [0x00, 0x81, 0xFF, 0x01, 0x61])  // Huffman padding that is too long.
         case 6: bytes.append(contentsOf: [0x00, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0x61])  // Huffman's EOS.
         case 7: bytes.append(contentsOf: [0x00, 0x00, 0x01, 0x61])  // An empty name.
         default: bytes.append(contentsOf: random.bytes(1 + random.below(40)))

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A valid response of HTTP/1.1 in the parts that are dropped, repeated and exchanged.
+/// A valid HTTP/1.1 response in parts that are dropped, repeated and swapped.
 struct HTTP1Conversation {
     var parts: [[UInt8]] = []
     var expected: FuzzExpectation?
-    /// Whether only the connection's end ends the body.
+    /// Whether only the end of the connection ends the body.
     var endsWithConnection = false
 
     /// gzip of "The quick brown fox jumps over the lazy dog".
@@ -71,7 +71,7 @@ struct HTTP1Conversation {
         }
     }
 
-    /// Adds what is long, or more of the same than anybody wants.
+    /// Adds long elements or an excessive number of elements.
     mutating func exaggerate(using random: inout SeededGenerator) {
         let place = min(1, parts.count)
         switch random.below(6) {
@@ -89,14 +89,14 @@ struct HTTP1Conversation {
 }
 
 extension FuzzReply {
-    /// Bytes from parts: their order changed, then they themselves.
+    /// Bytes of the parts: their order is mutated first, and then the bytes.
     init(_ parts: [[UInt8]], mutationCount: Int, using random: inout SeededGenerator) {
         var parts = parts
         for _ in 0..<mutationCount {
             if random.oneIn(3) {
                 parts.mutateOrder(using: &random)
             } else if random.oneIn(2), !parts.isEmpty {
-                // In one part, so that the small ones change as often as the long ones.
+                // In one part, so that small parts are mutated as often as long ones.
                 ByteMutation(using: &random).apply(to: &parts[random.below(parts.count)])
             } else {
                 mutations.append(ByteMutation(using: &random))

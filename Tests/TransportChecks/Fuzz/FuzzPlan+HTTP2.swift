@@ -31,7 +31,7 @@ extension FuzzPlan {
     }
 }
 
-/// A response of HTTP/2: valid, or with fields that no response may have.
+/// A response of HTTP/2: valid, or with fields that responses must not have.
 private struct HTTP2Conversation {
     var frames: [FuzzFrame] = []
     var expected: FuzzExpectation
@@ -91,13 +91,13 @@ private struct HTTP2Conversation {
         }
     }
 
-    /// Adds a block in one frame or, as it must be when it is long, in several.
+    /// Adds a block in one frame or, if it is long, in several.
     private mutating func addBlock(_ block: HPACKBlock, endsStream: Bool, using random: inout SeededGenerator) {
         let end = endsStream ? FuzzFrame.endStream : 0
         var pieces: [ArraySlice<UInt8>] = []
         var rest = block.bytes[...]
         let limit = random.oneIn(4) ? 1 + random.below(30) : 16_384
-        // A long block in pieces of a few bytes would be a flood, which is another matter.
+        // A long block in tiny pieces would be a flood, which is tested separately.
         let size = rest.count > 1_000 ? 16_384 : limit
         repeat {
             pieces.append(rest.prefix(size))
@@ -117,7 +117,7 @@ private struct HTTP2Conversation {
 }
 
 extension FuzzReply {
-    /// Frames: their order changed, others put between them, they themselves changed, and then their bytes.
+    /// Frames: their order is mutated, others are inserted, they are mutated themselves, and then their bytes are.
     init(frames: [FuzzFrame], mutationCount: Int, using random: inout SeededGenerator) {
         var frames = frames
         for _ in 0..<mutationCount {
@@ -126,7 +126,7 @@ extension FuzzReply {
             case 2, 3: frames.insert(.strange(using: &random), at: random.below(frames.count + 1))
             case 4, 5: if !frames.isEmpty { frames[random.below(frames.count)].mutate(using: &random) }
             case 6:
-                // Floods of what costs the receiver something.
+                // Floods of frames that cost the receiver time or memory.
                 let frame = FuzzFrame.strange(using: &random)
                 let count = random.oneIn(8) ? 1 << random.below(11) : 1 + random.below(8)
                 frames.insert(contentsOf: Array(repeating: frame, count: count), at: random.below(frames.count + 1))

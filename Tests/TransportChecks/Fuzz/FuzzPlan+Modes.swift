@@ -33,7 +33,7 @@ extension FuzzPlan {
             ["HTTP/1.1 502 Bad Gateway\r\n", "Connection: close\r\n", "\r\n", "no such host"],
             ["HTTP/1.1 204 No Content\r\n", "\r\n"],
         ]
-        // The tunnel is established in most of the cases, for what comes behind it.
+        // The tunnel is established in most cases, so that the bytes after it are read.
         let text = random.oneIn(2) ? texts[0] : texts[random.below(texts.count)]
         addProxyReplies([text.map { Array($0.utf8) }], using: &random)
     }
@@ -56,7 +56,7 @@ extension FuzzPlan {
         for parts in texts {
             let count = isMutated ? random.below(3) : 0
             var reply = FuzzReply(parts, mutationCount: count, using: &random)
-            // Where the client waits for more, most cases must not last.
+            // Most cases must not last if the client waits for more.
             if count > 0 { reply.ending = random.oneIn(4) ? .keep : random.oneIn(8) ? .reset : .close }
             proxyReplies.append(reply)
         }
@@ -76,7 +76,7 @@ extension FuzzPlan {
     }
 }
 
-/// All that a case consists of, to be compared.
+/// All parts of a case, for comparison.
 package struct FuzzPlanText: Equatable, Sendable {
     private let text: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is fuzzed.
+/// The fuzzed protocol.
 package enum FuzzMode: String, CaseIterable, Sendable {
     /// Responses of HTTP/1.1.
     case http1
@@ -8,11 +8,11 @@ package enum FuzzMode: String, CaseIterable, Sendable {
     case https1
     /// Frames of HTTP/2.
     case http2
-    /// What an HTTP proxy responds to CONNECT.
+    /// The responses of an HTTP proxy to CONNECT.
     case connect
-    /// What a SOCKS5 proxy responds.
+    /// The responses of a SOCKS5 proxy.
     case socks
-    /// The records of TLS.
+    /// TLS records.
     case tls
 
     var usesTLS: Bool { self == .https1 || self == .http2 || self == .tls }
@@ -22,19 +22,19 @@ package enum FuzzMode: String, CaseIterable, Sendable {
 
 /// One case: the client's request and the server's behavior, determined by the seed and the number of the case.
 struct FuzzPlan: Sendable {
-    /// What the client sends.
+    /// The client's request.
     var requests: [FuzzRequest] = []
-    /// Whether the client sends its requests at once.
+    /// Whether the client sends its requests concurrently.
     var areConcurrent = false
-    /// What the server sends when the connection is accepted.
+    /// The bytes that the server sends when the connection is accepted.
     var opening: FuzzReply?
-    /// What a proxy sends, one for each of its steps.
+    /// The replies of a proxy, one for each of its steps.
     var proxyReplies: [FuzzReply] = []
-    /// What the server sends for each request, over and over.
+    /// The bytes that the server sends for each request, repeatedly.
     var replies: [FuzzReply] = []
-    /// What happens to the bytes of TLS.
+    /// The mutation of the TLS bytes.
     var recordFault: RecordFault?
-    /// What each request must bring if nothing was mutated.
+    /// The required result of each request if nothing was mutated.
     var expected: FuzzExpectation?
 }
 
@@ -57,7 +57,7 @@ struct FuzzRequest: Sendable {
     var leavesEarly = false
 }
 
-/// What the server sends at one time.
+/// The bytes that the server sends at one time.
 struct FuzzReply: Sendable {
     enum Content: Sendable {
         case bytes([UInt8])
@@ -65,7 +65,7 @@ struct FuzzReply: Sendable {
     }
 
     enum Ending: Sendable {
-        /// Waits for what the client does.
+        /// Waits for the client's next action.
         case keep
         case close
         case reset
@@ -73,11 +73,11 @@ struct FuzzReply: Sendable {
 
     var content = Content.bytes([])
     var mutations: [ByteMutation] = []
-    /// Into how many writes the bytes are cut, and where.
+    /// The number and the positions of the cuts between writes.
     var cuts: [UInt64] = []
     var ending = Ending.keep
 
-    /// The bytes to send, for the stream that asked.
+    /// The bytes to send on the requesting stream.
     func bytes(stream: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
         switch content {
@@ -89,7 +89,7 @@ struct FuzzReply: Sendable {
         return bytes
     }
 
-    /// The same bytes, as several writes.
+    /// The same bytes in several writes.
     func pieces(stream: UInt32) -> [ArraySlice<UInt8>] {
         let all = bytes(stream: stream)
         let places = cuts.map { Int($0 % UInt64(all.count + 1)) }.sorted()
@@ -103,12 +103,12 @@ struct FuzzReply: Sendable {
     }
 }
 
-/// What happens to the bytes that a server sends below TLS.
+/// The mutation of the bytes that a server sends below TLS.
 struct RecordFault: Sendable {
     enum Kind: Sendable, CaseIterable { case close, reset, stall, flip, drop, duplicate, insert, split }
 
     var kind: Kind
-    /// After how many bytes.
+    /// The number of bytes before the mutation.
     var offset: Int
     var count: Int
 }

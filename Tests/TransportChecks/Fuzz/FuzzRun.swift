@@ -5,13 +5,13 @@
     import NIOSSL
     import TestServers
 
-    /// Cases of one mode, many at a time.
+    /// Concurrent cases of one mode.
     package struct FuzzRun: Sendable {
         package struct Report: Sendable {
             package var cases = 0
-            /// How the requests ended.
+            /// The ends of the requests.
             package var outcomes = ""
-            /// What went wrong: one line for each case.
+            /// The failures: one line for each case.
             package var failures: [String] = []
             package var seconds = 0.0
         }
@@ -21,9 +21,9 @@
         package var first: UInt64 = 0
         package var count: UInt64
         package var concurrency = 64
-        /// No case runs for longer: its requests have time limits of two seconds.
+        /// The maximum time of a case, whose requests have time limits of two seconds.
         package var hangLimit = Duration.seconds(60)
-        /// Told the cases that each worker has begun, and ended.
+        /// Called with the cases that each worker has begun and ended.
         package var mark: @Sendable (_ worker: Int, _ number: UInt64?) -> Void = { _, _ in }
         package var reportProgress: @Sendable (_ cases: Int) -> Void = { _ in }
 
@@ -34,7 +34,7 @@
             self.count = count
         }
 
-        /// A connection that one case leaves is closed while the next ones run elsewhere.
+        /// A connection that one case leaves is closed while the next ones run on others.
         private static let slotsPerWorker = 4
 
         package func run() async throws -> Report {
@@ -55,7 +55,7 @@
                 for _ in 0..<Self.slotsPerWorker { places.append(try await place(tls, shared)) }
                 slots += places.map(\.slot)
                 let own = places
-                // No child tasks: one that hangs must not keep the others from reporting it.
+                // No child tasks, because one that hangs must not keep the others from reporting it.
                 Task {
                     var (own, turn) = (own, 0)
                     while let number = Self.take(next, end) {
@@ -128,7 +128,7 @@
                 configuration.proxy =
                     mode == .connect
                     ? .http(host: "127.0.0.1", port: slot.port) : .socks(host: "127.0.0.1", port: slot.port)
-                // With another name, plain http has a tunnel, too.
+                // With another host name, plain http uses a tunnel.
                 configuration.dnsOverride = ["server.test": "host.test"]
                 transport = try NIOTransport(connection: configuration)
             }

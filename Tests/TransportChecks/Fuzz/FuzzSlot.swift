@@ -39,7 +39,7 @@
             }
         }
 
-        /// Closes what the case has left open, so that it has no influence on the next one.
+        /// Closes the connections that the case has left open, so that they do not affect the next one.
         func end() {
             let connections = state.withLock { state in
                 state.plan = nil
@@ -55,7 +55,7 @@
             try? await channel?.close()
         }
 
-        /// Counts a request; returns its number, or `nil` when the case is over.
+        /// Counts a request; returns its number, or `nil` after the end of the case.
         func countRequest() -> Int? {
             state.withLock { state in
                 guard state.plan != nil else { return nil }

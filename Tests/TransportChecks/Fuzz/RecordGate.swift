@@ -2,7 +2,7 @@
     import Foundation
     import NIOCore
 
-    /// Stands directly above the socket: damages the bytes of TLS as the case says, and closes without saying goodbye.
+    /// Stands directly above the socket: mutates the TLS bytes of a case, and closes without a close alert.
     final class RecordGate: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ByteBuffer
@@ -30,7 +30,7 @@
             guard let socket = context.channel as? any SocketOptionProvider else {
                 return context.close(promise: promise)
             }
-            // What is closed without waiting is reset.
+            // Closing with pending data resets the connection.
             socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
                 context.close(promise: promise)
             }

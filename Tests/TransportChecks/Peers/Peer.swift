@@ -1,14 +1,14 @@
 #if NIO && !canImport(Darwin)
     import Foundation
 
-    /// A server that others wrote, and what it can do.
+    /// A server by another author, with its capabilities.
     package enum Peer: String, CaseIterable, Sendable {
         case nginx
         case nghttpd
         case go
         case hypercorn
 
-        /// A version of HTTP that the checks run over.
+        /// A version of HTTP on which the checks run.
         package enum Version: String, CaseIterable, Sendable {
             case http1 = "HTTP/1.1"
             case http2 = "HTTP/2"
@@ -16,21 +16,21 @@
 
         var versions: [Version] { self == .nghttpd ? [.http2] : Version.allCases }
 
-        /// A path whose response takes a while, if there is one, and otherwise one whose response is short.
+        /// A path with a slow response, if there is one, and otherwise a path with a short response.
         var concurrentPath: String { self == .nghttpd ? "/ok" : "/slow" }
 
         /// nghttpd serves files, and can echo a body.
         static let applications: Set<Peer> = [.nginx, .go, .hypercorn]
     }
 
-    /// Where the peer listens and how it is reached.
+    /// The address of the peer and the way to reach it.
     package struct PeerAddress: Sendable {
         package var peer: Peer
         /// The peer's servers by name; `main` always exists.
         package var urls: [String: URL]
         /// The authority that issued the peer's certificate, in PEM.
         package var authority: URL
-        /// The process that SIGHUP makes load its configuration again.
+        /// The process that reloads its configuration on SIGHUP.
         package var reloadedProcess: Int32?
 
         package init(peer: Peer, urls: [String: URL], authority: URL, reloadedProcess: Int32? = nil) {

@@ -4,7 +4,7 @@
 
     private let tenMebibytes = 10 << 20
 
-    /// A body of so many bytes whose length is not declared.
+    /// A body of this many bytes without a declared length.
     private func streamed(_ data: Data) -> HTTPBody {
         let pieces = AsyncStream<Data> { continuation in
             var rest = data
@@ -91,7 +91,7 @@
                         try await client.send("POST", "/early/\(status)", body: body, expecting: status)
                         return ""
                     },
-                    // hypercorn closes an HTTP/2 connection on which it receives a body that it no longer wants.
+                    // hypercorn closes an HTTP/2 connection on which it receives a body that it does not need any more.
                     PeerCheck(
                         "\(status) 300 times while 256 KiB are sent, then 200",
                         except: (.hypercorn, .http2)
@@ -121,7 +121,7 @@
                 var data = Data()
                 var isFirst = true
                 for try await piece in body {
-                    // Long enough for all windows and buffers to fill, then now and then.
+                    // Long enough to fill all windows and buffers, and later at intervals.
                     if isFirst { try await Task.sleep(for: .milliseconds(500)) }
                     isFirst = false
                     if data.count / 500_000 != (data.count + piece.count) / 500_000 {

@@ -3,7 +3,7 @@
     import MoyaHTTP
 
     extension PeerCheck {
-        /// Sends POSTs that the server counts by their ids.
+        /// Sends POSTs that the server counts by their IDs.
         private static func postOnce(
             _ client: PeerClient,
             _ count: Int,
@@ -22,7 +22,7 @@
             }
         }
 
-        /// Throws if the server received a request twice, or fewer than so many.
+        /// Throws if the server received a request twice, or fewer than this many.
         private static func expectNoDuplicates(
             _ client: PeerClient,
             prefix: String,
@@ -67,7 +67,7 @@
                     let gets = Tally()
                     let posts = Tally()
                     for round in 0..<8 {
-                        // Around the moment in which the server closes.
+                        // Around the moment at which the server closes.
                         if round > 0 { try await Task.sleep(for: .milliseconds(985 + 5 * round)) }
                         _ = try await client.tally(16, concurrency: 16, into: gets) { _ in
                             try await client.send("GET", "/ok", at: "impatient")
@@ -77,7 +77,7 @@
                         }
                     }
                     let duplicates = try await expectNoDuplicates(client, prefix: prefix, atLeast: posts["200"])
-                    // HTTP/1.1 can't tell a POST that was not processed, so one may fail on a connection that closes.
+                    // HTTP/1.1 cannot report an unprocessed POST, so one may fail on a connection that closes.
                     try expect(client.version == .http1 || posts["200"] == posts.total, "POST: \(posts.text)")
                     return try gets.expectOnly("200", of: gets.total) + "; POST: \(posts.text), " + duplicates
                 },
@@ -132,8 +132,8 @@
                         try await client.send("POST", "/limited?id=\(number)", body: .data(data))
                     }
                     guard client.version == .http2 else { return try tally.expectOnly("200", "503", of: 600) }
-                    // nginx takes 8 MiB of bodies that it has refused for a flood, and closes the connection. What it was
-                    // processing then is lost: some requests for each connection (with curl 7.88, 40 % of all).
+                    // nginx treats 8 MiB of refused bodies as a flood and closes the connection. Its requests in
+                    // progress are lost then: some for each connection (with curl 7.88, 40 % of all).
                     try expect(tally["200"] + tally["503"] >= 570 && tally.total == 600, tally.text)
                     return tally.text
                 },

@@ -18,7 +18,7 @@
                 try expect(response.data == Data("ok".utf8), "\(response.data.count) bytes")
                 return ""
             },
-            // The proxy of nginx has no interim responses, nor has hypercorn over HTTP/1.1.
+            // The proxy of nginx has no interim responses, and neither has hypercorn over HTTP/1.1.
             PeerCheck(
                 "103 three times, then 200, collected",
                 peers: [.go, .hypercorn],

@@ -1,14 +1,14 @@
 #if NIO && !canImport(Darwin)
     import Foundation
 
-    /// One expectation of what happens between the transport and a peer.
+    /// One expectation of an interaction between the transport and a peer.
     struct PeerCheck: Sendable {
         let name: String
         let peers: Set<Peer>
         let versions: Set<Peer.Version>
-        /// A version over which one of the peers cannot do it.
+        /// A version with which one of the peers cannot do it.
         let exception: (peer: Peer, version: Peer.Version)?
-        /// Returns what is worth showing, or throws what went wrong.
+        /// Returns a text to show, or throws the violated expectation.
         let run: @Sendable (PeerClient) async throws -> String
 
         init(
@@ -33,11 +33,11 @@
         static let all = streams + uploads + downloads + responses + faults + nginx
     }
 
-    /// Runs the checks that suit a peer, one after the other, and prints a line for each.
+    /// Runs the checks for a peer one after the other, and prints a line for each.
     package struct PeerChecks: Sendable {
         private let address: PeerAddress
         private let filter: String
-        /// No check runs for longer.
+        /// The maximum time of a check.
         private let timeLimit: Duration
 
         package init(_ address: PeerAddress, filter: String = "", timeLimit: Duration = .seconds(120)) {
@@ -46,7 +46,7 @@
             self.timeLimit = timeLimit
         }
 
-        /// - Returns: How many checks failed.
+        /// - Returns: The number of failed checks.
         package func run(print: @Sendable (String) -> Void) async -> Int {
             var failures = 0
             for version in address.peer.versions {

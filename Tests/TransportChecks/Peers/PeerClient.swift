@@ -3,7 +3,7 @@
     import FoundationNetworking
     import MoyaHTTP
 
-    /// A session of its own for one check, and the peer's address.
+    /// A separate session for one check, and the peer's address.
     struct PeerClient: Sendable {
         let address: PeerAddress
         let version: Peer.Version
@@ -44,7 +44,7 @@
             return request
         }
 
-        /// Sends a request and returns the response, whatever its status.
+        /// Sends a request and returns the response with any status.
         func send(
             _ method: String = "GET",
             _ path: String,
@@ -55,7 +55,7 @@
             try await session.data(for: request(method, path, at: server, headers: headers), body: body)
         }
 
-        /// Sends a request that must be answered with a status.
+        /// Sends a request that must return a status.
         @discardableResult
         func send(
             _ method: String = "GET",
@@ -89,7 +89,7 @@
     }
 
     extension Tally {
-        /// Throws unless each of so many requests had one of the outcomes.
+        /// Throws unless each of this many requests had one of the outcomes.
         func expectOnly(_ outcomes: String..., of count: Int) throws -> String {
             try expect(outcomes.reduce(0) { $0 + self[$1] } == count, text)
             return text

@@ -96,7 +96,7 @@
         }
     }
 
-    /// The path of a request to the misbehaving server: what it is to do, and the request's number.
+    /// The path of a request to the misbehaving server, with the behavior and the request's number.
     enum SoakPath {
         static func make(_ behavior: SoakBehavior, _ id: Int) -> String { "/\(behavior.rawValue)/\(id)" }
 

@@ -15,12 +15,12 @@
         private var decoder = HPACKDecoder(allocator: ByteBufferAllocator())
         private var block: (stream: UInt32, bytes: ByteBuffer, endsStream: Bool)?
         private var requests = 0
-        /// The stream of the last request that was received.
+        /// The stream of the last received request.
         private var lastReceived: UInt32 = 0
         /// Behaviors that wait for the end of the request's body.
         private var waiting: [UInt32: (SoakBehavior, Int)] = [:]
         private var reset: Set<UInt32> = []
-        /// The last stream that the client was told is processed, once it was told.
+        /// The last stream that the client was told is processed, after it was told.
         private var lastStream: UInt32?
 
         init(_ ledger: SoakLedger, _ random: SeededGenerator) {
@@ -157,7 +157,7 @@
                 write([frame, frame], on: stream, context)
                 later(random.below(3), context) { self.respond(id, stream, context) }
             case .goAway:
-                // Also those that came while this one was received: they will be processed.
+                // Including requests that arrived while this one was received: they will be processed.
                 goAway(last: lastReceived, context)
                 later(random.below(3), context) { self.respond(id, stream, context) }
             case .garbage:
@@ -196,7 +196,7 @@
             if !rest.isEmpty { later(1, context) { self.drip(rest, stream, context) } }
         }
 
-        /// The bodies are so small that the client's windows, which it is expected to open again, never matter.
+        /// The bodies are so small that the client's windows never matter.
         private func write(_ frames: [FuzzFrame], on stream: UInt32 = 0, _ context: ChannelHandlerContext) {
             guard stream == 0 || !reset.contains(stream) else { return }
             var bytes: [UInt8] = []

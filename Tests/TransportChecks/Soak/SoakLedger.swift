@@ -1,7 +1,7 @@
 import Foundation
 import MoyaLocks
 
-/// What became of each request, by its number: kept by the client and by the server, which are in one process.
+/// The events of each request by its number, recorded by the client and the server in one process.
 final class SoakLedger: Sendable {
     private struct Entry {
         var isPOST = false
@@ -10,7 +10,7 @@ final class SoakLedger: Sendable {
         var ended: UInt8 = 0
         /// Whether the client was notified that the request is on a connection.
         var isOnConnection = false
-        /// In milliseconds since the ledger was made.
+        /// In milliseconds since the ledger was created.
         var endTime: UInt32 = 0
     }
 
@@ -19,7 +19,7 @@ final class SoakLedger: Sendable {
         var violations: [String] = []
     }
 
-    /// What was on its way when its request ended arrives that much later on a busy machine, in milliseconds.
+    /// The delay, in milliseconds, by which data in transit may arrive after its request ended on a busy machine.
     private static let patience: UInt32 = 5_000
     /// The client learns that a request is on a connection when its first bytes have been written, which another thread may
     /// read before.
@@ -46,7 +46,7 @@ final class SoakLedger: Sendable {
 
     func violation(_ text: String) { state.withLock { $0.violations.append(text) } }
 
-    /// The server has received a request, to carry it out.
+    /// The server has received a request and will process it.
     func receive(_ id: Int) {
         let now = now
         state.withLock { state in

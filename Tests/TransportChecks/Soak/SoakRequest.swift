@@ -6,12 +6,12 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// One request of a soak: made from the seed and its number.
+/// One request of a soak test, created from the seed and its number.
 struct SoakRequest: Sendable {
     let id: Int
     let isPOST: Bool
     let isStreamed: Bool
-    /// After how many milliseconds it is cancelled; `nil` if it is not.
+    /// The milliseconds before it is cancelled; `nil` if it is not.
     let cancellation: Int?
     let timeout: Duration
     let bodySize: Int
@@ -28,8 +28,7 @@ struct SoakRequest: Sendable {
         bodySize = random.oneIn(10) ? 20_000 : random.below(200)
     }
 
-    /// Sends the request, cancels it when it is time, and returns how it ended in words and, if there was one, the response's
-    /// body.
+    /// Sends the request, cancels it at its time, and returns its end as text with the response's body if there is one.
     func send(to url: URL, over session: Session) async -> (label: String, body: Data?) {
         guard let cancellation else { return await outcome(url, session) }
         let task = Task { await outcome(url, session) }
@@ -58,7 +57,7 @@ struct SoakRequest: Sendable {
     }
 }
 
-/// Tells when the requests of a session are on a connection.
+/// Reports when the requests of a session are on a connection.
 struct ConnectionWatch: HTTPTransport {
     let base: any HTTPTransport
     let isOnConnection: @Sendable (URL) -> Void

@@ -5,12 +5,12 @@
     import MoyaLocks
     import TestSupport
 
-    /// Many requests through one transport to a server that misbehaves, many at a time.
+    /// Many concurrent requests through one transport to a misbehaving server.
     package struct SoakRun: Sendable {
         package struct Report: Sendable {
             /// One line.
             package var summary: String
-            /// What went wrong.
+            /// The failures.
             package var failures: [String]
         }
 
@@ -20,7 +20,7 @@
         package var seed: UInt64 = 1
         /// Whether descriptors, threads and memory of the process must be flat.
         package var comparesFigures = true
-        /// No request takes longer.
+        /// The maximum time of a request.
         package var hangLimit = Duration.seconds(120)
 
         package init(isHTTP2: Bool, requests: Int) {
@@ -82,7 +82,7 @@
         }
     }
 
-    /// Runs numbered requests, a tenth first, and compares what the process holds then and at the end.
+    /// Runs numbered requests, a tenth first, and compares the process's resources then and at the end.
     struct SoakLoad: Sendable {
         let name: String
         let requests: Int
@@ -120,7 +120,7 @@
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
                     let late = running.withLock { $0.filter { .now - $0.value > hangLimit }.keys.sorted() }
                     guard let first = late.first else { continue }
-                    // Nothing comes back from a request that hangs, so the process ends here.
+                    // A request that hangs never returns, so the process ends here.
                     print("FAIL \(name): \(late.count) requests hang, such as \(first)")
                     exit(1)
                 }
@@ -148,7 +148,7 @@
             return SoakRun.Report(summary: summary, failures: after.growth(since: before))
         }
 
-        /// What the process holds once connections that are being closed are closed.
+        /// The resources of the process after closing connections have been closed.
         private static func settledFigures() async -> ProcessFigures {
             var figures = ProcessFigures()
             var rounds = 0

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// The bytes that peers send and expect: 0 to 250 over and over.
+/// The bytes that peers send and expect: 0 to 250 repeatedly.
 package enum PatternBytes {
     package static func data(_ count: Int) -> Data {
         let block = Data(0..<251)
@@ -10,7 +10,7 @@ package enum PatternBytes {
         return data
     }
 
-    /// What a peer responds to a body: the count of bytes and their SHA-256.
+    /// The response of a peer to a body: the number of bytes and their SHA-256.
     package static func digest(_ data: Data) -> String {
         let hash = SHA256.hash(data: data).map { String(format: "%02x", $0) }.joined()
         return "\(data.count) \(hash)"

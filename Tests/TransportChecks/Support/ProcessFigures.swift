@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process holds, as Linux says.
+/// The resources of this process, as Linux reports them.
 package struct ProcessFigures: Sendable, CustomStringConvertible {
     package let descriptors: Int
     package let threads: Int
@@ -18,7 +18,7 @@ package struct ProcessFigures: Sendable, CustomStringConvertible {
 
     package var description: String { "\(descriptors) descriptors, \(threads) threads, \(memory >> 20) MiB" }
 
-    /// What has grown since then more than use explains.
+    /// The resources that have grown more than use explains.
     package func growth(since early: ProcessFigures) -> [String] {
         var growth: [String] = []
         if descriptors > early.descriptors + 32 { growth.append("descriptors: \(early.descriptors) to \(descriptors)") }

@@ -1,6 +1,6 @@
 import MoyaLocks
 
-/// Counts of outcomes by name, which several tasks add to.
+/// Counts of outcomes by name, to which several tasks add.
 package final class Tally: Sendable {
     private let counts = Locked<[String: Int]>([:])
 

@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A redirect of a request that adapters have sent elsewhere", .timeLimit(.minutes(5)))
+@Suite("Redirects of adapted requests", .timeLimit(.minutes(5)))
 struct AdaptedRedirectTests {
-    /// Replaces URLs, and says who it is from.
+    /// Replaces URLs and adds a secret.
     private struct Rerouting: RequestInterceptor {
         let routes: [String: String]
 
@@ -22,7 +22,7 @@ struct AdaptedRedirectTests {
         }
     }
 
-    /// Follows redirects, and returns each requested URL, with a star if the request had the secret.
+    /// Follows redirects and returns each requested URL, with a star if the request had the secret.
     private func follow(
         _ locations: [String: String],
         adapting routes: [String: String]
@@ -45,7 +45,7 @@ struct AdaptedRedirectTests {
         }
     }
 
-    @Test("is relative to the URL that was requested")
+    @Test("a relative redirect is resolved against the URL that was sent")
     func relative() async {
         let (sent, error) = await follow(
             ["http://a.example/a": "b", "http://a.example/deep/b": "c"],
@@ -55,7 +55,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/a*", "http://a.example/deep/b*", "http://a.example/deep/c*"])
     }
 
-    @Test("is relative to the URL that was requested first, too")
+    @Test("a relative redirect of the first request is resolved against the URL that was sent")
     func first() async {
         let (sent, error) = await follow(
             ["http://a.example/deep/a": "c"],
@@ -65,7 +65,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/deep/a*", "http://a.example/deep/c*"])
     }
 
-    @Test("stays within the origin that was requested")
+    @Test("a redirect within the origin that was sent keeps its headers")
     func sameOrigin() async {
         let (sent, error) = await follow(
             ["http://a.example/a": "b", "http://mirror.example/b": "http://mirror.example/c"],
@@ -75,7 +75,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/a*", "http://mirror.example/b*", "http://mirror.example/c*"])
     }
 
-    @Test("leaves the origin that was requested, and the secret stays there")
+    @Test("a redirect to another origin than the one sent loses its secrets")
     func otherOrigin() async {
         let (sent, error) = await follow(
             ["http://a.example/a": "b", "http://mirror.example/b": "http://a.example/c"],
@@ -85,7 +85,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/a*", "http://mirror.example/b*", "http://a.example/c"])
     }
 
-    @Test("is a loop if it leads to a URL that was requested")
+    @Test("a redirect to a URL that was sent is a loop")
     func loop() async {
         let (sent, error) = await follow(
             ["http://a.example/a": "b"],
@@ -95,7 +95,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/a*"])
     }
 
-    @Test("is no loop if it leads to a URL that was requested as another one")
+    @Test("a redirect to a URL that was replaced by an adapter is not a loop")
     func noLoop() async {
         let (sent, error) = await follow(
             ["http://a.example/x": "b", "http://a.example/b": "a", "http://a.example/a2": "b2"],

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An adapter may be written in one of three forms", .timeLimit(.minutes(5)))
+@Suite("The three forms of an adapter", .timeLimit(.minutes(5)))
 struct AdapterFormTests {
     private struct AsyncForm: RequestInterceptor {
         func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
@@ -33,7 +33,7 @@ struct AdapterFormTests {
             completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
         ) {
             completion(.success(urlRequest.marked("session")))
-            // Each of these comes too late.
+            // Each of these calls is too late.
             completion(.success(urlRequest.marked("again")))
             completion(.failure(TestFailure()))
         }
@@ -53,11 +53,11 @@ struct AdapterFormTests {
     static let forms: [(any RequestInterceptor & Sendable, [String])] = [
         (AsyncForm(), ["async 0", "async 1"]),
         (StateForm(), ["state 0", "state 1"]),
-        // The first call counts.
+        // The first call wins.
         (SessionForm(), ["session", "session"]),
     ]
 
-    @Test("each is called once for each try, and the first thing it says counts", arguments: 0..<3)
+    @Test("each form is called once for each attempt, and its first result wins", arguments: 0..<3)
     func forms(index: Int) async throws {
         let (form, marks) = Self.forms[index]
         for kind in TransportKind.allCases {
@@ -75,7 +75,7 @@ struct AdapterFormTests {
         }
     }
 
-    @Test("what it throws fails the request, nothing is sent, and retriers are asked", arguments: [false, true])
+    @Test("an adapter's error fails the request before it is sent, and retriers are asked", arguments: [false, true])
     func failure(isAsync: Bool) async throws {
         let kind = TransportKind.allCases[0]
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
@@ -99,7 +99,7 @@ struct AdapterFormTests {
         }
     }
 
-    @Test("one that fails once costs a try")
+    @Test("an adapter that fails once costs an attempt")
     func onceFailing() async throws {
         let kind = TransportKind.allCases[0]
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in

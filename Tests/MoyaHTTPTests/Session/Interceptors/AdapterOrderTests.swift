@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Each try of a request is adapted anew, over a real connection", .timeLimit(.minutes(5)))
+@Suite("The order of adapters over a real connection", .timeLimit(.minutes(5)))
 struct AdapterOrderTests {
-    /// Adds a letter to a header, and notes for what.
+    /// Appends a letter to a header and logs the request.
     private func adapter(_ letter: String, _ log: TestLog) -> TestInterceptor {
         TestInterceptor(onAdapt: { request, state in
             log.note("\(letter) #\(state.retryCount) ->\(state.redirectCount) \(state.requestID)")
@@ -18,7 +18,10 @@ struct AdapterOrderTests {
         })
     }
 
-    @Test("first by the session's, then by the request's own, then prepared", arguments: TransportKind.allCases)
+    @Test(
+        "the session's adapters run first, then the request's, then the preparation, for each attempt",
+        arguments: TransportKind.allCases
+    )
     func order(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.number < 2 ? .respond(503) : .respond(200) }) { transport, server in
             let log = TestLog()
@@ -47,7 +50,7 @@ struct AdapterOrderTests {
         }
     }
 
-    @Test("and each redirect within its origin", arguments: TransportKind.allCases)
+    @Test("each redirect within the origin is adapted", arguments: TransportKind.allCases)
     func redirects(kind: TransportKind) async throws {
         try await kind.withReactingServer({ received in
             switch (received.head.path, received.number) {
@@ -73,16 +76,16 @@ struct AdapterOrderTests {
             #expect(response.statusCode == 200)
             #expect(response.url?.path == "/there")
             #expect(server.requests.map(\.head.path) == ["/", "/there", "/", "/there"])
-            // What is redirected has been adapted before.
+            // A redirected request was adapted before.
             #expect(server.values(of: "order") == ["a", "aa", "a", "aa"])
             let tries = ["a #0 ->0", "a #0 ->1", "a #1 ->0", "a #1 ->1"]
             #expect(log.lines == tries.map { "\($0) \(record.id)" })
-            // Once for each try, and not for each hop.
+            // Once for each attempt, and not for each redirect.
             #expect(prepared.lines == ["/", "/"])
         }
     }
 
-    @Test("and not by way of other origins, which get no secret", arguments: TransportKind.allCases)
+    @Test("a redirect to another origin is not adapted and gets no secret", arguments: TransportKind.allCases)
     func otherOrigin(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, other in
             let there = other.url("/there").absoluteString

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request that is cancelled ends as such, whatever it waits for", .timeLimit(.minutes(5)))
+@Suite("Cancellation of a waiting request", .timeLimit(.minutes(5)))
 struct CancelledRetryTests {
     /// Never calls back.
     private struct Silent: RequestInterceptor {
@@ -34,7 +34,7 @@ struct CancelledRetryTests {
         }
     }
 
-    /// Sends a request, cancels it when something has begun, and expects it to end as cancelled, once.
+    /// Sends a request, cancels it when a step has begun, and expects it to end as cancelled, once.
     private func expectCancelled(
         _ kind: TransportKind,
         _ reaction: ReactingServer.Reaction,
@@ -52,7 +52,7 @@ struct CancelledRetryTests {
                 options: SessionOptions(clock: clock)
             )
             let task = Task {
-                // One that ends by itself is not to be waited for.
+                // Ends the test's wait if the request ends before the step.
                 defer { began.fulfill(()) }
                 return try await session.data(
                     for: server.request(),
@@ -69,7 +69,7 @@ struct CancelledRetryTests {
         }
     }
 
-    @Test("for the next try", arguments: TransportKind.allCases)
+    @Test("cancellation ends the wait for the next attempt", arguments: TransportKind.allCases)
     func waiting(kind: TransportKind) async throws {
         for reaction in [ReactingServer.Reaction.respond(503), .cutInBody] {
             let clock = WaitClock(isEndless: true)
@@ -78,13 +78,13 @@ struct CancelledRetryTests {
         }
     }
 
-    @Test("for an adapter that never calls back", arguments: TransportKind.allCases)
+    @Test("cancellation ends the wait for an adapter that never calls back", arguments: TransportKind.allCases)
     func silentAdapter(kind: TransportKind) async throws {
         let began = Promise<Void>()
         try await expectCancelled(kind, .respond(200), sent: 0, began: began, Silent(adapts: false, began: began))
     }
 
-    @Test("for a retrier that never calls back", arguments: TransportKind.allCases)
+    @Test("cancellation ends the wait for a retrier that never calls back", arguments: TransportKind.allCases)
     func silentRetrier(kind: TransportKind) async throws {
         for reaction in [ReactingServer.Reaction.respond(503), .cutInBody] {
             let began = Promise<Void>()
@@ -92,7 +92,7 @@ struct CancelledRetryTests {
         }
     }
 
-    @Test("for an adapter that does not care")
+    @Test("cancellation ends the wait for an adapter that ignores it")
     func stubbornAdapter() async throws {
         let began = Promise<Void>()
         let interceptor = TestInterceptor(onAdapt: { request, _ in
@@ -103,7 +103,7 @@ struct CancelledRetryTests {
         try await expectCancelled(TransportKind.allCases[0], .respond(200), sent: 0, began: began, interceptor)
     }
 
-    @Test("for a retrier that does not care, and whatever it says then", arguments: 0..<3)
+    @Test("cancellation ends the wait for a retrier that ignores it, whatever the retrier returns", arguments: 0..<3)
     func stubbornRetrier(index: Int) async throws {
         let began = Promise<Void>()
         let interceptor = TestInterceptor(onRetry: { _ in
@@ -114,7 +114,7 @@ struct CancelledRetryTests {
         try await expectCancelled(TransportKind.allCases[0], .respond(503), sent: 1, began: began, interceptor)
     }
 
-    @Test("for a server that never answers", arguments: TransportKind.allCases)
+    @Test("cancellation ends the wait for a server that never responds", arguments: TransportKind.allCases)
     func server(kind: TransportKind) async throws {
         let began = Promise<Void>()
         try await kind.withReactingServer({ _ in
@@ -137,12 +137,12 @@ struct CancelledRetryTests {
             task.cancel()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            // Nobody is asked about it.
+            // No retrier is asked about it.
             #expect(log.lines == [])
         }
     }
 
-    @Test("by a retrier, with the request that it is asked about", arguments: [false, true])
+    @Test("a retrier can cancel the request that it decides about", arguments: [false, true])
     func byRetrier(retries: Bool) async throws {
         struct Cancelling: RequestInterceptor {
             let retries: Bool
@@ -171,7 +171,7 @@ struct CancelledRetryTests {
     }
 }
 
-/// Keeps how requests end.
+/// Records the ends of requests.
 final class EndMonitor: EventMonitor {
     private let log = TestLog()
 

@@ -20,7 +20,7 @@ final class EventLog: EventMonitor {
         var lines = events.map(\.summary)
         var expected = expected
         if kind == .urlSession, foundationIsOnLinux, !lines.contains(where: { $0.hasPrefix("head") }) {
-            // It does not tell of the connection before the head is there.
+            // It does not report the connection before the head has arrived.
             expected.removeAll { $0.hasPrefix("connected") }
         }
         if expected.contains("body") {
@@ -32,7 +32,7 @@ final class EventLog: EventMonitor {
 }
 
 extension RequestEvent {
-    /// What happened, in which try, after how many redirects.
+    /// An event with its attempt and number of redirects.
     fileprivate var summary: String {
         let text =
             switch kind {

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Event monitors learn what happens, in order", .timeLimit(.minutes(5)))
+@Suite("The order of a request's events", .timeLimit(.minutes(5)))
 struct EventSequenceTests {
     private func check(
         _ kind: TransportKind,
@@ -35,7 +35,7 @@ struct EventSequenceTests {
 
     static let exchange = ["sending GET /", "connected"]
 
-    @Test("a success", arguments: TransportKind.allCases)
+    @Test("a success is reported", arguments: TransportKind.allCases)
     func success(kind: TransportKind) async throws {
         let expected = ["queued"] + Self.exchange + ["head 200", "body 2", "finished 200"]
         try await check(kind, expected, { _ in .respond(200) }) { session, server in
@@ -43,7 +43,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a success without a body", arguments: TransportKind.allCases)
+    @Test("a success without a body is reported", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
         let expected = ["queued"] + Self.exchange + ["head 204", "body 0", "finished 204"]
         try await check(kind, expected, { _ in .respond(204, body: Data()) }) { session, server in
@@ -51,7 +51,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a failure on the way", arguments: TransportKind.allCases)
+    @Test("a failure of the exchange is reported", arguments: TransportKind.allCases)
     func failure(kind: TransportKind) async throws {
         let expected = ["queued", "sending POST /", "connected", "failed -1005"]
         try await check(kind, expected, { _ in .cut }) { session, server in
@@ -59,7 +59,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a failure before anything is sent", arguments: TransportKind.allCases)
+    @Test("a failure before the exchange is reported", arguments: TransportKind.allCases)
     func failureBefore(kind: TransportKind) async throws {
         let interceptor = TestInterceptor(onAdapt: { _, _ in throw TestFailure() })
         try await check(
@@ -72,10 +72,10 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("two retries and a success", arguments: TransportKind.allCases)
+    @Test("two retries and a success are reported", arguments: TransportKind.allCases)
     func retry(kind: TransportKind) async throws {
         let first = Self.exchange + ["head 503", "retrying 2.0 seconds 503 #0"]
-        // The body is no more told of than it is looked at, where the try comes to nothing.
+        // The body of a failed attempt is neither read nor reported.
         let second = Self.exchange.map { "\($0) #1" } + ["head 200 #1", "retrying 2.0 seconds -1005 #1"]
         let third = Self.exchange.map { "\($0) #2" } + ["head 200 #2", "body 2 #2", "finished 200 #2"]
         try await check(
@@ -86,12 +86,12 @@ struct EventSequenceTests {
                 [.respond(503), .cutInBody, .respond(200)][min(received.number, 2)]
             }
         ) { session, server in
-            // Watched, it is read as it comes.
+            // A progress handler makes the body arrive piece by piece.
             _ = try await session.data(for: server.request(), progress: { _ in })
         }
     }
 
-    @Test("a redirect", arguments: TransportKind.allCases)
+    @Test("a redirect is reported", arguments: TransportKind.allCases)
     func redirect(kind: TransportKind) async throws {
         let expected =
             ["queued"] + Self.exchange + ["head 302", "redirecting /there"]
@@ -105,7 +105,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a challenge", arguments: TransportKind.allCases)
+    @Test("a challenge is reported", arguments: TransportKind.allCases)
     func challenge(kind: TransportKind) async throws {
         let expected =
             ["queued"] + Self.exchange + ["head 401", "authenticating Basic"] + Self.exchange
@@ -124,7 +124,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a challenge that nobody answers", arguments: TransportKind.allCases)
+    @Test("a challenge without a response is reported", arguments: TransportKind.allCases)
     func challengeLeft(kind: TransportKind) async throws {
         let expected = ["queued"] + Self.exchange + ["head 401", "body 2", "finished 401"]
         for scheme in ["Basic", "Digest"] {
@@ -136,7 +136,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a stream that is read to its end", arguments: TransportKind.allCases)
+    @Test("a stream that is read to its end is reported", arguments: TransportKind.allCases)
     func stream(kind: TransportKind) async throws {
         let expected = ["queued"] + Self.exchange + ["head 200", "body 2", "finished 200"]
         try await check(kind, expected, { _ in .respond(200) }) { session, server in
@@ -145,7 +145,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a stream that is left early, that nobody reads, and that breaks off", arguments: TransportKind.allCases)
+    @Test("a stream that is abandoned, unread or broken is reported", arguments: TransportKind.allCases)
     func streamLeft(kind: TransportKind) async throws {
         let long = Data(count: 20_000_000)
         let head = ["queued"] + Self.exchange + ["head 200"]
@@ -157,7 +157,7 @@ struct EventSequenceTests {
         try await check(kind, head + ["failed -999"], { _ in .respond(200, body: long) }) { session, server in
             _ = try await session.stream(for: server.request())
         }
-        // URLSession on Linux may tell of the end before it tells of the head.
+        // URLSession on Linux may report the end before the head.
         if kind == .urlSession, foundationIsOnLinux { return }
         try await check(kind, head + ["body", "failed -1005"], { _ in .cutInBody }) { session, server in
             let (_, body) = try await session.stream(for: server.request())
@@ -165,7 +165,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a download, and the rest of one that broke off", arguments: TransportKind.allCases)
+    @Test("a download and its resumption are reported", arguments: TransportKind.allCases)
     func download(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         let expected = ["queued"] + Self.exchange + ["head 200", "finished 200"]
@@ -188,7 +188,7 @@ struct EventSequenceTests {
         await server.shutDown()
     }
 
-    @Test("events of one request have one number, and those of another have another")
+    @Test("the events of a request share a number, and other requests have other numbers")
     func numbers() async throws {
         let kind = TransportKind.allCases[0]
         try await kind.withReactingServer({ $0.number % 2 == 0 ? .respond(503) : .respond(200) }) { transport, server in
@@ -203,7 +203,7 @@ struct EventSequenceTests {
                 _ = try await session.data(for: server.request(), record: record)
             }
             var ids = monitor.events.map(\.id)
-            // Each monitor is told, one after the other.
+            // The monitors are called one after the other.
             #expect(stride(from: 0, to: ids.count, by: 2).allSatisfy { ids[$0] == ids[$0 + 1] })
             ids = ids.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
             #expect(ids == records.map(\.id))

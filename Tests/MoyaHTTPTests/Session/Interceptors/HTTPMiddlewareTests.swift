@@ -30,7 +30,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    /// Notes what passes.
+    /// Records exchanges.
     private func noting(_ name: String, _ log: TestLog) -> Middleware {
         Middleware { request, _, next in
             log.note("> \(name) \(request.method.rawValue) \(request.url.path)")
@@ -45,7 +45,10 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("a request passes the first list once, and the second with each exchange", arguments: TransportKind.allCases)
+    @Test(
+        "a request passes the first list once and the second list once for each exchange",
+        arguments: TransportKind.allCases
+    )
     func places(kind: TransportKind) async throws {
         try await kind.withReactingServer({ received in
             switch (received.head.path, received.number) {
@@ -72,7 +75,7 @@ struct HTTPMiddlewareTests {
     }
 
     @Test(
-        "what it changes around the whole request passes adapters, and reaches the server",
+        "changes to the whole request pass the adapters and reach the server",
         arguments: TransportKind.allCases
     )
     func changes(kind: TransportKind) async throws {
@@ -112,13 +115,13 @@ struct HTTPMiddlewareTests {
             #expect(received.head["x-new"] == "new")
             #expect(received.head["x-old"] == nil)
             #expect(received.head["x-kept"] == "kept")
-            // The session's own fields are there as well.
+            // The session's fields are also present.
             #expect(received.head["user-agent"] != nil)
             #expect(received.text == "changed")
         }
     }
 
-    @Test("an unchanged request keeps its body, whatever it is", arguments: TransportKind.allCases)
+    @Test("an unchanged request keeps its body of any kind", arguments: TransportKind.allCases)
     func unchanged(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
             let pass = Middleware { request, _, next in try await next(request) }
@@ -134,7 +137,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("the limits that it sets hold")
+    @Test("time-outs set by a middleware apply")
     func limits() async throws {
         try await TransportKind.allCases[0].withReactingServer({ _ in .stall }) { transport, server in
             let session = Session(
@@ -152,7 +155,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("limits that it does not set are those of the adapters")
+    @Test("time-outs that a middleware leaves unset come from the adapters")
     func adaptersLimits() async throws {
         try await TransportKind.allCases[0].withReactingServer({ _ in .stall }) { transport, server in
             let session = Session(
@@ -169,7 +172,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("an exchange passes with all its fields, its body, and the target", arguments: TransportKind.allCases)
+    @Test("an exchange has all its fields, its body and the target", arguments: TransportKind.allCases)
     func exchanges(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
             let jar = CookieJar()
@@ -201,7 +204,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("a response of its own is what the caller gets, and nothing is sent", arguments: [true, false])
+    @Test("a middleware's response reaches the caller, and nothing is sent", arguments: [true, false])
     func responds(isAroundExchange: Bool) async throws {
         let own = Middleware { _, _, _ in
             TransportResponse(status: 203, headers: [.server: "own"], body: .complete(Data("own".utf8)))
@@ -231,7 +234,7 @@ struct HTTPMiddlewareTests {
         #expect(try Data(contentsOf: file) == Data("own".utf8))
     }
 
-    @Test("a response that it keeps from a download can't be taken for another one's")
+    @Test("a response kept from a download cannot be used for another download")
     func keepsDownload() async throws {
         let kept = Locked<TransportResponse?>(nil)
         let keeping = Middleware { request, _, next in
@@ -252,7 +255,7 @@ struct HTTPMiddlewareTests {
         #expect(!FileManager.default.fileExists(atPath: second.path))
     }
 
-    @Test("a response that it has created is limited as any other")
+    @Test("a response created by a middleware has the size limit")
     func limitsOwnBody() async throws {
         let own = Middleware { _, _, _ in TransportResponse(status: 200, body: .complete(Data(count: 11))) }
         let session = Session(
@@ -264,7 +267,10 @@ struct HTTPMiddlewareTests {
         #expect(error?.code == .dataLengthExceedsMaximum)
     }
 
-    @Test("what it throws is what the caller gets; a cancellation is URLError.cancelled", arguments: [true, false])
+    @Test(
+        "a middleware's error reaches the caller, and a cancellation becomes URLError.cancelled",
+        arguments: [true, false]
+    )
     func throwing(isAroundExchange: Bool) async throws {
         for error in [TestFailure(), CancellationError()] as [any Error] {
             let failing = Middleware { _, _, _ in throw error }
@@ -278,7 +284,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("what it throws around an exchange may be retried; around the whole request not")
+    @Test("an error around an exchange may be retried, and an error around the whole request may not")
     func retried() async throws {
         let count = Locked(0)
         let failing = Middleware { _, _, _ in
@@ -298,7 +304,7 @@ struct HTTPMiddlewareTests {
         #expect(count.withLock { $0 } == 4)
     }
 
-    @Test("it may pass a request on several times", arguments: TransportKind.allCases)
+    @Test("a middleware may send a request several times", arguments: TransportKind.allCases)
     func repeats(kind: TransportKind) async throws {
         try await kind.withReactingServer({ .respond($0.number == 0 ? 429 : 200) }) { transport, server in
             let again = Middleware { request, _, next in
@@ -316,7 +322,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("a body passes as a stream where the caller reads a stream", arguments: TransportKind.allCases)
+    @Test("a body stays a stream if the caller reads a stream", arguments: TransportKind.allCases)
     func streams(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(200, body: Data("abc".utf8)) }) { transport, server in
             let upper = Middleware { request, _, next in
@@ -359,7 +365,7 @@ struct HTTPMiddlewareTests {
         #expect(monitor.log.lines == ["queued", "body", "finished"])
     }
 
-    @Test("a cancelled request ends also where a middleware goes on")
+    @Test("cancellation ends the request even if a middleware continues")
     func cancelled() async throws {
         let began = Promise<Void>()
         let session = Session(
@@ -380,7 +386,7 @@ struct HTTPMiddlewareTests {
     }
 }
 
-/// A transport that replies at once.
+/// A transport that responds immediately.
 private struct ReplyTransport: HTTPTransport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         TransportResponse(status: 200, body: .complete(Data("reply".utf8)))
@@ -389,7 +395,7 @@ private struct ReplyTransport: HTTPTransport {
     func shutdown() async {}
 }
 
-/// Notes the names of events.
+/// Records the names of events.
 private struct EventNames: EventMonitor {
     let log = TestLog()
 

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Retriers are asked after each try, over a real connection", .timeLimit(.minutes(5)))
+@Suite("Retriers over a real connection", .timeLimit(.minutes(5)))
 struct RetrierTests {
     private func retrier(
         _ name: String,
@@ -22,7 +22,7 @@ struct RetrierTests {
         })
     }
 
-    @Test("in order, about every outcome, until one wants something", arguments: TransportKind.allCases)
+    @Test("retriers are asked in order about every outcome until one decides", arguments: TransportKind.allCases)
     func order(kind: TransportKind) async throws {
         let reactions: [ReactingServer.Reaction] = [.cutInBody, .respond(503), .respond(404), .respond(200)]
         try await kind.withReactingServer({ reactions[min($0.number, 3)] }) { transport, server in
@@ -42,7 +42,7 @@ struct RetrierTests {
                 for: server.request(),
                 record: RequestRecord(),
                 settings: RequestSettings(interceptor: own),
-                // Watched, it is read as it comes, so that the head counts by itself.
+                // A progress handler makes the body arrive piece by piece, so that the head is reported separately.
                 progress: { _ in }
             )
             #expect(response.statusCode == 200)
@@ -71,13 +71,13 @@ struct RetrierTests {
             log.note("\(what) #\(request.retryCount) \(head) \(request.request?.url?.path ?? "") \(request.id)")
             Task {
                 completion(.retryWithDelay(0))
-                // What comes after the first call is ignored.
+                // Calls after the first one are ignored.
                 completion(.doNotRetryWithError(TestFailure()))
             }
         }
     }
 
-    @Test("about what is an error only, in the form with a completion", arguments: TransportKind.allCases)
+    @Test("retriers with a completion are asked about errors only", arguments: TransportKind.allCases)
     func completionForm(kind: TransportKind) async throws {
         let reactions: [ReactingServer.Reaction] = [.cutInBody, .respond(503), .respond(404)]
         try await kind.withReactingServer({ reactions[min($0.number, 2)] }) { transport, server in
@@ -98,12 +98,12 @@ struct RetrierTests {
                     "\(UnacceptableStatusError(status: 503)) #1 503 /a \(record.id)",
                 ]
             )
-            // Where nothing is validated, a status is no error.
+            // Without validation a status is not an error.
             #expect(log.lines.count == 2)
         }
     }
 
-    @Test("one may put an error in the place of what came", arguments: TransportKind.allCases)
+    @Test("a retrier may replace the error", arguments: TransportKind.allCases)
     func otherError(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.head.path == "/cut" ? .cutInBody : .respond(409) }) {
             transport,
@@ -132,7 +132,7 @@ struct RetrierTests {
         }
     }
 
-    @Test("the time they name is waited for, on the session's clock", arguments: TransportKind.allCases)
+    @Test("a retrier's delay is measured by the session's clock", arguments: TransportKind.allCases)
     func delays(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.number < 4 ? .respond(503) : .respond(200) }) { transport, server in
             let clock = WaitClock()
@@ -151,7 +151,7 @@ struct RetrierTests {
         }
     }
 
-    @Test("a body that can be read once is never sent again", arguments: TransportKind.allCases, [false, true])
+    @Test("a body that is not repeatable is never sent again", arguments: TransportKind.allCases, [false, true])
     func bodyReadOnce(kind: TransportKind, isInRequest: Bool) async throws {
         try await kind.withReactingServer({ _ in .respond(503) }) { transport, server in
             let asked = TestLog()
@@ -172,7 +172,7 @@ struct RetrierTests {
         }
     }
 
-    @Test("one that can be read again is sent whole each time", arguments: TransportKind.allCases)
+    @Test("a repeatable body is sent whole each time", arguments: TransportKind.allCases)
     func bodyReadAgain(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         try folder.write("body", to: "a")

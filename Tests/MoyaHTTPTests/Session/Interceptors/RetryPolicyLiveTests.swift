@@ -14,7 +14,7 @@ struct RetryPolicyLiveTests {
         Session(transport: transport, interceptor: policy, options: SessionOptions(clock: clock))
     }
 
-    @Test("a server that asks for time gets it, and then the request", arguments: TransportKind.allCases)
+    @Test("waits as long as Retry-After requests and then retries", arguments: TransportKind.allCases)
     func retryAfter(kind: TransportKind) async throws {
         try await kind.withReactingServer({ received in
             received.number == 0 ? .respond(503, headers: ["Retry-After: 7"]) : .respond(200)
@@ -27,7 +27,7 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("one that asks for too much is not asked again", arguments: TransportKind.allCases)
+    @Test("does not retry if Retry-After is too long", arguments: TransportKind.allCases)
     func longRetryAfter(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(503, headers: ["Retry-After: 31"]) }) { transport, server in
             let clock = WaitClock()
@@ -39,7 +39,7 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("a connection that is cut costs a try, and the waits grow", arguments: TransportKind.allCases)
+    @Test("retries a cut connection with growing delays", arguments: TransportKind.allCases)
     func cut(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.number < 3 ? .cutInBody : .respond(200) }) { transport, server in
             let clock = WaitClock()
@@ -51,7 +51,7 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("there are as many tries as were asked for, and the last answer counts", arguments: TransportKind.allCases)
+    @Test("stops after retryLimit retries and returns the last response", arguments: TransportKind.allCases)
     func limit(kind: TransportKind) async throws {
         try await kind.withReactingServer({ .respond(500 + $0.number) }) { transport, server in
             let policy = RetryPolicy(retryLimit: 2, retryableHTTPStatusCodes: [500, 501, 502, 503])
@@ -61,13 +61,13 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("a POST is not repeated, unless no server has got it", arguments: TransportKind.allCases)
+    @Test("does not retry a POST unless no server received it", arguments: TransportKind.allCases)
     func post(kind: TransportKind) async throws {
         let dead = try DeadPort()
         try await kind.withReactingServer({ $0.head.path == "/cut" ? .cut : .respond(503) }) { transport, server in
             let clock = WaitClock()
             let session = session(transport, RetryPolicy(retriesUnsentRequests: true), clock)
-            // First, as libcurl repeats what was lost on a connection that was kept alive.
+            // This request is first, because libcurl repeats a request lost on a reused connection.
             let error = await #expect(throws: URLError.self) {
                 try await session.data(for: server.request("/cut", method: "POST"))
             }
@@ -84,12 +84,12 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("in an outage all requests together are repeated no more than the budget allows")
+    @Test("retries no more than the budget allows in an outage")
     func outage() async throws {
         let kind = TransportKind.allCases[0]
         let count = 300
         try await kind.withReactingServer({ _ in .respond(503) }) { transport, server in
-            // On a clock that stands the reserve of ten is never filled up.
+            // The reserve of ten is never refilled on a clock that stands still.
             let budget = RetryBudget(share: 0.2, reservePerSecond: 10, maximumBalance: 100, clock: HandClock())
             let policy = RetryPolicy(retryLimit: 5, budget: budget)
             let session = session(transport, policy, WaitClock())
@@ -98,7 +98,7 @@ struct RetryPolicyLiveTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses == Array(repeating: 503, count: count))
-            // A fifth of the first tries, and the reserve. All of it is used, as each failure asks for more.
+            // A fifth of the first attempts, and the reserve. All of it is used, because each failure requests more.
             #expect(server.count == count + count / 5 + 10)
         }
     }

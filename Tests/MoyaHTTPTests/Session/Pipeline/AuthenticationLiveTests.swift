@@ -31,11 +31,11 @@ struct AuthenticationLiveTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("500 requests are refused together: one refresh, and 500 successes")
+        @Test("500 requests refused together cause one refresh and succeed")
         func refusedTogether() async throws {
             let count = 500
             let server = try await BearerServer(heldBack: count)
-            // All have to be on their way at once, and the token's request besides.
+            // All requests must be sent at once, and the token's request besides.
             let transport = NIOTransport(maximumConnectionsPerHost: count + 12)
             let stored = TestLog()
             let interceptor = server.interceptor { stored.note($0.accessToken) }
@@ -57,7 +57,10 @@ struct AuthenticationLiveTests {
         }
     #endif
 
-    @Test("over few connections, too, where refusals come one after the other", arguments: TransportKind.allCases)
+    @Test(
+        "requests refused one after the other over few connections cause one refresh",
+        arguments: TransportKind.allCases
+    )
     func refusedInTurn(kind: TransportKind) async throws {
         let count = 100
         let server = try await BearerServer()
@@ -87,9 +90,9 @@ struct AuthenticationLiveTests {
         await server.shutDown()
     }
 
-    @Test("a refresh that is refused fails all who wait for it, each once", arguments: TransportKind.allCases)
+    @Test("a refused refresh fails each waiting request once", arguments: TransportKind.allCases)
     func refreshRefused(kind: TransportKind) async throws {
-        // As many as connections to one host, so that all are refused before one fails.
+        // The number of connections to one host, so that all are refused before one fails.
         let count = 4
         let release = Promise<Void>()
         let server = try await BearerServer(heldBack: count, .refuses, release: release)
@@ -106,10 +109,10 @@ struct AuthenticationLiveTests {
             #expect(errors == Array(repeating: .refused(.invalidGrant), count: count))
             #expect(server.refreshes == 1)
             #expect(server.accepted == 0)
-            // One more end is that of the token's request.
+            // One additional end belongs to the token's request.
             #expect(monitor.ends.filter { $0.hasPrefix("failed") }.count == count)
             #expect(monitor.ends.count == count + 1)
-            // The refusal's own response is at hand.
+            // The error has the refusal's response.
             let record = RequestRecord()
             await #expect(throws: (any Error).self) {
                 try await session.data(for: server.request(), record: record)
@@ -120,7 +123,7 @@ struct AuthenticationLiveTests {
         await server.shutDown()
     }
 
-    @Test("a token that is refused after the refresh, too, ends it", arguments: TransportKind.allCases)
+    @Test("a token that is refused after the refresh fails the request", arguments: TransportKind.allCases)
     func useless(kind: TransportKind) async throws {
         let server = try await BearerServer(.givesUseless)
         try await kind.withTransport { transport in
@@ -135,7 +138,7 @@ struct AuthenticationLiveTests {
     }
 
     @Test(
-        "ten requests at once, and tokens that are valid for three requests each: all succeed",
+        "ten concurrent requests succeed with tokens valid for three requests each",
         arguments: TransportKind.allCases
     )
     func usedUp(kind: TransportKind) async throws {
@@ -145,13 +148,16 @@ struct AuthenticationLiveTests {
             let results = await results(10, session, server.request())
             #expect(results.compactMap { try? $0.get() } == Array(repeating: 200, count: 10), "\(results)")
             #expect(server.accepted == 10)
-            // The first token is not valid at all.
+            // The first token is invalid.
             #expect(server.refreshes == 4)
         }
         await server.shutDown()
     }
 
-    @Test("cancelling one that waits ends that one only, and the refresh goes on", arguments: TransportKind.allCases)
+    @Test(
+        "cancelling a waiting request ends only that request, and the refresh continues",
+        arguments: TransportKind.allCases
+    )
     func cancelled(kind: TransportKind) async throws {
         let release = Promise<Void>()
         let server = try await BearerServer(heldBack: 3, release: release)
@@ -175,7 +181,10 @@ struct AuthenticationLiveTests {
         await server.shutDown()
     }
 
-    @Test("a body that can be read once is not sent twice; it starts the refresh", arguments: TransportKind.allCases)
+    @Test(
+        "a body that is not repeatable is not sent twice, and its refusal starts the refresh",
+        arguments: TransportKind.allCases
+    )
     func bodyReadOnce(kind: TransportKind) async throws {
         let server = try await BearerServer()
         try await kind.withTransport { transport in

@@ -7,9 +7,10 @@ import TestServers
     import FoundationNetworking
 #endif
 
-/// An API that takes the latest token only, and the endpoint that gives tokens: `token-1`, `token-2` and so on.
+/// An API that accepts only the latest token, and the endpoint that issues tokens: `token-1`, `token-2` and so on.
 ///
-/// The first so many requests with a wrong token are held back until all of them are there, and are refused together then.
+/// A number of the first requests with a wrong token are held back until all of them have arrived, and are then refused
+/// together.
 final class BearerServer: Sendable {
     private actor Barrier {
         private var missing: Int
@@ -42,7 +43,7 @@ final class BearerServer: Sendable {
     enum Endpoint: Sendable {
         case gives
         case refuses
-        /// Gives tokens that the API does not take.
+        /// Issues tokens that the API refuses.
         case givesUseless
     }
 

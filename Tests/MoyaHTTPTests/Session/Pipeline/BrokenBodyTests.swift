@@ -8,16 +8,16 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A try fails also when the connection is lost in the middle of a body", .timeLimit(.minutes(5)))
+@Suite("Connections lost in the middle of a body", .timeLimit(.minutes(5)))
 struct BrokenBodyTests {
-    @Test("and the request is repeated then", arguments: TransportKind.allCases)
+    @Test("the request is retried", arguments: TransportKind.allCases)
     func repeated(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.number < 2 ? .cutInBody : .respond(200) }) { transport, server in
             let session = Session(transport: transport, interceptor: TestInterceptor.repeating(2))
             let log = ProgressLog()
             let response = try await session.data(for: server.request(), progress: log.handler)
             #expect(response.statusCode == 200)
-            // Nothing is left of the first ones.
+            // No byte of the first attempts is left.
             #expect(String(decoding: response.data, as: UTF8.self) == "ok")
             #expect(server.count == 3)
             let counts = log.entries.map(\.completed)
@@ -25,14 +25,17 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("or fails, with the response at hand and what had come", arguments: TransportKind.allCases)
+    @Test(
+        "the request fails, and the error has the response and the part of the body",
+        arguments: TransportKind.allCases
+    )
     func failed(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .cutInBody }) { transport, server in
             let session = Session(transport: transport, interceptor: TestInterceptor.repeating(1))
             let record = RequestRecord()
             let log = ProgressLog()
             let failure = await #expect(throws: URLError.self) {
-                // One who watches gets each part as it comes.
+                // A progress handler makes the body arrive piece by piece.
                 try await session.data(
                     for: server.request(),
                     record: record,
@@ -52,7 +55,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("but not once the body is in the hands of the caller", arguments: TransportKind.allCases)
+    @Test("the request is not retried once the caller reads the stream", arguments: TransportKind.allCases)
     func streamed(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.number == 0 ? .respond(503) : .cutInBody }) { transport, server in
             let session = Session(transport: transport, interceptor: TestInterceptor.repeating(5))
@@ -63,13 +66,13 @@ struct BrokenBodyTests {
                 #expect(error?.code == .networkConnectionLost)
                 #expect(server.count == 2)
             } catch let error as URLError where kind == .urlSession && foundationIsOnLinux {
-                // URLSession on Linux may tell of the end before it tells of the head.
+                // URLSession on Linux may report the end before the head.
                 #expect(error.code == .networkConnectionLost)
             }
         }
     }
 
-    @Test("and what is left of the response before the last try is not told as that of the last")
+    @Test("the error of the last attempt does not have an earlier attempt's response")
     func staleResponse() async throws {
         let kind = TransportKind.allCases[0]
         let port = try DeadPort()
@@ -96,7 +99,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("the progress of an upload never goes back, over all tries", arguments: TransportKind.allCases)
+    @Test("upload progress never decreases over all attempts", arguments: TransportKind.allCases)
     func uploadProgress(kind: TransportKind) async throws {
         let length = 300_000
         try await kind.withReactingServer({ $0.number < 2 ? .respond(503) : .respond(200) }) { transport, server in
@@ -113,7 +116,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("nor if a try fails on the way", arguments: TransportKind.allCases)
+    @Test("upload progress never decreases when an attempt fails midway", arguments: TransportKind.allCases)
     func uploadBrokenOff(kind: TransportKind) async throws {
         let length = 3_000_000
         let tries = TestLog()
@@ -124,7 +127,7 @@ struct BrokenBodyTests {
                 var count = 0
                 while let piece = try await connection.bodyPiece() {
                     count += piece.readableBytes
-                    // Thrown, it closes the connection at once.
+                    // The error closes the connection immediately.
                     if isFirst, count > length / 2 { throw TestFailure() }
                 }
                 try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
@@ -133,7 +136,7 @@ struct BrokenBodyTests {
         try await kind.withTransport { transport in
             let session = Session(transport: transport, interceptor: TestInterceptor.repeating(2))
             var request = URLRequest(url: server.url())
-            // Not repeated by the transport itself.
+            // The transport does not repeat the request.
             request.httpMethod = "POST"
             let log = ProgressLog()
             let response = try await session.data(

@@ -3,9 +3,9 @@ import TestServers
 
 @testable import MoyaHTTP
 
-/// The server's side of Digest, by the formulas of RFC 7616, section 3.4, written down a second time.
+/// The server's side of Digest, by the formulas of RFC 7616, section 3.4, implemented a second time.
 ///
-/// Of the code that is tested only the hash functions are used, which have vectors of their own.
+/// It uses only the hash functions of the tested code, which have separate test vectors.
 final class DigestCheck: Sendable {
     enum Proof: Sendable { case none, right, wrong }
 
@@ -16,7 +16,7 @@ final class DigestCheck: Sendable {
         var user = "Mufasa"
         var password = "Circle of Life"
         var hashesUser = false
-        /// How many requests a nonce is good for.
+        /// The number of requests for which a nonce is valid.
         var requestsPerNonce = Int.max
         var proof = Proof.right
         var givesNextNonce = false
@@ -30,7 +30,7 @@ final class DigestCheck: Sendable {
 
     fileprivate struct Nonce {
         var counts: [Int] = []
-        /// What the key of a session is made from.
+        /// The input of a session's key.
         var session: (nonce: String, clientNonce: String)?
     }
 
@@ -48,10 +48,10 @@ final class DigestCheck: Sendable {
         state.withLock { $0.nonces[$0.current] = Nonce() }
     }
 
-    /// What no client may do.
+    /// The violations by the client.
     var problems: [String] { state.withLock { $0.problems } }
 
-    /// The counts that came with each nonce.
+    /// The counts of each nonce.
     var counts: [[Int]] { state.withLock { state in state.nonces.sorted { $0.key < $1.key }.map(\.value.counts) } }
 
     /// The value of `WWW-Authenticate`.
@@ -67,14 +67,14 @@ final class DigestCheck: Sendable {
         return "Digest " + parts.joined(separator: ", ")
     }
 
-    /// Looks at the answer in a request.
+    /// Checks the response in a request.
     func check(_ value: String?, _ seen: HandlerServer.ReceivedRequest, target: String? = nil, response body: String)
         -> Verdict
     {
         check(value, method: seen.head.method, target: target ?? seen.head.target, body: seen.body, response: body)
     }
 
-    /// Looks at the answer in a request with this method, target and body.
+    /// Checks the response in a request with this method, target and body.
     func check(
         _ value: String?,
         method: String,
@@ -165,7 +165,7 @@ final class DigestCheck: Sendable {
         }
     }
 
-    /// Names and values; those between quotes without them.
+    /// Names and values; quoted values without the quotes.
     static func parameters(_ text: some StringProtocol) -> [String: String] {
         var (pieces, isQuoted, isEscaped) = ([""], false, false)
         for scalar in text.unicodeScalars {
@@ -190,7 +190,7 @@ final class DigestCheck: Sendable {
 }
 
 extension DigestCheck.State {
-    /// From now on another nonce is to be used, in the same session if there is one.
+    /// Requires another nonce from now on, in the same session if there is one.
     fileprivate mutating func renew(_ session: (nonce: String, clientNonce: String)?) {
         current = "nonce \(nonces.count)"
         nonces[current] = DigestCheck.Nonce(session: session)

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download that is tried again goes on where it broke off", .timeLimit(.minutes(5)))
+@Suite("Retries of an interrupted download", .timeLimit(.minutes(5)))
 struct DownloadRetryTests {
     let folder: TemporaryFolder
 
@@ -49,9 +49,9 @@ struct DownloadRetryTests {
         #expect(names == expected, sourceLocation: sourceLocation)
     }
 
-    @Test("with what is missing, if it is the same file still", arguments: TransportKind.allCases)
+    @Test("a retry requests the missing range if the file is unchanged", arguments: TransportKind.allCases)
     func goesOn(kind: TransportKind) async throws {
-        // The second try learns from its first answer that the file is the same, and asks for the rest.
+        // The second attempt learns from its response that the file is unchanged, and requests the rest.
         let server = try await DownloadServer(
             .init(length: Self.length) { $0.breaksOffAfter = [100_000, Self.length, 100_000] }
         )
@@ -70,14 +70,14 @@ struct DownloadRetryTests {
             let rests = await server.heads.filter { $0["range"] != nil }
             #expect(rests.map { $0["range"] } == ["bytes=100000-", "bytes=200000-"])
             #expect(rests.map { $0["if-range"] } == ["\"v0\"", "\"v0\""])
-            // One file, for all tries.
+            // One file for all attempts.
             #expect(asked.lines.count == 1)
             log.expectGoodOrder(last: Int64(Self.length), total: Int64(Self.length))
         }
         await server.shutDown()
     }
 
-    @Test("from the start, if there is another version", arguments: TransportKind.allCases)
+    @Test("a retry starts over if the file has changed", arguments: TransportKind.allCases)
     func changed(kind: TransportKind) async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
@@ -94,7 +94,7 @@ struct DownloadRetryTests {
         await server.shutDown()
     }
 
-    @Test("from the start, if versions cannot be told apart", arguments: TransportKind.allCases)
+    @Test("a retry starts over if the response has no validator", arguments: TransportKind.allCases)
     func noValidator(kind: TransportKind) async throws {
         for validator in [DownloadServer.Settings.Validator.none, .weakTag] {
             let server = try await DownloadServer(
@@ -113,13 +113,13 @@ struct DownloadRetryTests {
         }
     }
 
-    @Test("and leaves a part after the last failure where it was asked to", arguments: TransportKind.allCases)
+    @Test("the last failed attempt keeps the part only with the option", arguments: TransportKind.allCases)
     func lastFailure(kind: TransportKind) async throws {
         let rows: [(DownloadRequest.Options, [String])] = [
             ([], []), (.resumesWhenInterrupted, [".a.part", ".a.part.json"]),
         ]
         for (options, left) in rows {
-            // No further byte comes after the first answer.
+            // No further byte arrives after the first response.
             let server = try await DownloadServer(
                 .init(length: Self.length) {
                     $0.breaksOffAfter = [100_000]
@@ -133,7 +133,7 @@ struct DownloadRetryTests {
                 #expect((failure as? URLError)?.code == .networkConnectionLost)
                 try expectNames(left)
                 guard !options.isEmpty else { return }
-                // And the next download goes on with it.
+                // The next download resumes it.
                 await server.change(.init(length: Self.length))
                 let count = await server.heads.count
                 _ = try await download(from: server, transport, tries: 1, options)
@@ -145,7 +145,7 @@ struct DownloadRetryTests {
         }
     }
 
-    @Test("an unlucky answer in between costs nothing that was there", arguments: TransportKind.allCases)
+    @Test("an error response between attempts keeps the part", arguments: TransportKind.allCases)
     func unavailable(kind: TransportKind) async throws {
         let file = Pattern().bytes(Self.length)
         let place = folder.file("a")

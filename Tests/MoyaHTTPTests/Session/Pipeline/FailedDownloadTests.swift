@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download that fails leaves nothing behind", .timeLimit(.minutes(5)))
+@Suite("Failed downloads", .timeLimit(.minutes(5)))
 struct FailedDownloadTests {
     let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ struct FailedDownloadTests {
         { _, _ in (url, options) }
     }
 
-    /// Where a download can't go.
+    /// Invalid destinations of a download.
     struct Obstacle: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var place: @Sendable (TemporaryFolder) throws -> URL
@@ -58,7 +58,7 @@ struct FailedDownloadTests {
         Obstacle(
             testDescription: "a folder that may not be written to",
             place: { folder in
-                // Nobody may, not even root.
+                // No user may, including root.
                 guard geteuid() != 0 else { return URL(fileURLWithPath: "/sys/kernel/moya") }
                 let inner = folder.url.appending(path: "inner", directoryHint: .isDirectory)
                 try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
@@ -70,7 +70,7 @@ struct FailedDownloadTests {
     ]
 
     @Test(
-        "what stands in its way is said with the response at hand, and the connection is closed",
+        "an obstacle fails with the response in the error and closes the connection",
         arguments: obstacles,
         TransportKind.allCases
     )
@@ -94,7 +94,7 @@ struct FailedDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a status that is not accepted makes none; its body is collected", arguments: TransportKind.allCases)
+    @Test("a status that is not accepted creates no file, and its body is collected", arguments: TransportKind.allCases)
     func notAccepted(kind: TransportKind) async throws {
         let server = try await StubServer([
             "/a": StubServer.Response(status: "403 Forbidden", body: Data("why".utf8), framing: .chunks)
@@ -117,7 +117,7 @@ struct FailedDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a connection that breaks off leaves nothing behind", arguments: TransportKind.allCases)
+    @Test("a lost connection leaves nothing", arguments: TransportKind.allCases)
     func brokenOff(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 300_000) { $0.alwaysBreaksOffAfter = 100_000 })
         try await kind.withTransport { transport in
@@ -137,7 +137,7 @@ struct FailedDownloadTests {
         await server.shutDown()
     }
 
-    @Test("cancelling leaves nothing behind, or what can be continued", arguments: TransportKind.allCases)
+    @Test("a cancellation leaves nothing, or a part that can be resumed", arguments: TransportKind.allCases)
     func cancel(kind: TransportKind) async throws {
         let rows: [(DownloadRequest.Options, [String])] = [
             ([], []), (.resumesWhenInterrupted, [".a.part", ".a.part.json"]),
@@ -153,7 +153,7 @@ struct FailedDownloadTests {
             try await kind.withTransport { transport in
                 let (parts, partsEnd) = AsyncStream<Int64>.makeStream()
                 let task = Task {
-                    // One that ends by itself is not to be waited for.
+                    // Ends the test's wait if the request ends before it begins.
                     defer { partsEnd.finish() }
                     return try await Session(transport: transport).download(
                         URLRequest(url: server.url("/a")),
@@ -172,7 +172,7 @@ struct FailedDownloadTests {
         }
     }
 
-    /// Now, as a download that has ended is at its end.
+    /// Checked immediately, because a completed download has released its files.
     private func expectNames(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let names = try folder.names
         #expect(names == expected, sourceLocation: sourceLocation)

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Each stage alone, with a function in place of the stages below.
+/// Each stage alone, with a function in place of the later stages.
 @Suite("The stages of the pipeline")
 struct PipelineStageTests {
     private let url = URL(string: "http://example.com/a")!
@@ -40,7 +40,7 @@ struct PipelineStageTests {
         RequestContext(session: session, settings: RequestSettings(), record: record)
     }
 
-    @Test("stages are passed from the first to the last, and back")
+    @Test("run from the first to the last and back")
     func order() async throws {
         struct Noting: ExchangeStage {
             let name: String
@@ -68,7 +68,7 @@ struct PipelineStageTests {
         #expect(log.lines == ["> a", "> b", "end", "< b", "< a"])
     }
 
-    @Test("a request is sent again by the resend stage when it was not processed, and monitors see it")
+    @Test("the resend stage sends an unprocessed request again, and monitors see it")
     func resends() async throws {
         struct Reasons: EventMonitor {
             let log = TestLog()
@@ -98,7 +98,7 @@ struct PipelineStageTests {
         #expect(monitor.log.lines == ["notProcessed", "notProcessed"])
     }
 
-    @Test("a body that can be read once is not sent again")
+    @Test("the resend stage does not send a body again that is not repeatable")
     func doesNotResend() async throws {
         let count = Locked(0)
         await #expect(throws: URLError.self) {
@@ -114,7 +114,7 @@ struct PipelineStageTests {
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test("cookies are added, and those of the response are stored")
+    @Test("the cookie stage adds cookies and stores those of the response")
     func cookies() async throws {
         let jar = CookieJar()
         let stage = CookieStage(cookies: SessionCookies(jar, configuration: .ephemeral))
@@ -133,7 +133,7 @@ struct PipelineStageTests {
     }
 
     @Test(
-        "a challenge is answered once, with the request's credential, and not at another origin",
+        "the authentication stage responds to a challenge once with the request's credential, and not at another origin",
         arguments: [true, false]
     )
     func authentication(hasCrossedOrigin: Bool) async throws {
@@ -153,11 +153,11 @@ struct PipelineStageTests {
         }
         #expect(response.status == (hasCrossedOrigin ? 401 : 200))
         let value = HTTPHeader.authorization(username: "u", password: "p").value
-        // Credentials that the request has are sent before there is a challenge if they were accepted before only.
+        // Credentials of the request are sent before a challenge only if they were accepted before.
         #expect(seen.withLock { $0 } == (hasCrossedOrigin ? [nil] : [nil, value]))
     }
 
-    @Test("content is decoded, unless the transport has done so", arguments: [true, false])
+    @Test("content is decoded unless the transport has decoded it", arguments: [true, false])
     func decoding(isDecoded: Bool) async throws {
         let plain = Data("the quick brown fox".utf8)
         let coded = try GzipEncoder.encode(plain)
@@ -177,7 +177,7 @@ struct PipelineStageTests {
         #expect(try await response.collected() == plain)
     }
 
-    @Test("the redirect stage passes on an exchange for each redirect, with the adapters within the origin")
+    @Test("the redirect stage sends an exchange for each redirect, with the adapters within the origin")
     func redirects() async throws {
         let adapted = TestLog()
         let interceptor = TestInterceptor(onAdapt: { request, state in
@@ -229,7 +229,7 @@ struct PipelineStageTests {
         #expect(try await handler(OutgoingRequest(request), context(session: session)).rest == nil)
     }
 
-    @Test("the retry stage drops the body of a response that is retried, and reads that of the last")
+    @Test("the retry stage drops the body of a retried response and reads the last one")
     func retries() async throws {
         let session = Session(transport: NoTransport(), interceptor: TestInterceptor.repeating(1))
         let body = ResponseBodyReader(
@@ -259,13 +259,13 @@ struct PipelineStageTests {
             return TransportResponse(status: number == 0 ? 503 : 200, body: .stream(body))
         }
         #expect(try await response.collected() == Data("body".utf8))
-        // A short body is read to its end, so that its connection can be used again.
+        // A short body is read to its end, so that its connection can be reused.
         #expect(reads.lines == ["0", "0", "1", "1"])
         #expect(count.withLock { $0 } == 2)
     }
 }
 
-/// A transport that nothing reaches.
+/// A transport that no request reaches.
 struct NoTransport: HTTPTransport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         Issue.record("A request has reached the transport: \(request.url)")

@@ -7,7 +7,7 @@ import TestServers
     import FoundationNetworking
 #endif
 
-/// What happened, line by line.
+/// The events, line by line.
 struct TestLog: Sendable {
     private let log = Locked<[String]>([])
 
@@ -16,7 +16,7 @@ struct TestLog: Sendable {
     func note(_ line: String) { log.withLock { $0.append(line) } }
 }
 
-/// An interceptor that does what two functions say.
+/// An interceptor with two functions.
 struct TestInterceptor: RequestInterceptor {
     var onAdapt: @Sendable (URLRequest, RequestAdapterState) async throws -> URLRequest = { request, _ in request }
     var onRetry: @Sendable (RequestAttempt) async -> RetryResult = { _ in .doNotRetry }
@@ -27,7 +27,7 @@ struct TestInterceptor: RequestInterceptor {
 
     func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult { await onRetry(attempt) }
 
-    /// Has everything repeated that failed or has a status of 500 and above, so many times.
+    /// Retries failures and statuses of 500 and above a number of times.
     static func repeating(_ times: Int, _ result: RetryResult = .retry) -> TestInterceptor {
         TestInterceptor(onRetry: { attempt in
             guard attempt.retryCount < times else { return .doNotRetry }
@@ -52,16 +52,16 @@ struct TestPreparation: RequestStage {
     }
 }
 
-/// A clock that stands still: waits are over at once, or with the task that waits.
+/// A clock that stands still: waits end immediately, or with the waiting task.
 struct WaitClock: Clock {
     let isEndless: Bool
-    /// Fulfilled when somebody waits.
+    /// Fulfilled when a wait begins.
     let began = Promise<Void>()
     private let waited = Locked<[Duration]>([])
 
     init(isEndless: Bool = false) { self.isEndless = isEndless }
 
-    /// What was waited for.
+    /// The requested waits.
     var waits: [Duration] { waited.withLock { $0 } }
 
     var now: HandClock.Instant { HandClock.Instant(offset: .zero) }
@@ -75,7 +75,7 @@ struct WaitClock: Clock {
 }
 
 extension TransportKind {
-    /// Runs a test with a transport and a server that does what a function says.
+    /// Runs a test with a transport and a server that responds with a function.
     func withReactingServer(
         _ react: @escaping @Sendable (ReactingServer.Received) async -> ReactingServer.Reaction,
         _ body: (any HTTPTransport, ReactingServer) async throws -> Void
@@ -94,12 +94,12 @@ extension ReactingServer {
         return request
     }
 
-    /// The values of a header, in all requests.
+    /// The values of a header in all requests.
     func values(of name: String) -> [String?] { requests.map { $0.head[name] } }
 }
 
 extension RequestAttempt {
-    /// Status or error, and how often it was repeated.
+    /// The status or the error, and the number of retries.
     var summary: String {
         switch outcome {
         case .response(let status, _): "\(status) #\(retryCount)"
@@ -109,8 +109,8 @@ extension RequestAttempt {
     }
 }
 
-/// What an interceptor of a test fails with.
+/// The error of a test's interceptor.
 struct TestFailure: Error, Equatable {}
 
-/// Whether it is the error of a request that was cancelled.
+/// Whether it is the error of a cancelled request.
 func isCancelled(_ error: (any Error)?) -> Bool { (error as? URLError)?.code == .cancelled }

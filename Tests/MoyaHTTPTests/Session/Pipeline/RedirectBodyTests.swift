@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Bodies through redirects, over a real connection", .timeLimit(.minutes(5)))
+@Suite("Request bodies through redirects over a real connection", .timeLimit(.minutes(5)))
 struct RedirectBodyTests {
     let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ struct RedirectBodyTests {
         { $0.head.path == "/a" ? .redirect(status, to: "/b") : .ok("there: \($0.body)") }
     }
 
-    @Test("A file is sent again to where 307 and 308 lead", arguments: [307, 308], TransportKind.allCases)
+    @Test("a file is sent again for 307 and 308", arguments: [307, 308], TransportKind.allCases)
     func file(status: Int, kind: TransportKind) async throws {
         try folder.write("from a file", to: "body")
         try await kind.withHandlerServer(Self.answer(status)) { transport, server in
@@ -34,7 +34,7 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("A body that an interceptor's hop adapts again is sent again", arguments: TransportKind.allCases)
+    @Test("a body is sent again when an interceptor adapts the redirect", arguments: TransportKind.allCases)
     func adapted(kind: TransportKind) async throws {
         try folder.write("from a file", to: "body")
         for usesFile in [true, false] {
@@ -52,7 +52,7 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("A body that can be read once only is sent once only", arguments: [307, 308], TransportKind.allCases)
+    @Test("a body that is not repeatable is sent once", arguments: [307, 308], TransportKind.allCases)
     func once(status: Int, kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer(status)) { transport, server in
             await expectRedirectError(.bodyNotRepeatable, .requestBodyStreamExhausted) {
@@ -66,7 +66,7 @@ struct RedirectBodyTests {
     }
 
     @Test(
-        "A body that can be read once only is left behind where the status says so",
+        "a body that is not repeatable is dropped where the status drops it",
         arguments: TransportKind.allCases
     )
     func leftBehind(kind: TransportKind) async throws {
@@ -85,7 +85,7 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("A stream is that of the last hop", arguments: TransportKind.allCases)
+    @Test("a stream has the last redirect's body", arguments: TransportKind.allCases)
     func stream(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer(302)) { transport, server in
             let (response, body) = try await Session.alone(on: transport)
@@ -98,7 +98,7 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("A download has the name that the last hop suggests", arguments: TransportKind.allCases)
+    @Test("a download has the file name that the last redirect suggests", arguments: TransportKind.allCases)
     func download(kind: TransportKind) async throws {
         let folder = folder.url
         for disposition in ["attachment; filename=\"named.txt\"", nil] {
@@ -122,7 +122,7 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("The rest of a download is asked of the last hop", arguments: TransportKind.allCases)
+    @Test("the rest of a download is requested from the last redirect's URL", arguments: TransportKind.allCases)
     func resumption(kind: TransportKind) async throws {
         let target = try await DownloadServer(.init(length: 300_000) { $0.breaksOffAfter = [100_000] })
         try await kind.withHandlerServer { _ in

@@ -9,14 +9,14 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What is secret stays with its origin, over real connections", .timeLimit(.minutes(5)))
+@Suite("Secrets in redirect chains over real connections", .timeLimit(.minutes(5)))
 struct RedirectChainSecretTests {
-    /// Who set the header.
+    /// The source of the header.
     enum Source: CaseIterable, Sendable { case caller, session, interceptor, prepared, challenge }
 
     static let secrets = ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key"]
 
-    /// The first server redirects to the second one, that one back to the first, and there is the end.
+    /// The first server redirects to the second one, which redirects back to the first, where the chain ends.
     private func throughBoth(
         _ source: Source,
         on kind: TransportKind,
@@ -38,7 +38,7 @@ struct RedirectChainSecretTests {
                 let headers = Dictionary(uniqueKeysWithValues: Self.secrets.map { ($0, "secret") })
                 let record = RequestRecord()
                 if source == .challenge {
-                    // One for the session would be sent to its origin again, as with any request to it.
+                    // A session's credential would be sent to its origin again, as with any request to it.
                     record.setCredential(URLCredential(user: "u", password: "p", persistence: .none))
                 }
                 let session = Session.alone(
@@ -64,12 +64,15 @@ struct RedirectChainSecretTests {
         }
     }
 
-    @Test("It goes to its own origin, not to another port, and not back", arguments: Source.allCases)
+    @Test(
+        "a secret is sent to its origin, not to another port, and not again after a return",
+        arguments: Source.allCases
+    )
     func crossing(source: Source) async throws {
         for kind in TransportKind.allCases {
             try await throughBoth(source, on: kind) { first, second in
                 let names = source == .challenge ? ["Authorization"] : Self.secrets
-                // With a challenge the first request had none, and was sent again.
+                // With a challenge the first request has no header and is sent again.
                 let home = first.filter { $0.head.path != "/back" && $0["Authorization"] != nil }
                 #expect(home.map(\.line) == ["PUT /a", "PUT /b"])
                 for seen in home {
@@ -85,7 +88,7 @@ struct RedirectChainSecretTests {
         }
     }
 
-    @Test("The name and the number of the same host are two origins", arguments: TransportKind.allCases)
+    @Test("the name and the address of a host are two origins", arguments: TransportKind.allCases)
     func names(kind: TransportKind) async throws {
         let location = Promise<String>()
         try await kind.withHandlerServer { seen in
@@ -100,7 +103,7 @@ struct RedirectChainSecretTests {
         }
     }
 
-    @Test("Name and password in a Location are not sent", arguments: TransportKind.allCases)
+    @Test("the user name and password of a Location are not sent", arguments: TransportKind.allCases)
     func userInLocation(kind: TransportKind) async throws {
         let location = Promise<String>()
         try await kind.withHandlerServer { seen in
@@ -114,7 +117,7 @@ struct RedirectChainSecretTests {
         }
     }
 
-    @Test("A header that is not marked crosses", arguments: TransportKind.allCases)
+    @Test("a header that is not marked as a secret crosses origins", arguments: TransportKind.allCases)
     func unmarked(kind: TransportKind) async throws {
         try await HandlerServer.run { _ in
             .ok()

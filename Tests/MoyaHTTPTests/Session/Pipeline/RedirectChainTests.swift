@@ -14,7 +14,7 @@ struct RedirectChainTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let status: Int
         let method: String
-        /// What arrives.
+        /// The received request.
         let next: String
         var testDescription: String { "\(status) \(method)" }
         var hasBody: Bool { ["POST", "PUT", "PATCH"].contains(method) }
@@ -35,7 +35,7 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "leads to a request with the method, body and headers that its status asks for",
+        "a redirect causes a request with the method, body and headers for its status",
         arguments: rows,
         TransportKind.allCases
     )
@@ -66,7 +66,7 @@ struct RedirectChainTests {
         }
     }
 
-    @Test("goes where its Location says, relative to the hop before", arguments: TransportKind.allCases)
+    @Test("a redirect leads to its Location, relative to the previous URL", arguments: TransportKind.allCases)
     func locations(kind: TransportKind) async throws {
         let hops = [
             "/a/b": "c", "/a/c": "../d?x=1", "/d": "?y=2", "/d?y=2": "/e#new", "/e": "f", "/f": "//127.0.0.1:PORT/g",
@@ -84,7 +84,7 @@ struct RedirectChainTests {
         }
     }
 
-    @Test("is followed up to the limit, and not once more", arguments: [1, 3, 20], TransportKind.allCases)
+    @Test("redirects are followed up to the limit", arguments: [1, 3, 20], TransportKind.allCases)
     func limit(maximum: Int, kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             let number = Int(seen.head.path.dropFirst()) ?? 0
@@ -102,7 +102,7 @@ struct RedirectChainTests {
         }
     }
 
-    @Test("in a circle is noticed", arguments: TransportKind.allCases)
+    @Test("a cycle of redirects is detected", arguments: TransportKind.allCases)
     func loop(kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             .redirect(to: seen.head.path == "/a" ? "/b" : "/a")
@@ -114,7 +114,10 @@ struct RedirectChainTests {
         }
     }
 
-    @Test("to another scheme fails, and sends nothing", arguments: ["ftp://127.0.0.1/a", "file:///etc/passwd"])
+    @Test(
+        "a redirect to another scheme fails and sends nothing",
+        arguments: ["ftp://127.0.0.1/a", "file:///etc/passwd"]
+    )
     func schemes(location: String) async throws {
         for kind in TransportKind.allCases {
             try await kind.withHandlerServer { _ in
@@ -129,7 +132,7 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "is the answer without a Location, and where it is no redirect",
+        "a redirect without a Location, and any status that is not a redirect, is the response",
         arguments: [300, 301, 304, 305, 307],
         TransportKind.allCases
     )

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A redirect handler and the interceptors over a real connection", .timeLimit(.minutes(5)))
+@Suite("Redirect handlers and interceptors over a real connection", .timeLimit(.minutes(5)))
 struct RedirectHandlerTests {
     struct Refusal: Error, Equatable {}
 
@@ -21,7 +21,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("A redirect that is stopped at is the answer, with its body", arguments: TransportKind.allCases)
+    @Test("a stopped redirect is the response with its body", arguments: TransportKind.allCases)
     func stopping(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer) { transport, server in
             for handler in [Redirector.doNotFollow, Redirector(behavior: .modify { _ in nil })] {
@@ -36,7 +36,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("A handler sees each redirect, and may change it", arguments: TransportKind.allCases)
+    @Test("a handler sees each redirect and may change it", arguments: TransportKind.allCases)
     func changing(kind: TransportKind) async throws {
         let counts = Locked<[Int]>([])
         try await kind.withHandlerServer(Self.answer) { transport, server in
@@ -58,7 +58,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("What a handler throws is the error of the request", arguments: TransportKind.allCases)
+    @Test("a handler's error is the request's error", arguments: TransportKind.allCases)
     func throwing(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer) { transport, server in
             let handler = Redirector(behavior: .modify { _ in throw Refusal() })
@@ -70,7 +70,10 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("Interceptors adapt each hop within the origin, and none across", arguments: TransportKind.allCases)
+    @Test(
+        "interceptors adapt each redirect within the origin and none to another origin",
+        arguments: TransportKind.allCases
+    )
     func adapting(kind: TransportKind) async throws {
         try await HandlerServer.run { seen in
             seen.head.path == "/d" ? .redirect(to: "/e") : .ok("end")
@@ -94,7 +97,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    /// Notes how much time each exchange has.
+    /// Records the time limit of each exchange.
     private final class Timed: HTTPTransport {
         let transport: any HTTPTransport
         private let times = Locked<[Duration]>([])
@@ -111,7 +114,7 @@ struct RedirectHandlerTests {
         func shutdown() async { await transport.shutdown() }
     }
 
-    @Test("The time in all is counted over all hops", arguments: TransportKind.allCases)
+    @Test("the total time-out covers all redirects", arguments: TransportKind.allCases)
     func totalTimeout(kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             seen.head.path == "/3" ? .ok() : .redirect(to: "/\(seen.number + 1)")
@@ -127,7 +130,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("Cancelled in the second hop, a request closes that one's connection", arguments: TransportKind.allCases)
+    @Test("cancellation during the second exchange closes its connection", arguments: TransportKind.allCases)
     func cancelling(kind: TransportKind) async throws {
         try await HandlerServer.run { _ in
             .missing

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download whose URL redirects to another signed URL each time is resumed", .timeLimit(.minutes(5)))
+@Suite("Resumption of a download from changing signed URLs", .timeLimit(.minutes(5)))
 struct RedirectedResumptionTests {
     let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ struct RedirectedResumptionTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var isOtherOrigin = false
-        /// Whether each signed URL is valid for one request only.
+        /// Whether each signed URL is valid for only one request.
         var isSingleUse = false
         var validators = ["ETag: \"v0\""]
         /// The validators of the second process, if they differ.
@@ -55,7 +55,7 @@ struct RedirectedResumptionTests {
             testDescription: "each URL is valid once",
             isOtherOrigin: true,
             isSingleUse: true,
-            // The first process has followed the redirect twice, too.
+            // The first process has followed the redirect twice.
             later: [
                 "/file", "/signed?n=3", "/signed?n=3 bytes=100000-", "/file bytes=100000-", "/signed?n=4 bytes=100000-",
             ]
@@ -75,7 +75,7 @@ struct RedirectedResumptionTests {
         Row(testDescription: "not by a weak tag", validators: ["ETag: W/\"v0\""], kept: [], later: restarted),
     ]
 
-    /// The servers: one that redirects, and the same or another one that has the file.
+    /// The servers: one that redirects, and the same or another one with the file.
     private final class Servers: Sendable {
         private struct State {
             var isFirstProcess = true
@@ -146,7 +146,7 @@ struct RedirectedResumptionTests {
         })
     }
 
-    @Test("by another process, if the validator is the same", arguments: rows, TransportKind.allCases)
+    @Test("another process resumes the download if the validator is the same", arguments: rows, TransportKind.allCases)
     func later(_ row: Row, kind: TransportKind) async throws {
         let servers = try await Servers(row)
         await #expect(throws: URLError.self) { try await download(from: servers.main, kind) }
@@ -168,7 +168,7 @@ struct RedirectedResumptionTests {
     }
 
     @Test(
-        "by the same call, which follows the redirect again if the signed URL has expired",
+        "the same request follows the redirect again if the signed URL has expired",
         arguments: [
             302, 307, 400, 401, 403, 404, 410,
         ],
@@ -190,7 +190,7 @@ struct RedirectedResumptionTests {
                 return .part(headers: [tag], body: body.prefix(100_000), of: body.count)
             }
             let isFirst = received.head.target == "/signed?n=1"
-            // 302 and 307 are also followed where no redirect led to the URL.
+            // 302 and 307 are also followed if the URL is not the target of a redirect.
             guard !isFirst else { return .respond(status, headers: ["Location: /elsewhere"]) }
             let content = "Content-Range: bytes \(start)-\(body.count - 1)/\(body.count)"
             return .respond(206, headers: [tag, content], body: body.dropFirst(start))
@@ -208,7 +208,7 @@ struct RedirectedResumptionTests {
         await server.shutDown()
     }
 
-    @Test("not if a refused URL was not that of a redirect", arguments: TransportKind.allCases)
+    @Test("a refused URL that is not the target of a redirect fails", arguments: TransportKind.allCases)
     func refused(kind: TransportKind) async throws {
         let server = try await ReactingServer { received in
             guard received.head["range"] == nil else { return .respond(403) }
@@ -221,7 +221,7 @@ struct RedirectedResumptionTests {
         await server.shutDown()
     }
 
-    @Test("and the result of a POST is not requested by another POST", arguments: TransportKind.allCases)
+    @Test("the result of a POST is not requested by another POST", arguments: TransportKind.allCases)
     func post(kind: TransportKind) async throws {
         let server = try await ReactingServer { received in
             if received.head.method == "POST" { return .respond(303, headers: ["Location: /result"]) }

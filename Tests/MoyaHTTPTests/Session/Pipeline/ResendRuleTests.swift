@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What is sent again without a retry")
+@Suite("Requests that are resent without a retry")
 struct ResendRuleTests {
     /// The loss of a connection, as a transport reports it.
     struct Lost: ConnectionLoss {
@@ -50,13 +50,15 @@ struct ResendRuleTests {
         Row("no cause", nil, nil),
     ]
 
-    @Test("as the RFCs allow", arguments: rows)
+    @Test("the RFCs' rules decide", arguments: rows)
     func rule(_ row: Row) {
         var rule = ResendRule(method: row.method, isBodyRepeatable: row.isBodyRepeatable)
         #expect(rule.decide(row.error, elapsed: .zero)?.reason == row.reason)
     }
 
-    @Test("a request is lost with its connection once, and refused a hundred times, within a minute and its timeout")
+    @Test(
+        "a request is resent once after a lost connection and a hundred times after refusals, within a minute and its time-out"
+    )
     func limits() {
         let lost = URLError.make(.networkConnectionLost, url: nil, cause: Lost(isFromReusedConnection: true))
         let refused = URLError.make(.networkConnectionLost, url: nil, cause: RequestNotProcessedError())

@@ -36,7 +36,7 @@
             }
         }
 
-        @Test("as many downloads are resumed at once as there are connections to the host", arguments: [1, 3])
+        @Test("the number of concurrent resumptions is the number of connections to the host", arguments: [1, 3])
         func allConnections(count: Int) async throws {
             let body = Pattern().bytes(300_000)
             let isBroken = Locked(true)
@@ -51,7 +51,7 @@
                         )
                         try await connection.writer.write(Data(body.dropFirst(start)))
                     } else {
-                        // The whole file is never sent: nobody may wait for it.
+                        // The whole file is never sent, so no download may wait for it.
                         try await connection.writer.write(
                             "HTTP/1.1 200 -\r\nETag: \"v\"\r\nContent-Length: \(body.count)\r\n\r\n"
                         )

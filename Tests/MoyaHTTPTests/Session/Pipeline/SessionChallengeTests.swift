@@ -28,7 +28,10 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("Basic is answered once, and from then on before it is asked for", arguments: TransportKind.allCases)
+    @Test(
+        "a Basic challenge gets one response, and later requests are authenticated without a challenge",
+        arguments: TransportKind.allCases
+    )
     func basic(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let session = Session.alone(on: transport)
@@ -43,7 +46,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("A request through another entry point is answered, too", arguments: TransportKind.allCases)
+    @Test("a request of another entry point is authenticated", arguments: TransportKind.allCases)
     func request(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let request = Session.alone(on: transport).request(URLRequest(url: server.url("/a")))
@@ -52,7 +55,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("Streams and downloads are answered, too", arguments: TransportKind.allCases)
+    @Test("streams and downloads are authenticated", arguments: TransportKind.allCases)
     func entryPoints(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a")
@@ -71,7 +74,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("What came for one request only is not sent with others", arguments: TransportKind.allCases)
+    @Test("a request's credential is not sent with other requests", arguments: TransportKind.allCases)
     func notRemembered(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let session = Session.alone(on: transport)
@@ -84,7 +87,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("A wrong password is sent once, and the refusal is the response", arguments: TransportKind.allCases)
+    @Test("a wrong password is sent once, and the refusal is the response", arguments: TransportKind.allCases)
     func wrongPassword(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let session = Session.alone(on: transport)
@@ -99,7 +102,10 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("An Authorization of the caller's own that is refused is left at that", arguments: TransportKind.allCases)
+    @Test(
+        "a refused Authorization header of the caller gets no response to its challenge",
+        arguments: TransportKind.allCases
+    )
     func own(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let request = URLRequest("GET", server.url("/a"), ["Authorization": "Bearer x"])
@@ -109,7 +115,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("Of two schemes in one header the safer one is answered", arguments: TransportKind.allCases)
+    @Test("the stronger of two schemes in one header is used", arguments: TransportKind.allCases)
     func twoSchemes(kind: TransportKind) async throws {
         let check = DigestCheck()
         for isJoined in [true, false] {
@@ -131,7 +137,10 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("The configuration's storage answers for its spaces, and is asked once", arguments: TransportKind.allCases)
+    @Test(
+        "the configuration's credential storage is asked once for each protection space",
+        arguments: TransportKind.allCases
+    )
     func storage(kind: TransportKind) async throws {
         let check = DigestCheck()
         try await kind.withHandlerServer { seen in
@@ -167,7 +176,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("Across an origin the request's credential is not used", arguments: TransportKind.allCases)
+    @Test("a request's credential is not used at another origin", arguments: TransportKind.allCases)
     func crossing(kind: TransportKind) async throws {
         try await HandlerServer.run(Self.answer()) { other in
             let location = other.url("/b").absoluteString

@@ -10,13 +10,16 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Where a session's cookies are, over a real connection", .timeLimit(.minutes(5)))
+@Suite("The cookie storage of a session over a real connection", .timeLimit(.minutes(5)))
 struct SessionCookieStorageTests {
     private static let response: @Sendable (HandlerServer.ReceivedRequest) -> HandlerServer.Response = { seen in
         seen.head.path == "/set" ? .ok("", "Set-Cookie: a=1; Max-Age=1000", "Set-Cookie: b=2") : .ok()
     }
 
-    @Test("An ephemeral configuration's storage has them, and no other one", arguments: TransportKind.allCases)
+    @Test(
+        "an ephemeral configuration's storage has the cookies, and no other storage has them",
+        arguments: TransportKind.allCases
+    )
     func ephemeral(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.response) { transport, server in
             let configuration = URLSessionConfiguration.ephemeral
@@ -34,7 +37,7 @@ struct SessionCookieStorageTests {
         }
     }
 
-    @Test("What a caller puts into the configuration's storage is sent", arguments: TransportKind.allCases)
+    @Test("cookies set in the configuration's storage are sent", arguments: TransportKind.allCases)
     func filled(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.response) { transport, server in
             let configuration = URLSessionConfiguration.ephemeral
@@ -46,7 +49,7 @@ struct SessionCookieStorageTests {
         }
     }
 
-    @Test("A jar is in place of the configuration's storage", arguments: TransportKind.allCases)
+    @Test("a jar replaces the configuration's storage", arguments: TransportKind.allCases)
     func jar(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.response) { transport, server in
             let configuration = URLSessionConfiguration.ephemeral
@@ -59,7 +62,7 @@ struct SessionCookieStorageTests {
         }
     }
 
-    @Test("A jar in a file is read by the next session", arguments: TransportKind.allCases)
+    @Test("a jar with a file is read by the next session", arguments: TransportKind.allCases)
     func file(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("cookies.json")
@@ -71,7 +74,7 @@ struct SessionCookieStorageTests {
             let second = try CookieJar(file: file)
             _ = try await Session.alone(on: transport, cookieStorage: second)
                 .data(for: URLRequest(url: server.url("/")))
-            // The other one was for the session of then.
+            // The other storage belonged to the earlier session.
             #expect(server.seen.map { $0["Cookie"] } == [nil, "a=1"])
         }
     }
@@ -79,9 +82,9 @@ struct SessionCookieStorageTests {
     enum Kept: Sendable { case nowhere, inMemory, configured, given }
 
     @Test(
-        "A storage that is shared with other programs is replaced by a jar in memory, and no other one is",
+        "only a storage shared with other programs is replaced by a jar in memory",
         arguments: [
-            // The configuration's storage, whether it is the shared one, whether a storage is given.
+            // The configuration's storage, whether it is the shared one, and whether a storage is given.
             (false, false, false, Kept.nowhere), (true, false, false, .configured), (true, true, false, .inMemory),
             (false, false, true, .given), (true, false, true, .given), (true, true, true, .given),
         ]
@@ -114,7 +117,10 @@ struct SessionCookieStorageTests {
             },
         ]
 
-        @Test("Two sessions share no cookies by default, nor with Foundation", arguments: TransportKind.allCases)
+        @Test(
+            "two sessions share no cookies with each other or with Foundation by default",
+            arguments: TransportKind.allCases
+        )
         func separate(kind: TransportKind) async throws {
             for configuration in Self.defaults {
                 try await kind.withHandlerServer(Self.response) { transport, server in
@@ -129,10 +135,10 @@ struct SessionCookieStorageTests {
             }
         }
 
-        @Test("A session sends no cookies of another program unless it is given their storage")
+        @Test("a session sends another program's cookies only if it is given their storage")
         func otherProgram() async throws {
             let folder = try TemporaryFolder()
-            // Where Foundation looks for its file; the executables of both processes are in folders of the same name.
+            // The folder of Foundation's file; the executables of both processes are in folders with the same name.
             let home = folder.url.path(percentEncoded: false)
             await #expect(processExitsWith: .success) { [home = home as String] in
                 setenv("XDG_DATA_HOME", home, 1)

@@ -9,11 +9,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Cookies are per host and not per port (RFC 6265, section 8.5): another server on this machine gets them, too, unless it
-/// is called by another name.
+/// Cookies are per host and not per port (RFC 6265, section 8.5): another server on this machine gets them unless it
+/// has another name.
 @Suite("Cookies over a real connection", .timeLimit(.minutes(5)))
 struct SessionCookieTests {
-    /// Sets what the query says, and redirects or asks for a password where the path says so.
+    /// Sets the query's cookies, and redirects or sends a challenge for some paths.
     private static let response: @Sendable (HandlerServer.ReceivedRequest) -> HandlerServer.Response = { seen in
         let query = seen.head.target.drop { $0 != "?" }.dropFirst()
         let lines = query.split(separator: "&").map {
@@ -27,7 +27,7 @@ struct SessionCookieTests {
         }
     }
 
-    /// Gets paths one after the other, and gives the cookies of all requests.
+    /// Requests paths one after the other and returns the cookies of all requests.
     private func cookies(
         _ paths: [String],
         kind: TransportKind,
@@ -84,14 +84,14 @@ struct SessionCookieTests {
         ),
     ]
 
-    @Test("A cookie goes to", arguments: rows, TransportKind.allCases)
+    @Test("the matching requests send a cookie", arguments: rows, TransportKind.allCases)
     func sending(row: Row, kind: TransportKind) async throws {
-        // A space in a query is no space, so the date has none of its own.
+        // A space is invalid in a query, so the date has none.
         let sent = try await cookies(row.paths.map { $0.replacing("%20", with: "-") }, kind: kind)
         #expect(sent == row.cookies)
     }
 
-    @Test("The same with Foundation's storage", arguments: rows, TransportKind.allCases)
+    @Test("Foundation's storage sends the same cookies", arguments: rows, TransportKind.allCases)
     func foundation(row: Row, kind: TransportKind) async throws {
         let sent = try await cookies(
             row.paths.map { $0.replacing("%20", with: "-") },
@@ -102,7 +102,10 @@ struct SessionCookieTests {
         #expect(sent == row.cookies)
     }
 
-    @Test("A cookie goes to another port of its host, and not to another name", arguments: TransportKind.allCases)
+    @Test(
+        "a cookie is sent to another port of its host and not to another host name",
+        arguments: TransportKind.allCases
+    )
     func hosts(kind: TransportKind) async throws {
         try await HandlerServer.run { _ in
             .ok()
@@ -122,7 +125,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test("A request that doesn't want them sends none and keeps none", arguments: TransportKind.allCases)
+    @Test("a request with cookies disabled sends and stores none", arguments: TransportKind.allCases)
     func notHandled(kind: TransportKind) async throws {
         let jar = CookieJar()
         let sent = try await cookies(["/?a~1", "/redirect?b~1"], kind: kind, storage: jar) {
@@ -137,7 +140,7 @@ struct SessionCookieTests {
         #expect(unsent == [nil])
     }
 
-    @Test("A Cookie header of the caller's own is left alone", arguments: TransportKind.allCases)
+    @Test("a Cookie header of the caller stays unchanged", arguments: TransportKind.allCases)
     func own(kind: TransportKind) async throws {
         let jar = CookieJar()
         let sent = try await cookies(["/?a~1", "/redirect", "/login"], kind: kind, storage: jar) {
@@ -147,7 +150,7 @@ struct SessionCookieTests {
         #expect(jar.cookies.map(\.name) == ["a"])
     }
 
-    @Test("The configuration says whether they are sent, and whether they are kept", arguments: TransportKind.allCases)
+    @Test("the configuration decides whether cookies are sent and stored", arguments: TransportKind.allCases)
     func configured(kind: TransportKind) async throws {
         let jar = CookieJar()
         let unsent = try await cookies(
@@ -172,7 +175,7 @@ struct SessionCookieTests {
         #expect(jar.cookies.map(\.name) == ["a"])
     }
 
-    @Test("Without a storage there are none", arguments: TransportKind.allCases)
+    @Test("a session without a storage sends no cookies", arguments: TransportKind.allCases)
     func none(kind: TransportKind) async throws {
         let sent = try await cookies(["/?a~1", "/", "/redirect?b~1", "/"], kind: kind, storage: nil)
         #expect(sent == [nil, nil, nil, nil, nil])

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 extension HandlerServer.Response {
-    /// What a server that asks for Digest says.
+    /// Returns a Digest server's response to a request.
     static func checked(_ check: DigestCheck, _ seen: HandlerServer.ReceivedRequest, body: String = "welcome") -> Self {
         switch check.check(seen["Authorization"], seen, response: body) {
         case .accepted(let info): Self(headers: info.map { ["Authentication-Info: \($0)"] } ?? [], body: body)
@@ -22,7 +22,7 @@ extension HandlerServer.Response {
 }
 
 extension RequestRecord {
-    /// A request that brings a name and a password along.
+    /// The options of a request with a name and a password.
     static func user(
         _ user: String,
         _ password: String,
@@ -68,7 +68,11 @@ struct SessionDigestTests {
             Row("without a proof of the server's") { $0.proof = .none },
         ]
 
-    @Test("is answered once, and from then on before it is asked for", arguments: rows, TransportKind.allCases)
+    @Test(
+        "a challenge gets one response, and later requests are authenticated without a challenge",
+        arguments: rows,
+        TransportKind.allCases
+    )
     func answering(row: Row, kind: TransportKind) async throws {
         let check = DigestCheck(row.rules)
         try await kind.withHandlerServer {
@@ -78,7 +82,7 @@ struct SessionDigestTests {
             for number in 0..<4 {
                 var request = URLRequest("POST", server.url("/a/\(number)?b=c%20d,e"), body: "body \(number)")
                 request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
-                // The session remembers it from the first one.
+                // The session remembers the nonce of the first request.
                 let record: RequestRecord = number > 1 ? RequestRecord() : .user(row.rules.user, row.rules.password)
                 let response = try await session.data(for: request, record: record)
                 #expect(response.statusCode == 200)
@@ -91,7 +95,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("with nonces that get stale is answered anew, and nobody notices", arguments: TransportKind.allCases)
+    @Test("a stale nonce is replaced without an error", arguments: TransportKind.allCases)
     func stale(kind: TransportKind) async throws {
         for algorithm in ["SHA-256", "MD5-sess"] {
             var rules = DigestCheck.Rules()
@@ -114,7 +118,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("never has the same nonce and count twice, with many requests at once", arguments: TransportKind.allCases)
+    @Test("concurrent requests never repeat a nonce and count", arguments: TransportKind.allCases)
     func manyAtOnce(kind: TransportKind) async throws {
         for (algorithm, limit) in [("SHA-256", Int.max), ("MD5-sess", .max)] {
             var rules = DigestCheck.Rules()
@@ -140,7 +144,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("with a wrong password is answered once, and the refusal is the response", arguments: TransportKind.allCases)
+    @Test("a wrong password is sent once, and the refusal is the response", arguments: TransportKind.allCases)
     func wrongPassword(kind: TransportKind) async throws {
         let check = DigestCheck()
         try await kind.withHandlerServer {
@@ -158,7 +162,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("from a server that cannot prove itself is an error", arguments: TransportKind.allCases)
+    @Test("a server with a wrong proof is an error", arguments: TransportKind.allCases)
     func wrongProof(kind: TransportKind) async throws {
         var rules = DigestCheck.Rules()
         rules.proof = .wrong
@@ -177,7 +181,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("of a body that can be read once only is left unanswered", arguments: ["auth", "auth-int"])
+    @Test("a challenge to a body that is not repeatable gets no response", arguments: ["auth", "auth-int"])
     func onceOnly(qop: String) async throws {
         for kind in TransportKind.allCases {
             var rules = DigestCheck.Rules()
@@ -201,7 +205,7 @@ struct SessionDigestTests {
     }
 
     @Test(
-        "The check of the answers gives what RFC 7616, section 3.9.1, gives",
+        "the test server's check matches RFC 7616, section 3.9.1",
         arguments: [
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The server plays the proxy: over plain HTTP the two look the same to a client.
+/// The server acts as the proxy: over plain HTTP a client cannot distinguish them.
 @Suite("A proxy's challenges over a real connection", .timeLimit(.minutes(5)))
 struct SessionProxyChallengeTests {
     private static let basic = "Basic dTpw"
@@ -19,7 +19,7 @@ struct SessionProxyChallengeTests {
         return HandlerServer.Response(status: 407, headers: ["Proxy-Authenticate: Basic realm=\"r\""], body: "who?")
     }
 
-    @Test("Basic is answered with a header of its own", arguments: TransportKind.allCases)
+    @Test("a Basic challenge is answered in Proxy-Authorization", arguments: TransportKind.allCases)
     func basic(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer) { transport, server in
             let session = Session.alone(on: transport)
@@ -28,7 +28,7 @@ struct SessionProxyChallengeTests {
             #expect(response.text == "through")
             #expect(server.seen.map { $0["Proxy-Authorization"] } == [nil, Self.basic])
             #expect(server.seen.map { $0["Authorization"] } == [nil, nil])
-            // It is remembered for the next one.
+            // The credential is remembered for the next request.
             let next = try await session.data(for: request)
             #expect(next.text == "through")
             let refused = try await Session.alone(on: transport).data(for: request, record: .user("u", "wrong"))
@@ -37,7 +37,7 @@ struct SessionProxyChallengeTests {
         }
     }
 
-    @Test("Digest is answered for the whole URL", arguments: TransportKind.allCases)
+    @Test("a Digest response covers the whole URL", arguments: TransportKind.allCases)
     func digest(kind: TransportKind) async throws {
         let check = DigestCheck()
         let target = Promise<String>()
@@ -58,7 +58,7 @@ struct SessionProxyChallengeTests {
         }
     }
 
-    @Test("Proxy and server may both ask", arguments: TransportKind.allCases)
+    @Test("proxy and server may both send a challenge", arguments: TransportKind.allCases)
     func both(kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             let passed = Self.answer(seen)
@@ -73,7 +73,7 @@ struct SessionProxyChallengeTests {
         }
     }
 
-    @Test("What one server was told as a proxy another one doesn't get", arguments: TransportKind.allCases)
+    @Test("a credential for one proxy is not sent to another server", arguments: TransportKind.allCases)
     func otherServer(kind: TransportKind) async throws {
         try await HandlerServer.run(Self.answer) { other in
             try await kind.withHandlerServer(Self.answer) { transport, server in

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download that breaks off is continued over a new connection", .timeLimit(.minutes(5)))
+@Suite("Resumption of a download over a new connection", .timeLimit(.minutes(5)))
 struct SessionResumptionTests {
     let folder: TemporaryFolder
 
@@ -41,7 +41,7 @@ struct SessionResumptionTests {
         try expectNames(["a"], sourceLocation: sourceLocation)
     }
 
-    /// A server's behaviour, and what the requests ask for.
+    /// A server's behavior and the expected requests.
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var version = 0
@@ -49,7 +49,7 @@ struct SessionResumptionTests {
         var ranges: [Int?]
         var change: @Sendable (inout DownloadServer.Settings) -> Void
 
-        /// Whether the whole is sent a second time.
+        /// Whether the whole file is sent a second time.
         var startsOver: Bool {
             version == 1 || ranges.contains(nil) || testDescription == "ranges are ignored"
         }
@@ -104,7 +104,11 @@ struct SessionResumptionTests {
         },
     ]
 
-    @Test("with the right bytes, whatever the server does", arguments: rows, TransportKind.allCases)
+    @Test(
+        "a resumed download has the correct bytes for every kind of interruption",
+        arguments: rows,
+        TransportKind.allCases
+    )
     func continued(_ row: Row, kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: Self.length, row.change))
         try await kind.withTransport { transport in
@@ -120,7 +124,7 @@ struct SessionResumptionTests {
                 #expect(head["accept-encoding"] == "identity")
             }
             let counts = log.entries.map(\.completed)
-            // It goes back where the download starts over, to zero, and nowhere else.
+            // Progress decreases only to zero, when the download starts over.
             let runs = counts.split(separator: 0)
             #expect(runs.allSatisfy { $0 == $0.sorted()[...] })
             #expect(runs.count == (row.startsOver ? 2 : 1), "\(counts)")
@@ -129,7 +133,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("under the condition that it is the same", arguments: TransportKind.allCases)
+    @Test("a resumed download sends a condition", arguments: TransportKind.allCases)
     func condition(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: Self.length) { $0.breaksOffAfter = [100_000] })
         try await kind.withTransport { transport in
@@ -140,7 +144,7 @@ struct SessionResumptionTests {
     }
 
     @Test(
-        "only if the server says what tells versions apart",
+        "a download is resumed only if the response has a validator",
         arguments: [DownloadServer.Settings.Validator.weakTag, .recentDate, .none],
         TransportKind.allCases
     )
@@ -162,7 +166,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("not for ever", arguments: [0, 1, 1_000], TransportKind.allCases)
+    @Test("a download is resumed a bounded number of times", arguments: [0, 1, 1_000], TransportKind.allCases)
     func forEver(bytes: Int, kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: Self.length) { $0.alwaysBreaksOffAfter = bytes })
         try await kind.withTransport { transport in
@@ -175,7 +179,10 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("not for ever, if each answer is another version", arguments: TransportKind.allCases)
+    @Test(
+        "a download restarts a bounded number of times if each response is another version",
+        arguments: TransportKind.allCases
+    )
     func changesForever(kind: TransportKind) async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
@@ -201,7 +208,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("a wait can be cancelled")
+    @Test("a wait before a resumption can be cancelled")
     func cancelledWait() async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
@@ -227,9 +234,9 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("by a later call and another session, too", arguments: TransportKind.allCases)
+    @Test("a later request of another session resumes a download", arguments: TransportKind.allCases)
     func later(kind: TransportKind) async throws {
-        // The second answer brings nothing, so the first call gives up.
+        // The second response brings no byte, so the first download gives up.
         let server = try await DownloadServer(.init(length: Self.length) { $0.breaksOffAfter = [100_000, 0] })
         try await kind.withTransport { transport in
             let failure = await #expect(throws: URLError.self) {
@@ -242,14 +249,14 @@ struct SessionResumptionTests {
             let log = ProgressLog()
             _ = try await download(from: server, on: transport, progress: log.handler)
             try expectFile()
-            // The first tells whether it is still the same; it is let go of for the second.
+            // The first response shows whether the file is unchanged, and is released before the second.
             #expect(await server.heads.map { $0["range"] } == [nil, "bytes=100000-", nil, "bytes=100000-"])
             #expect(log.entries.first.map { $0.completed > 100_000 } == true)
         }
         await server.shutDown()
     }
 
-    @Test("from the beginning by a later call if the file has changed", arguments: TransportKind.allCases)
+    @Test("a later request starts over if the file has changed", arguments: TransportKind.allCases)
     func laterChanged(kind: TransportKind) async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
@@ -266,7 +273,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("an error in place of the rest is no rest, and what is there stays", arguments: TransportKind.allCases)
+    @Test("an error response to a range request keeps the part", arguments: TransportKind.allCases)
     func unavailable(kind: TransportKind) async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
@@ -289,7 +296,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    /// Now, as a download that has ended is at its end.
+    /// Checked immediately, because a completed download has released its files.
     private func expectNames(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let names = try folder.names
         #expect(names == expected, sourceLocation: sourceLocation)

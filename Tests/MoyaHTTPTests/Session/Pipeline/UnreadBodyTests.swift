@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The body of a response that nobody reads does not keep its connection", .timeLimit(.minutes(5)))
+    @Suite("The connection of an unread response body", .timeLimit(.minutes(5)))
     struct UnreadBodyTests {
         /// Retries each response with an error, once.
         private struct RetryOnce: RequestInterceptor {
@@ -17,15 +17,15 @@
             }
         }
 
-        /// The body of a response that nobody reads.
+        /// The body of an unread response.
         enum Body: CaseIterable, Sendable {
-            /// It has no end, and comes as fast as it is read.
+            /// An endless body that arrives as fast as it is read.
             case endless
-            /// It has no end, and a few bytes come from time to time, so that the exchange is never idle.
+            /// An endless body with a few bytes from time to time, so that the exchange is never idle.
             case dripping
-            /// Nothing of it comes.
+            /// A body that never arrives.
             case silent
-            /// It has a length that is longer than what is read.
+            /// A body with a length beyond the amount that is read.
             case long
 
             var field: String {
@@ -55,7 +55,7 @@
             }
         }
 
-        /// Responds to the first request with a body that nobody reads, and to each other one by 200.
+        /// Responds to the first request with a body that is not read, and to later ones with 200.
         private static func server(_ head: String, _ body: Body, _ closed: Locked<Int>) async throws -> RawServer {
             let isFirst = Locked(true)
             return try await RawServer { connection in
@@ -76,10 +76,10 @@
             }
         }
 
-        /// Go 1.19 reads up to 2 KiB of the body of a redirect, however long that takes, curl 7.88 all of it, and fetch of
+        /// Go 1.19 reads up to 2 KiB of a redirect's body without a time limit, curl 7.88 all of it, and fetch of
         /// Node.js 20 nothing.
         @Test(
-            "a redirect, a challenge, and a response after which the request is retried, with one connection",
+            "does not block the next request after a redirect, a challenge or a retried response",
             arguments: [
                 "302 Found\r\nLocation: /short", "401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"r\"",
                 "503 Service Unavailable",
@@ -93,19 +93,19 @@
             try await transport.shutDown(after: {
                 let session = Session.alone(on: transport, interceptor: head.hasPrefix("503") ? RetryOnce() : nil)
                 var request = URLRequest(url: server.url("/long"))
-                // No end of an idle time helps.
+                // The idle time-out is too long to help.
                 request.timeoutInterval = 3_600
                 let response = try await session.data(for: request, record: .user("u", "p"))
                 #expect(response.statusCode == 200)
                 #expect(response.data == Data("ok".utf8))
-                // The connection is closed, and not only left alone.
+                // The connection is closed and not only abandoned.
                 while closed.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
             })
             await server.shutDown()
         }
 
         @Test(
-            "a body that is short is read, so that the connection is used again, whenever it comes",
+            "is reused after a short body, whenever the body arrives",
             arguments: [
                 "302 Found\r\nLocation: /short", "401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"r\"",
                 "503 Service Unavailable",
@@ -116,7 +116,7 @@
             let server = try await RawServer { connection in
                 connections.withLock { $0 += 1 }
                 _ = try await connection.head()
-                // More than one read takes, so that the head is processed before the end has been read.
+                // More than one read, so that the head is processed before the end has been read.
                 let body = String(repeating: "x", count: 60_000)
                 try await connection.writer.write("HTTP/1.1 \(head)\r\nContent-Length: 60000\r\n\r\n\(body)")
                 while try await connection.head() != nil {
@@ -136,7 +136,7 @@
             await server.shutDown()
         }
 
-        @Test("a redirect that is not followed, and a response that is not retried, have their bodies")
+        @Test("is not needed for the body of an unfollowed redirect or a final response, which is returned")
         func kept() async throws {
             let server = try await RawServer { connection in
                 while let head = try await connection.head() {
@@ -161,7 +161,7 @@
             await server.shutDown()
         }
 
-        @Test("over HTTP/2 the stream is reset, and the connection stays", arguments: ["302", "401", "503"])
+        @Test("stays open over HTTP/2, and the stream is reset", arguments: ["302", "401", "503"])
         func http2(status: String) async throws {
             let connections = Locked(0)
             let resets = Locked<[UInt32]>([])
@@ -180,7 +180,7 @@
                             ],
                             on: frame.stream
                         )
-                        // The rest never comes.
+                        // The rest never arrives.
                         try await peer.send(data: "x", on: frame.stream)
                     } else {
                         try await peer.respond(on: frame.stream)
@@ -198,7 +198,7 @@
             }
         }
 
-        @Test("a refused expectation (417) whose body never comes")
+        @Test("is closed after a refused expectation (417) whose body never arrives")
         func expectation() async throws {
             let closed = Locked(0)
             let server = try await Self.server("417 Expectation Failed", .silent, closed)
@@ -216,7 +216,7 @@
             await server.shutDown()
         }
 
-        @Test("a challenge of a proxy to CONNECT whose body never comes is answered on another connection")
+        @Test("is replaced after a proxy's challenge to CONNECT whose body never arrives")
         func connect() async throws {
             let heads = Locked<[String]>([])
             let proxy = try await RawServer { connection in
@@ -237,7 +237,7 @@
             }
             var configuration = TransportConfiguration()
             configuration.connectTimeout = nil
-            // The proxy would get another connection while the first one waits for the body.
+            // The proxy would accept another connection while the first one waits for the body.
             configuration.startsSecondAttempt = false
             configuration.proxy = .http(
                 host: "127.0.0.1",
@@ -256,7 +256,7 @@
             await proxy.shutDown()
         }
 
-        @Test("cancelling while the rest of a body is awaited ends the request")
+        @Test("is closed when a request that waits for the rest of the body is cancelled")
         func cancelled() async throws {
             let hasBegun = Promise<Void>()
             let server = try await RawServer { connection in

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A self-signed certificate with its key, which was generated for these tests only.
+/// A self-signed certificate and its key, which were generated for these tests only.
 enum PKCS12 {
     /// The passphrase of both.
     static let passphrase = "open-sesame"
 
-    /// Both (RFC 7292).
+    /// The certificate and the key (RFC 7292).
     static let archive = Data(base64Encoded: archiveText, options: .ignoreUnknownCharacters) ?? Data()
 
     /// The key alone, in PEM.

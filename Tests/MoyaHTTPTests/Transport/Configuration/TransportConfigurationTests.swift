@@ -128,14 +128,14 @@ struct TransportConfigurationTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("a ticket of the system is refused by NIOTransport, which has no scheme for it")
+        @Test("NIOTransport refuses a system session ticket")
         func ticket() {
             let row = Row(.usesSystemCredentials, "true") { $0.usesSystemCredentials = true }
             expect(row, isInvalid: false) { _ = try NIOTransport(connection: row.configuration) }
         }
     #endif
 
-    @Test("a configuration in which nothing is special is accepted by every transport")
+    @Test("every transport accepts the default configuration")
     func plain() async throws {
         await (try URLSessionTransport(connection: TransportConfiguration())).shutdown()
         #if NIO && !canImport(Darwin)
@@ -155,7 +155,7 @@ struct TransportConfigurationTests {
         #expect(error?.localizedDescription.contains("secret") == false)
     }
 
-    @Test("credentials and keys stand in no description")
+    @Test("no description shows credentials or keys")
     func secrets() {
         let credential = TransportProxy.Credential(user: "u", password: "secret")
         let key = ClientIdentity(certificates: [], privateKey: Data("secret".utf8), passphrase: "secret")
@@ -186,7 +186,7 @@ struct TransportConfigurationTests {
             await (try NIOTransport(connection: row("u:v", "secret").configuration)).shutdown()
         }
 
-        @Test("an identity that can't be used is refused, and neither key nor passphrase is told")
+        @Test("an unusable identity is refused, and the error shows neither key nor passphrase")
         func identities() throws {
             let good = try TestAuthority().issue()
             let chain = try Certificate.certificates(pem: good.pem)

@@ -26,7 +26,11 @@
             try await SecureExchanges.send(TransportRequest(method: method, url: url), configuration)
         }
 
-        @Test("HTTP/2 where the server agrees, unless HTTP/1.1 is asked for", arguments: [false, true], [false, true])
+        @Test(
+            "HTTP/2 is used if the server supports it, unless HTTP/1.1 is requested",
+            arguments: [false, true],
+            [false, true]
+        )
         func version(http2: Bool, http1Only: Bool) async throws {
             let authority = try TestAuthority()
             let settings = try configuration(authority) { $0.httpVersion = http1Only ? .http1Only : .automatic }
@@ -37,7 +41,7 @@
         }
 
         @Test(
-            "a server whose newest TLS is older than the minimum is refused",
+            "a server with a TLS version below the minimum is refused",
             arguments: [
                 (MoyaHTTP.TLSVersion.tls12, NIOSSL.TLSVersion.tlsv11, false), (.tls12, .tlsv12, true),
                 (.tls13, .tlsv12, false), (.tls13, .tlsv13, true), (.tls10, .tlsv11, true),
@@ -62,7 +66,7 @@
             try await server.shutDown()
         }
 
-        @Test("the default transport speaks nothing older than TLS 1.2")
+        @Test("the default transport requires TLS 1.2")
         func defaultMinimum() async throws {
             var tls = try TestAuthority.selfSigned().serverConfiguration()
             tls.minimumTLSVersion = .tlsv1
@@ -77,7 +81,7 @@
             try await server.shutDown()
         }
 
-        @Test("an IP address is found in the certificate as such, and nowhere else")
+        @Test("an IP address is compared with the certificate's IP addresses only")
         func address() async throws {
             let authority = try TestAuthority()
             let root = PinnedCertificatesTrustEvaluator(
@@ -104,7 +108,7 @@
         }
 
         @Test(
-            "a server that asks for it gets the client's certificate, however it was given",
+            "a server that requests a client certificate gets it, in any form",
             arguments: [false, true],
             ["PEM", "DER", "files", "none", "stranger"]
         )
@@ -148,7 +152,7 @@
             }
         }
 
-        @Test("PKCS#12 and an encrypted key are opened with their passphrase", arguments: [false, true])
+        @Test("PKCS#12 and an encrypted key are decrypted with their passphrase", arguments: [false, true])
         func encrypted(isArchive: Bool) async throws {
             let authority = try TestAuthority()
             let own = try Certificate.certificates(pem: PKCS12.certificate)
@@ -172,7 +176,7 @@
         }
 
         @Test(
-            "a host that no resolver knows is reached by its override, and named to the server",
+            "an overridden host is reached without a resolver, and the server gets its name",
             arguments: [false, true]
         )
         func dnsOverride(http2: Bool) async throws {

@@ -33,10 +33,10 @@ struct ExchangeEngineTests {
         return Exchange(request)
     }
 
-    /// More than may wait for the reader.
+    /// More than the read-ahead.
     private static let tooMuch = Data(count: ExchangeStateMachine.defaultReadAhead + 1)
 
-    @Test("an engine that is held while the reader goes gets its leave to go on, and is cancelled")
+    @Test("a held engine is allowed to continue and is cancelled when the reader is released")
     func heldEngine() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let engine = Engine()
@@ -76,7 +76,7 @@ struct ExchangeEngineTests {
         #expect(engine.runningTimers == 0)
     }
 
-    @Test("an exchange that is over before its engine is known neither cancels it nor keeps a timer")
+    @Test("an exchange that ends before its engine is known neither cancels it nor keeps a timer")
     func overAtOnce() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let engine = Engine()
@@ -90,7 +90,7 @@ struct ExchangeEngineTests {
         #expect(engine.runningTimers == 0)
     }
 
-    @Test("an engine that begins when the exchange is cancelled already is cancelled")
+    @Test("an engine that begins after the cancellation is cancelled")
     func beginsLate() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let engine = Engine()
@@ -124,7 +124,7 @@ struct ExchangeEngineTests {
         #expect(engine.runningTimers == 0)
     }
 
-    @Test("each chunk that was held lets its engine go on, once, when the reader has taken them")
+    @Test("each held chunk lets its engine continue once, after the reader has taken the chunks")
     func severalHeld() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let engine = Engine()
@@ -146,7 +146,7 @@ struct ExchangeEngineTests {
         #expect(engine.demands == 4)
     }
 
-    @Test("a body that fails cancels its engine, which would send the end of it")
+    @Test("a body that fails cancels its engine before it sends the body's end")
     func failingBody() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let engine = Engine()
@@ -161,7 +161,7 @@ struct ExchangeEngineTests {
         #expect(engine.runningTimers == 0)
     }
 
-    @Test("a body that fails before its engine is known cancels it when it begins")
+    @Test("a body that fails before its engine is known cancels the engine when it begins")
     func failingBodyBeforeEngine() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let engine = Engine()
@@ -175,13 +175,13 @@ struct ExchangeEngineTests {
         #expect(engine.runningTimers == 0)
     }
 
-    @Test("a body that fails before the response is waited for fails it, and nothing is started")
+    @Test("a body that fails before the response is awaited fails the exchange, and nothing is started")
     func failingBodyBeforeResponse() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         exchange.bodyFailed(RequestBodyError(.failed))
         var isStarted = false
         let error = await #expect(throws: RequestBodyError.self) {
-            // Where the error is lost nobody else would end it.
+            // Without the error nothing else would end the engine.
             try await exchange.response {
                 isStarted = true
                 exchange.failed(URLError(.unknown))
@@ -191,7 +191,7 @@ struct ExchangeEngineTests {
         #expect(!isStarted)
     }
 
-    @Test("an exchange that is cancelled before the response is waited for throws, and nothing is started")
+    @Test("an exchange cancelled before the response is awaited throws, and nothing is started")
     func cancelledBeforeResponse() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         exchange.cancel()

@@ -46,7 +46,7 @@ struct ExchangeStateMachineTests {
         }
     }
 
-    /// What has happened before, one event, and what comes of it: at once, and to a reader that asks twice afterwards.
+    /// Earlier events, one event, and its results: immediately, and for a reader that reads twice afterwards.
     struct Row: Sendable, CustomTestStringConvertible {
         let limit: Int
         let before: [Event]
@@ -82,14 +82,14 @@ struct ExchangeStateMachineTests {
         Row(4, [], .fail, .fail, over: true),
         Row(0, [], .head, .stream(hold: false), then: .readerWaits, .readerWaits),
         Row(-1, [], .head, .stream(hold: false), then: .readerWaits),
-        // A second head changes nothing: the first is the response's.
+        // A second head changes nothing: the response has the first one.
         Row(4, [.head], .head, .ignore),
         Row(4, [.head], .chunk(""), .proceed),
         Row(4, [.head], .chunk("ab"), .proceed),
         Row(4, [.head], .chunk("abcd"), .proceed),
         Row(4, [.head], .chunk("abcde"), .stream(hold: true), then: .readerGets("abcde"), .readerWaits),
         Row(4, [.head], .finish, .deliver(""), over: true),
-        // The body has broken off: the reader gets the response, and the error when it reads.
+        // The body was cut off: the reader gets the response, and the error when it reads.
         Row(4, [.head], .fail, .stream(hold: false), over: true, then: .readerFails, .readerEnds),
         Row(4, [.head, .chunk("ab")], .head, .ignore),
         Row(4, [.head, .chunk("ab")], .chunk("cd"), .proceed),
@@ -108,7 +108,7 @@ struct ExchangeStateMachineTests {
         ),
     ]
 
-    /// The reader has the response, and is busy elsewhere.
+    /// The reader has the response but is not reading.
     static let unread: [Row] = [
         Row(0, [.head], .head, .ignore, then: .readerWaits),
         Row(0, [.head], .chunk("ab"), .hold, then: .readerGets("ab"), .readerWaits),
@@ -116,11 +116,11 @@ struct ExchangeStateMachineTests {
         Row(0, [.head], .fail, .ignore, over: true, then: .readerFails, .readerEnds),
         Row(0, [.head], .ask, .readerWaits),
         Row(0, [.head, .chunk("ab")], .head, .ignore, then: .readerGets("ab")),
-        // An engine that can't hold goes on: nothing is lost.
+        // An engine that cannot be held continues, and nothing is lost.
         Row(0, [.head, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("abcd"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .chunk(""), .hold, then: .readerGets("ab"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .finish, .ignore, over: true, then: .readerGets("ab"), .readerEnds),
-        // What has arrived is the reader's; the error comes after it.
+        // The reader gets the received bytes before the error.
         Row(0, [.head, .chunk("ab")], .fail, .ignore, over: true, then: .readerGets("ab"), .readerFails, .readerEnds),
         Row(0, [.head, .chunk("ab")], .ask, .readerGets("ab"), then: .readerWaits),
         Row(4, [.head, .chunk("abcde")], .chunk("f"), .hold, then: .readerGets("abcdef"), .readerWaits),
@@ -135,7 +135,7 @@ struct ExchangeStateMachineTests {
             .readerFails,
             .readerEnds
         ),
-        // Once streaming, the limit is of no more matter.
+        // The limit does not apply after streaming has begun.
         Row(4, [.head, .chunk("abcde"), .ask], .chunk("f"), .hold, then: .readerGets("f"), .readerWaits),
     ]
 
@@ -143,7 +143,7 @@ struct ExchangeStateMachineTests {
     static let waiting: [Row] = [
         Row(0, [.head, .ask], .head, .ignore),
         Row(0, [.head, .ask], .chunk("ab"), .chunk("ab"), then: .readerWaits),
-        // An empty chunk is not the end.
+        // An empty chunk is not the end of the body.
         Row(0, [.head, .ask], .chunk(""), .chunk(""), then: .readerWaits),
         Row(0, [.head, .ask], .finish, .end, over: true, then: .readerEnds),
         Row(0, [.head, .ask], .fail, .fail, over: true, then: .readerEnds),
@@ -152,7 +152,7 @@ struct ExchangeStateMachineTests {
         Row(0, [.head, .ask, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("cd"), .readerWaits),
     ]
 
-    /// The exchange is at its end: nothing that an engine still brings matters, and each reader gets its last word.
+    /// The exchange has ended: later events of the engine are ignored, and each reader gets its final result.
     static let over: [Row] = {
         let ends: [(Int, [Event], [Outcome])] = [
             (4, [.fail], [.readerEnds]),
@@ -178,7 +178,7 @@ struct ExchangeStateMachineTests {
     }()
 
     @Test(
-        "a response whose body is often dropped is delivered with its head, unless it is complete",
+        "a response whose body is often dropped is delivered with its head unless it is complete",
         arguments: [
             (DroppableBodies.none, Set<Int>()),
             (DroppableBodies.redirectsAndChallenges, Set([300, 301, 302, 303, 307, 308, 399, 401, 407, 417])),
@@ -201,7 +201,7 @@ struct ExchangeStateMachineTests {
         }
     }
 
-    @Test("an engine is held when more than the read-ahead waits, and goes on when that is taken")
+    @Test("an engine is held when more than the read-ahead is unread, and continues when it has been taken")
     func readAhead() {
         var state = ExchangeStateMachine(bufferLimit: 0, readAhead: 4)
         #expect(state.receivedHead(ResponseHead(status: 200, headers: [:])) != .proceed)
@@ -215,7 +215,7 @@ struct ExchangeStateMachineTests {
         #expect(state.readerWantsChunk() == .fail(Self.error))
     }
 
-    @Test("who cancels gets no response, however much has arrived", arguments: [[], ["ab"]])
+    @Test("a cancelled exchange delivers no response, however much has arrived", arguments: [[], ["ab"]])
     func cancelled(chunks: [String]) {
         var state = ExchangeStateMachine(bufferLimit: 4)
         #expect(state.receivedHead(Self.head) == .proceed)
@@ -226,7 +226,7 @@ struct ExchangeStateMachineTests {
         #expect(state.readerWantsChunk() == .end)
     }
 
-    @Test("each event in each phase", arguments: collecting + unread + waiting + over)
+    @Test("each event in each phase has the expected action", arguments: collecting + unread + waiting + over)
     func table(_ row: Row) {
         var state = ExchangeStateMachine(bufferLimit: row.limit, readAhead: 0)
         for event in row.before { _ = Self.apply(event, to: &state) }
@@ -236,7 +236,11 @@ struct ExchangeStateMachineTests {
         #expect(state.isOver == row.isOver)
     }
 
-    @Test("a body up to the limit comes as one value, a longer one as a stream", arguments: [1, 2, 100], [-1, 0, 1])
+    @Test(
+        "a body up to the limit is delivered as one value, and a longer one as a stream",
+        arguments: [1, 2, 100],
+        [-1, 0, 1]
+    )
     func limit(_ limit: Int, beyond: Int) {
         let body = Data((0..<(limit + beyond)).map { UInt8($0) })
         for size in [1, max(1, body.count)] {

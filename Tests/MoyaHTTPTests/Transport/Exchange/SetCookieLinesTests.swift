@@ -5,7 +5,7 @@ import Testing
 @Suite("Set-Cookie lines that Foundation has joined are split")
 struct SetCookieLinesTests {
     @Test(
-        "at commas between cookies, and not at those in dates",
+        "are split at commas between cookies and not at commas in dates",
         arguments: [
             ("", []),
             ("a=1", ["a=1"]),

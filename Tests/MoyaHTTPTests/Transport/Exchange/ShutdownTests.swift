@@ -10,7 +10,8 @@ import Testing
 
 @Suite("Graceful shutdown", .timeLimit(.minutes(5)))
 struct ShutdownTests {
-    /// A server that responds to `/slow` after the gate has opened, and to `/stream` with a body whose rest follows then.
+    /// A server that responds to `/slow` after the gate has been opened, and to `/stream` with a body whose rest
+    /// follows then.
     private static func server(_ gate: Promise<Void>, _ received: Locked<[String]>) async throws -> RawServer {
         try await RawServer { connection in
             while let head = try await connection.head() {
@@ -46,7 +47,7 @@ struct ShutdownTests {
     }
 
     @Test(
-        "a request after a shutdown fails with an error that says so",
+        "a request after a shutdown fails with a specific error",
         arguments: TransportKind.allCases,
         [false, true]
     )
@@ -91,7 +92,7 @@ struct ShutdownTests {
         gate.fulfill(())
         for task in running { #expect(try await task.value.status == 200) }
         #expect(try await body.collect() == "firstother")
-        // One of the fast requests may have been running, too.
+        // One of the fast requests may have been running.
         let result = await shutdown.value
         #expect((4...5).contains(result.finished) && result.cancelled == 0)
         await server.shutDown()
@@ -122,7 +123,7 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    @Test("a caller that is cancelled, or a shutdown without grace, ends the grace period", arguments: [false, true])
+    @Test("cancelling the caller, or a shutdown without grace, ends the grace period", arguments: [false, true])
     func noGrace(isCancelled: Bool) async throws {
         let received = Locked<[String]>([])
         let server = try await Self.server(Promise(), received)
@@ -137,7 +138,7 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    @Test("a session lets its requests end with their redirects and bodies", arguments: TransportKind.allCases)
+    @Test("a session completes its requests with their redirects and bodies", arguments: TransportKind.allCases)
     func session(_ kind: TransportKind) async throws {
         let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
         let server = try await Self.server(gate, received)
@@ -153,7 +154,7 @@ struct ShutdownTests {
         gate.fulfill(())
         #expect(try await redirected.value.statusCode == 200)
         #expect(try await body.collect() == "firstother")
-        // One of the fast requests may have been running, too.
+        // One of the fast requests may have been running.
         let result = await shutdown.value
         #expect((2...3).contains(result.finished) && result.cancelled == 0)
         #expect(received.withLock { $0.contains("/target") })
@@ -161,7 +162,7 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    @Test("a session over any transport waits for its requests")
+    @Test("a session waits for its requests over any transport")
     func anyTransport() async throws {
         let (isSent, gate) = (Promise<Void>(), Promise<Void>())
         let session = Session.alone(
@@ -179,14 +180,14 @@ struct ShutdownTests {
         try await eventually { await Self.isRefused { try await session.data(for: URLRequest(url: fast)) } }
         gate.fulfill(())
         #expect(try await running.value.statusCode == 200)
-        // One of the fast requests may have been running, too.
+        // One of the fast requests may have been running.
         let result = await shutdown.value
         #expect((1...2).contains(result.finished) && result.cancelled == 0)
-        // Twice is once.
+        // A second shutdown does nothing.
         #expect(await session.shutdown(grace: .seconds(120)) == ShutdownResult())
     }
 
-    @Test("a body that its reader releases does not hold up the shutdown")
+    @Test("a released body does not delay the shutdown")
     func releasedBody() async throws {
         let received = Locked<[String]>([])
         let server = try await Self.server(Promise(), received)
@@ -198,7 +199,7 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    /// A transport of an application, which has nothing but what it must have.
+    /// A transport of an application with only the required members.
     private struct OtherTransport: HTTPTransport {
         let wait: @Sendable (TransportRequest) async -> Void
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The timeouts of an exchange")
 struct TimeoutStateTests {
-    /// A row with times in seconds from the start, and activities with whether the reader has to read first.
+    /// A row with times in seconds from the start, and activities with whether the reader must read first.
     struct Row: Sendable, CustomTestStringConvertible {
         let idle: Int
         let total: Int
@@ -29,19 +29,19 @@ struct TimeoutStateTests {
     private static func again(_ seconds: Int) -> TimeoutState.Verdict { .checkAgain(after: .seconds(seconds)) }
 
     static let table: [Row] = [
-        // Nothing ever happens: idle time counts from the start.
+        // Nothing happens, so idle time counts from the start.
         Row(idle: 10, total: 100, [(0, again(10)), (9, again(1)), (10, .idleTooLong), (50, .idleTooLong)]),
-        // The total time wins where both have passed, and where it comes first.
+        // The total time-out wins if both have passed or if it is earlier.
         Row(idle: 10, total: 100, [(100, .tookTooLong), (1_000, .tookTooLong)]),
         Row(idle: 10, total: 5, [(0, again(5)), (4, again(1)), (5, .tookTooLong)]),
         Row(idle: 10, total: 10, [(9, again(1)), (10, .tookTooLong)]),
-        // Activity starts the idle time anew, not the total time.
+        // Activity restarts the idle time and not the total time.
         Row(idle: 10, total: 100, after: [(7, false)], [(10, again(7)), (16, again(1)), (17, .idleTooLong)]),
         Row(idle: 10, total: 100, after: [(7, false), (15, false)], [(24, again(1)), (25, .idleTooLong)]),
         Row(idle: 10, total: 100, after: [(95, false)], [(96, again(4)), (99, again(1)), (100, .tookTooLong)]),
-        // Two threads may report in the wrong order: the later time counts.
+        // Two threads may report in the wrong order: the later time is used.
         Row(idle: 10, total: 100, after: [(7, false), (5, false)], [(16, again(1)), (17, .idleTooLong)]),
-        // While the reader has not taken what is there the server owes nothing, but the total time runs.
+        // While the reader has not taken the available data the idle time does not count, but the total time does.
         Row(
             idle: 10,
             total: 100,
@@ -49,10 +49,10 @@ struct TimeoutStateTests {
             [(15, again(10)), (50, again(10)), (95, again(5)), (100, .tookTooLong)]
         ),
         Row(idle: 10, total: 100, after: [(5, false), (6, true)], [(50, again(10))]),
-        // From when it was taken the idle time counts again.
+        // The idle time counts again after the data was taken.
         Row(idle: 10, total: 100, after: [(5, true), (50, false)], [(59, again(1)), (60, .idleTooLong)]),
         Row(idle: 10, total: 100, after: [(5, true), (50, false), (55, true)], [(80, again(10))]),
-        // No time at all is over at once.
+        // A time-out of zero has passed immediately.
         Row(idle: 0, total: 100, [(0, .idleTooLong)]),
         Row(idle: 10, total: 0, [(0, .tookTooLong)]),
     ]
@@ -65,7 +65,7 @@ struct TimeoutStateTests {
     }
 
     @Test(
-        "the first look is when the shorter time is up, and never after the total time",
+        "the first check is at the shorter time-out, and never after the total time-out",
         arguments: [
             (10, 100, 0, 10), (100, 10, 0, 10), (10, 10, 0, 10), (0, 5, 0, 0), (10, 100, 95, 5), (10, 100, 200, 0),
         ]
@@ -81,7 +81,7 @@ struct TimeoutStateTests {
         let testDescription: String
         /// The limit of the wait.
         var limit: Int?
-        /// For how long there has been no connection; `nil` if there is one.
+        /// The time without any connection; `nil` if there is one.
         let disconnected: Int?
         let verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
 
@@ -116,7 +116,7 @@ struct TimeoutStateTests {
         WaitRow("no connection, and a limit", limit: 8, disconnected: 1_000, [(12, again(1)), (13, .waitedTooLong)]),
     ]
 
-    @Test("the wait for a connection is no idle time, unless there is none at all", arguments: waits)
+    @Test("the wait for a connection is not idle time unless the origin has no connection", arguments: waits)
     func wait(_ row: WaitRow) {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
         let limit = row.limit.map { Duration.seconds($0) }
@@ -133,14 +133,14 @@ struct TimeoutStateTests {
             #expect(state.verdict(at: .seconds(time), wait) == verdict, "at \(time)")
         }
         #expect(state.waited(at: .seconds(50)) == .seconds(45))
-        // From when it has a connection, idle time counts.
+        // Idle time counts from the connection on.
         #expect(state.begin(at: .seconds(50)) == .seconds(10))
         #expect(state.waited(at: .seconds(50)) == nil)
         #expect(state.verdict(at: .seconds(59), wait) == Self.again(1))
         #expect(state.verdict(at: .seconds(60), wait) == .idleTooLong)
     }
 
-    @Test("idle time before the exchange counts until there is a response")
+    @Test("idle time before the exchange counts until the response")
     func idleBefore() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
         #expect(state.begin(at: .seconds(1)) == .seconds(3))
@@ -182,7 +182,7 @@ struct TimeoutStateTests {
             var now = state.begin(at: .zero)
             var looks = 1
             while looks < 1_000 {
-                // Something happens shortly before each look.
+                // Activity happens shortly before each check.
                 if isBusy { state.recordActivity(at: now - .seconds(1)) }
                 guard case .checkAgain(let time) = state.verdict(at: now) else { break }
                 #expect(time > .zero)
@@ -194,7 +194,7 @@ struct TimeoutStateTests {
         }
     }
 
-    @Test("an exchange that waits for a network is not idle until something happens")
+    @Test("an exchange that waits for a network is not idle until its first activity")
     func connectivity() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(1_000))
         state.pauseForConnectivity(at: .seconds(1))
@@ -202,12 +202,12 @@ struct TimeoutStateTests {
         state.recordActivity(at: .seconds(500))
         #expect(state.verdict(at: .seconds(559)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(560)) == .idleTooLong)
-        // The total time goes on.
+        // The total time continues.
         state.pauseForConnectivity(at: .seconds(560))
         #expect(state.verdict(at: .seconds(1_000)) == .tookTooLong)
     }
 
-    @Test("bytes start the idle time anew even if nothing is delivered, and not if they are older than the activity")
+    @Test("bytes restart the idle time even if nothing is delivered, unless they are older than the activity")
     func received() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
         state.recordBytes(at: .seconds(-5))
@@ -218,20 +218,20 @@ struct TimeoutStateTests {
         state.recordBytes(at: .seconds(9))
         #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(22)) == .idleTooLong)
-        // A reader that is not ready still owes the next step.
+        // The exchange still needs a step if its reader is not ready.
         state.recordActivity(at: .seconds(22), isWaitingForReader: true)
         state.recordBytes(at: .seconds(23))
         #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))
-        // The total time goes on.
+        // The total time continues.
         for second in 60..<100 { state.recordBytes(at: .seconds(second)) }
         #expect(state.verdict(at: .seconds(100)) == .tookTooLong)
     }
 
-    @Test("the time in which the process was suspended does not count")
+    @Test("time in which the process was suspended does not count")
     func suspended() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
         state.recordActivity(at: .seconds(10))
-        // The timer was to fire after 60 seconds, and did so an hour later.
+        // The timer was set to 60 seconds and fired an hour later.
         state.timerFired(at: .seconds(3_660), due: .seconds(60))
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(10)))
         #expect(state.verdict(at: .seconds(3_670)) == .idleTooLong)
@@ -249,7 +249,7 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(3_730)) == .idleTooLong)
     }
 
-    @Test("a timer that is hardly late changes nothing")
+    @Test("a slightly late timer changes nothing")
     func punctual() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
         state.timerFired(at: .seconds(61), due: .seconds(60))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The proxies of environment variables, as curl reads them")
+@Suite("The proxies of environment variables, in curl's notation")
 struct EnvironmentProxiesTests {
     private static let http = TransportProxy.http(host: "p", port: 1)
     private static let other = TransportProxy.http(host: "q", port: 2)
@@ -11,7 +11,7 @@ struct EnvironmentProxiesTests {
     static let namesRows: [([String: String], http: TransportProxy?, https: TransportProxy?)] = [
         ([:], nil, nil),
         (["http_proxy": "p:1"], http, nil),
-        // It is the Proxy header of a CGI program's request.
+        // CGI programs get the variable from a request's Proxy header.
         (["HTTP_PROXY": "p:1"], nil, nil),
         (["https_proxy": "p:1"], nil, http),
         (["HTTPS_PROXY": "p:1"], nil, http),
@@ -28,7 +28,7 @@ struct EnvironmentProxiesTests {
         (["http_proxy": "p:1", "no_proxy": "", "NO_PROXY": "*"], nil, nil),
     ]
 
-    @Test("lower case is preferred, and a variable for the scheme to one for all", arguments: namesRows)
+    @Test("lower case is preferred, and the scheme's variable is preferred to the general one", arguments: namesRows)
     func names(_ environment: [String: String], http: TransportProxy?, https: TransportProxy?) throws {
         let rules = ProxyRules(environment: environment)
         #expect(try rules.proxy(for: Origin(scheme: "http", host: "a.example", port: 80)) == http)
@@ -57,7 +57,7 @@ struct EnvironmentProxiesTests {
         ("socks5://u:w@p", .socks(host: "p", port: 1080, credential: .init(user: "u", password: "w"))),
     ]
 
-    @Test("a value has a scheme, a credential and a port, or not", arguments: valuesRows)
+    @Test("a value may have a scheme, a credential and a port", arguments: valuesRows)
     func values(_ value: String, _ proxy: TransportProxy) throws {
         let rules = ProxyRules(environment: ["http_proxy": value])
         #expect(try rules.proxy(for: Origin(scheme: "http", host: "a.example", port: 80)) == proxy)
@@ -72,7 +72,7 @@ struct EnvironmentProxiesTests {
         ("socks5://u@p", false), ("http://p:80:80", false), ("http://u:secret%0A@p", false),
     ]
 
-    @Test("a value that is no proxy fails the requests that need it, and is not shown", arguments: invalidRows)
+    @Test("an invalid value fails the requests that need it and is not shown", arguments: invalidRows)
     func invalid(_ value: String, isUnsupported: Bool) throws {
         let rules = ProxyRules(environment: ["https_proxy": value, "no_proxy": "b.example"])
         let error = #expect(throws: TransportConfigurationError.self) {
@@ -89,7 +89,7 @@ struct EnvironmentProxiesTests {
         #expect(try rules.proxy(for: Origin(scheme: "https", host: "b.example", port: 443)) == nil)
     }
 
-    /// Compared with curl 7.88, which knows no ports and brackets, and matches IPv6 networks by their text only.
+    /// Compared with curl 7.88, which does not support ports and brackets, and compares IPv6 networks as text.
     static let exceptionsRows: [(String, String, isDirect: Bool)] = [
         ("a.example", "*", true), ("a.example", "*,b", false), ("a.example", "", false), ("a.example", ", ,", false),
         ("a.example", "example", true), ("a.example", ".example", true), ("a.example", "..example", false),

@@ -20,7 +20,7 @@ struct ProxyDictionaryTests {
         try rules(dictionary).proxies.mapValues { try $0.get() }
     }
 
-    @Test("hosts of the ExceptionsList, and simple names, are reached without a proxy")
+    @Test("hosts of the ExceptionsList and simple names are reached without a proxy")
     func exceptions() throws {
         let rules = try rules([
             "HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 80, "ExcludeSimpleHostnames": 1,
@@ -77,7 +77,7 @@ struct ProxyDictionaryTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("a session's requests go through the proxy that is named, over NIOTransport")
+        @Test("a session's requests go through the given proxy over NIOTransport")
         func session() async throws {
             let proxy = try await TestProxy(.http(authorization: nil))
             let server = try await SecureServer(tls: nil)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Lookups that block a thread each")
+@Suite("The queue of blocking lookups")
 struct HostLookupQueueTests {
     private func queue() -> HostLookupQueue {
         HostLookupQueue(limit: 2, maximumThreads: 3, slowTime: .seconds(1))
     }
 
-    @Test("lookups run up to the limit, and the others follow in their order")
+    @Test("lookups run up to the limit, and the others follow in order")
     func limit() {
         var queue = queue()
         #expect(queue.add(1, for: "a", at: .zero) == ["a"])
@@ -23,7 +23,7 @@ struct HostLookupQueueTests {
         #expect(queue.runningCount == 2)
     }
 
-    @Test("equal names share a lookup, also one that everybody has given up")
+    @Test("equal names share a lookup, even one that every caller has abandoned")
     func shared() {
         var queue = queue()
         #expect(queue.add(1, for: "a", at: .zero) == ["a"])
@@ -46,7 +46,7 @@ struct HostLookupQueueTests {
         #expect(queue.finish("a", at: .zero) == ([], ["d"]))
     }
 
-    @Test("a slow lookup makes room, up to the maximum of threads")
+    @Test("a slow lookup makes room for another, up to the maximum of threads")
     func slow() {
         var queue = queue()
         _ = queue.add(1, for: "a", at: .zero)
@@ -62,7 +62,7 @@ struct HostLookupQueueTests {
         #expect(queue.finish("c", at: .seconds(100)) == ([3], ["d"]))
     }
 
-    @Test("a deadline lies in the future, so that a timer does not fire again and again")
+    @Test("the next deadline is in the future, so that a timer does not fire repeatedly")
     func deadline() {
         var queue = HostLookupQueue(limit: 1, maximumThreads: 3, slowTime: .seconds(1))
         _ = queue.add(1, for: "a", at: .zero)
@@ -72,7 +72,7 @@ struct HostLookupQueueTests {
         #expect(queue.nextDeadline == .seconds(2))
     }
 
-    @Test("a name that is given up before it got a thread is not looked up")
+    @Test("a name that is abandoned before it gets a thread is not looked up")
     func removedFromQueue() {
         var queue = HostLookupQueue(limit: 1, maximumThreads: 9, slowTime: .seconds(1))
         for waiter in 0..<1000 { _ = queue.add(waiter, for: "\(waiter)", at: .zero) }
@@ -109,7 +109,7 @@ struct SystemHostResolverTests {
         }
     }
 
-    @Test("callers that give up return at once, and their threads are replaced")
+    @Test("cancelled callers return immediately, and their threads are replaced")
     func cancellation() async throws {
         let blocking = Blocking()
         let lookups = SystemLookups(limit: 2, maximumThreads: 4) { blocking.lookUp($0) }
@@ -119,7 +119,7 @@ struct SystemHostResolverTests {
         for task in stuck { await #expect(throws: CancellationError.self) { try await task.value } }
         #expect(lookups.runningCount == 2)
         for host in ["a", "b", "c"] { #expect(try await lookups.resolve(host).addresses == [host]) }
-        // A caller shares the lookup that is left.
+        // A caller shares the remaining lookup.
         let late = Task { try await lookups.resolve("stuck1") }
         blocking.release("stuck1")
         #expect(try await late.value.addresses == ["stuck1"])
@@ -127,7 +127,7 @@ struct SystemHostResolverTests {
         blocking.release("stuck2")
     }
 
-    @Test("slow lookups make room for others without any caller giving up")
+    @Test("slow lookups make room for others without a cancelled caller")
     func slow() async throws {
         let blocking = Blocking()
         let lookups = SystemLookups(limit: 1, maximumThreads: 3) { blocking.lookUp($0) }
@@ -140,7 +140,7 @@ struct SystemHostResolverTests {
         }
     }
 
-    @Test("a cancelled task starts no lookup that stays")
+    @Test("a cancelled task starts no lookup")
     func cancelledBefore() async throws {
         let blocking = Blocking()
         let lookups = SystemLookups(limit: 1, maximumThreads: 1) { blocking.lookUp($0) }
@@ -154,7 +154,7 @@ struct SystemHostResolverTests {
         #expect(try await lookups.resolve("b").addresses == ["b"])
     }
 
-    @Test("names of the hosts file and addresses are resolved, and others are not found")
+    @Test("names of the hosts file and addresses are resolved, and unknown names are not found")
     func system() async throws {
         let resolver = SystemHostResolver()
         let local = try await resolver.resolve("localhost").addresses

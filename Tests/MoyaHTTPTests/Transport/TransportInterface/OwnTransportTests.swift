@@ -11,7 +11,7 @@ import Testing
     import MoyaAsyncHTTPClient
 #endif
 
-// The example of HTTPTransport's documentation, as it stands there.
+// The example of HTTPTransport's documentation, unchanged.
 struct CountingTransport: HTTPTransport {
     let base: any HTTPTransport
     let count: @Sendable () -> Void
@@ -24,9 +24,9 @@ struct CountingTransport: HTTPTransport {
     func shutdown() async { await base.shutdown() }
 }
 
-@Suite("A transport of one's own")
+@Suite("Transports of the application")
 struct OwnTransportTests {
-    @Test("the documentation's example works under a session")
+    @Test("the documentation's example works in a session")
     func counting() async throws {
         try await PlainServer.run { server in
             let count = Locked(0)
@@ -42,7 +42,7 @@ struct OwnTransportTests {
     }
 
     #if AsyncHTTPClient && !canImport(Darwin)
-        @Test("a client that the application hands in is used, and is left running")
+        @Test("the application's client is used and stays running")
         func ownClient() async throws {
             try await PlainServer.run { server in
                 let client = HTTPClient(
@@ -62,7 +62,7 @@ struct OwnTransportTests {
             }
         }
 
-        @Test("nothing can be sent through a client that was shut down by its owner")
+        @Test("a client that its owner has shut down refuses requests")
         func afterClientShutdown() async throws {
             let url = try #require(URL(string: "http://127.0.0.1:9/"))
             let client = HTTPClient(eventLoopGroupProvider: .singleton)
@@ -74,7 +74,7 @@ struct OwnTransportTests {
         }
     #endif
 
-    @Test("nothing can be sent after a shutdown, and nothing traps", arguments: TransportKind.allCases)
+    @Test("a request after a shutdown fails without a trap", arguments: TransportKind.allCases)
     func afterShutdown(kind: TransportKind) async throws {
         let transport = kind.make()
         await transport.shutdown()

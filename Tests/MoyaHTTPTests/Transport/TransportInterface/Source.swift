@@ -6,9 +6,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A body without a network: it gives its chunks, then its error or the end, and counts how often it was asked.
+/// A body without a network: it returns its chunks, then its error or the end, and counts the reads.
 ///
-/// The stream alone keeps it, so a test sees that the stream has gone when this has.
+/// Only the stream retains it, so its release shows that the stream was released.
 final class Source: Sendable {
     private struct State: Sendable {
         var chunks: [Data]
@@ -38,13 +38,13 @@ final class Source: Sendable {
 }
 
 extension TransportBody {
-    /// The body, if it is there.
+    /// The complete body.
     var complete: Data? { if case .complete(let data) = self { data } else { nil } }
 
-    /// The body, if it is to come.
+    /// The body as a stream.
     var stream: TransportBodyStream? { if case .stream(let stream) = self { stream } else { nil } }
 
-    /// The whole body, however it comes.
+    /// The whole body in either form.
     func collected() async throws -> Data {
         switch self {
         case .complete(let data): return data

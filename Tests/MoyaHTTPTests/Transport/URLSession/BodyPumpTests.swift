@@ -3,13 +3,13 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The pump that fills URLSession's stream")
+@Suite("The pump for URLSession's body stream")
 struct BodyPumpTests {
-    /// What is written, and whether the stream has ended.
+    /// The written bytes, and whether the stream has ended.
     private final class Sink: BodySink {
         private let state = Locked((data: Data(), isClosed: false))
         let closed = Promise<Void>()
-        /// Given with the first piece.
+        /// Fulfilled with the first piece.
         let written = Promise<Void>()
         private let takesAll: Bool
 
@@ -21,7 +21,7 @@ struct BodyPumpTests {
         func write(_ piece: Data) async -> Bool {
             state.withLock { $0.data += piece }
             written.fulfill(())
-            // Like a stream that nobody reads: room comes with the end only.
+            // Like an unread stream: it has room only after its end.
             if !takesAll { await closed.wait() }
             return takesAll
         }
@@ -34,7 +34,7 @@ struct BodyPumpTests {
 
     private static let bytes = Data.pattern(300_000)
 
-    @Test("a whole body is written, and then the stream ends")
+    @Test("writes a whole body and then ends the stream")
     func whole() async throws {
         let sink = Sink()
         let pump = BodyPump(try HTTPBody.data(Self.bytes).open(), into: sink) { Issue.record($0) }
@@ -44,7 +44,7 @@ struct BodyPumpTests {
         #expect(sink.data == Self.bytes)
     }
 
-    @Test("a body that fails leaves the stream open: its end would be that of a whole body")
+    @Test("leaves the stream open when the body fails, because its end would complete the body")
     func failing() async throws {
         struct Broken: Error {}
         let sink = Sink()
@@ -58,10 +58,10 @@ struct BodyPumpTests {
         #expect(sink.isClosed)
     }
 
-    @Test("when the exchange ends, reading ends, and so does a write that waits for room")
+    @Test("stops reading, and stops a blocked write, when the exchange ends")
     func cancelled() async throws {
         let ended = Promise<Void>()
-        // Only the body keeps the sequence: it also ends when it is released, if the pump ends between two reads.
+        // Only the body retains the sequence, which also ends when it is released if the pump ends between two reads.
         func endlessBody() -> HTTPBody {
             .sequence(
                 AsyncStream<Data> { continuation in
@@ -82,7 +82,7 @@ struct BodyPumpTests {
         await ended.wait()
     }
 
-    @Test("a pump that is stopped reads nothing more, and does not end the stream")
+    @Test("reads nothing more after it is stopped, and does not end the stream")
     func stopped() async throws {
         let sink = Sink()
         let pump = BodyPump(try HTTPBody.data(Self.bytes).open(), into: sink) { Issue.record($0) }

@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLSession, cancelled as its tasks end", .timeLimit(.minutes(5)))
+@Suite("Cancellation of URLSession tasks at their end", .timeLimit(.minutes(5)))
 struct CancellationRaceTests {
-    @Test("Neither a cancelled task nor the shutdown ends the process, and each request ends")
+    @Test("neither a cancelled task nor the shutdown crashes the process, and each request ends")
     func cancelledAtTheEnd() async throws {
         let server = try await StubServer(["/": StubServer.Response(body: Data(count: 100_000))])
         for round in 0..<30 {
@@ -20,7 +20,7 @@ struct CancellationRaceTests {
                 for index in 0..<8 {
                     let task = Task { try await session.data(for: URLRequest(url: server.url("/"))).data.count }
                     group.addTask {
-                        // From before the connection to after the end.
+                        // From before the connection until after the end.
                         try await Task.sleep(for: .microseconds((round * 8 + index) * 40))
                         task.cancel()
                         switch await task.result {

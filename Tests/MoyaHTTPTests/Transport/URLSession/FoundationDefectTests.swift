@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLSession where a response can end the process")
+@Suite("Requests that can crash URLSession")
 struct FoundationDefectTests {
     private class HandlingProtocol: URLProtocol {
         override static func canInit(with request: URLRequest) -> Bool { request.url?.host == "handled" }
@@ -20,7 +20,7 @@ struct FoundationDefectTests {
         FoundationDefect.refusal(of: URLRequest(url: try #require(URL(string: url))), handledBy: classes)
     }
 
-    @Test("requests are refused, unless a URL protocol of the application handles them")
+    @Test("are refused unless a URL protocol of the application handles them")
     func refusal() throws {
         let own = URLSessionConfiguration.ephemeral.protocolClasses ?? []
         #expect(try Self.refusal("http://handled/", own) != nil)
@@ -31,7 +31,7 @@ struct FoundationDefectTests {
     }
 
     #if os(Linux)
-        @Test("without the application's consent the request fails with a text, and the process continues")
+        @Test("fail with a text without the application's consent, and the process continues")
         func withoutConsent() async {
             await #expect(processExitsWith: .success) {
                 URLSessionTransport.acceptsTermination = false

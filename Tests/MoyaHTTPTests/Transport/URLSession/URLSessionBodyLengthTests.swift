@@ -4,13 +4,13 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A body that is shorter than its Content-Length is an error")
+@Suite("Bodies shorter than their Content-Length")
 struct URLSessionBodyLengthTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let head: ResponseHead
         let method: MoyaHTTP.HTTPMethod
-        /// The length that counts; `nil` if none does.
+        /// The applicable length; `nil` if there is none.
         let length: Int?
 
         init(
@@ -44,7 +44,7 @@ struct URLSessionBodyLengthTests {
         Row("chunks", [.contentLength: "5", .transferEncoding: "chunked"], nil),
     ]
 
-    @Test("a length counts if the body is delivered as it is", arguments: rows)
+    @Test("a length counts if the body is delivered without decoding", arguments: rows)
     func length(_ row: Row) {
         var declared = DeclaredLength(row.head, method: row.method)
         guard let length = row.length else {
@@ -58,7 +58,7 @@ struct URLSessionBodyLengthTests {
         #expect(declared?.isTooShort == false)
     }
 
-    @Test("a complete body, and one without a length, are no error")
+    @Test("a complete body, and one without a length, are not errors")
     func error() {
         let body = URLSessionBodyLength(method: .get)
         #expect(body.error(url: nil) == nil)
@@ -67,7 +67,7 @@ struct URLSessionBodyLengthTests {
             #expect(body.error(url: nil)?.code == .networkConnectionLost)
         #endif
         body.received(1)
-        // The second report of a head does not count.
+        // The second report of a head is ignored.
         body.receivedHead(ResponseHead(status: 200, headers: [.contentLength: "2"]))
         body.received(1)
         #expect(body.error(url: nil) == nil)

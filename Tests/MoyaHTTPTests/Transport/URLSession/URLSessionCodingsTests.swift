@@ -32,7 +32,7 @@ struct URLSessionCodingsTests {
         Row("X-GZIP", darwin: (true, true), corelibs: true),
         Row("deflate", darwin: (true, true), corelibs: true),
         Row("br", darwin: (true, true), corelibs: true),
-        // Newer systems request it, and only then.
+        // Newer systems request it, and decode it only then.
         Row("zstd", darwin: (false, true), corelibs: true),
         Row("deflate, gzip", darwin: (true, true), corelibs: true),
         Row("deflate", " gzip , ", darwin: (true, true), corelibs: true),
@@ -42,7 +42,7 @@ struct URLSessionCodingsTests {
         Row("gzip;q=1", darwin: (false, false), corelibs: false),
     ]
 
-    @Test("a body is decoded only if all its codings are", arguments: rows)
+    @Test("a body counts as decoded only if all its codings are supported", arguments: rows)
     func decoded(_ row: Row) {
         let darwin = URLSessionCodings(.darwin)
         #expect(darwin.decode(row.values, acceptEncoding: "gzip") == row.darwin.set)
@@ -52,7 +52,7 @@ struct URLSessionCodingsTests {
         #expect(corelibs.decode(row.values, acceptEncoding: nil) == row.corelibs)
     }
 
-    @Test("URLSession selects the codings instead of the session's default; a value of the application stays")
+    @Test("URLSession's codings replace the session's default, and a value of the application stays")
     func accepted() {
         let standard = HTTPHeader.defaultAcceptEncoding.value
         #expect(URLSessionCodings(.darwin).acceptEncoding(for: standard) == nil)
@@ -64,7 +64,7 @@ struct URLSessionCodingsTests {
         }
     }
 
-    /// Answers each request with a body in this coding, which URLSession does not decode here.
+    /// Responds to each request with a body in this coding, which URLSession does not decode here.
     private final class CodedProtocol: URLProtocol {
         override static func canInit(with request: URLRequest) -> Bool { true }
 
@@ -87,7 +87,7 @@ struct URLSessionCodingsTests {
         override func stopLoading() {}
     }
 
-    @Test("a coding that URLSession does not decode is an error, unless the request accepts it")
+    @Test("an unsupported coding is an error unless the request accepts it")
     func unknown() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [CodedProtocol.self]
@@ -100,7 +100,7 @@ struct URLSessionCodingsTests {
         #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported("xz"))
         request.setValue("xz", forHTTPHeaderField: "Accept-Encoding")
         #expect(try await session.data(for: request).data == Data("coded".utf8))
-        // A name that is no coding says nothing about the body.
+        // A name that is not a coding does not describe the body.
         request.url = URL(string: "http://none/")
         #expect(try await session.data(for: request).data == Data("coded".utf8))
         await transport.shutdown()

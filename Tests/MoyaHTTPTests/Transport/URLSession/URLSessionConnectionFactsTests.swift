@@ -19,7 +19,7 @@ struct URLSessionConnectionFactsTests {
     }
 
     @Test(
-        "the version is that of the protocol's name in ALPN (RFC 7301, section 6)",
+        "the version follows from the ALPN name (RFC 7301, section 6)",
         arguments: [
             ("http/1.0", "HTTP/1.0"), ("http/1.1", "HTTP/1.1"), ("h2", "HTTP/2"), ("h2c", "HTTP/2"), ("h3", "HTTP/3"),
             ("h3-29", "HTTP/3"), ("H2", "HTTP/2"), ("spdy/3", nil), ("", nil), (nil, nil),
@@ -39,7 +39,7 @@ struct URLSessionConnectionFactsTests {
         #expect(unknown.connection.localAddress == nil)
     }
 
-    @Test("the loss of a reused connection says so, and keeps its cause; other errors stay as they are")
+    @Test("the loss of a reused connection is marked and keeps its cause, and other errors stay unchanged")
     func errors() throws {
         let lost = URLError.make(.networkConnectionLost, url: nil, cause: URLError(.unknown))
         let reused = Self.facts(isReused: true).error(lost)

@@ -27,16 +27,16 @@ struct URLSessionErrorCodeTests {
         (52, .networkConnectionLost), (53, .networkConnectionLost), (54, .networkConnectionLost),
         (57, .networkConnectionLost), (58, .networkConnectionLost), (60, .timedOut), (61, .cannotConnectToHost),
         (64, .cannotConnectToHost), (65, .cannotConnectToHost), (89, .networkConnectionLost), (22, .unknown),
-        // Numbers that have a meaning on Linux only: ECONNRESET, ETIMEDOUT, ECONNREFUSED.
+        // Numbers with a meaning on Linux only: ECONNRESET, ETIMEDOUT, ECONNREFUSED.
         (104, .unknown), (110, .unknown), (111, .unknown), (-1, .unknown), (.max, .unknown),
     ]
 
-    @Test("an error number of the system has the code that NIOTransport has for it", arguments: systemErrors)
+    @Test("an errno has the same code as with NIOTransport", arguments: systemErrors)
     func systemError(_ number: Int, code: URLError.Code) {
         #expect(Self.made(NSError(domain: NSPOSIXErrorDomain, code: number)).code == code)
     }
 
-    @Test("error numbers of this system are those of its headers, on Darwin also the numbers in the table")
+    @Test("the table's error numbers match this system's headers, on Darwin all of them")
     func headers() {
         let constants: [(CInt, SocketFailure)] = [
             (ECONNRESET, .connectionReset), (ETIMEDOUT, .timedOut), (ECONNREFUSED, .connectionRefused),
@@ -66,10 +66,10 @@ struct URLSessionErrorCodeTests {
         (0, .unknown), (200, .unknown), (-994, .unknown), (-72_000, .unknown),
     ]
 
-    @Test("an error of CFNetwork has the code that NIOTransport has for the same event", arguments: networkErrors)
+    @Test("an error of CFNetwork has the same code as with NIOTransport", arguments: networkErrors)
     func networkError(_ number: Int, code: URLError.Code) {
         #if !canImport(Darwin)
-            // Foundation on Linux has no code that it does not name.
+            // Foundation on Linux names all of its codes.
             guard number != -72_000 else { return }
         #endif
         #expect(Self.made(NSError(domain: Self.network, code: number)).code == code)
@@ -89,7 +89,7 @@ struct URLSessionErrorCodeTests {
         }
     }
 
-    @Test("an error without a code has that of its underlying error")
+    @Test("an error without a code has the code of its underlying error")
     func underlying() {
         let posix = NSError(domain: NSPOSIXErrorDomain, code: 54)
         let unknown = NSError(domain: NSURLErrorDomain, code: -1, userInfo: [NSUnderlyingErrorKey: posix])
@@ -102,7 +102,7 @@ struct URLSessionErrorCodeTests {
     }
 
     @Test(
-        "a task that the system has cancelled has lost its connection; one of a transport that is shut down is cancelled"
+        "a task cancelled by the system is a lost connection, and a task of a transport that is shut down is cancelled"
     )
     func cancelled() {
         let error = NSError(
@@ -119,7 +119,7 @@ struct URLSessionErrorCodeTests {
         #expect(Self.made(URLError(.timedOut), isShutDown: true).code == .timedOut)
     }
 
-    @Test("URLSession's localized text and the other information are kept")
+    @Test("URLSession's localized text and other information are kept")
     func information() {
         let text = "Die Ressource konnte nicht geladen werden, da die App-Transport-Sicherheitsrichtlinie …"
         let error = NSError(
@@ -133,14 +133,14 @@ struct URLSessionErrorCodeTests {
         #expect(made.userInfo["NSURLErrorNetworkUnavailableReasonKey"] as? Int == 1)
         #expect(made.userInfo["other"] as? String == "kept")
         #expect(made.failingURL?.absoluteString == "http://h/p")
-        // Without a text of URLSession, and where the text is libcurl's, it is ours.
+        // The library's text is used if URLSession has none or if it is libcurl's.
         let ours = URLError.make(.timedOut, url: nil).localizedDescription
         #expect(Self.made(NSError(domain: NSURLErrorDomain, code: -1_001)).localizedDescription == ours)
         let curl = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "Timeout was reached"])
         #expect(URLError(urlSessionError: curl, url: nil, system: .other).localizedDescription == ours)
     }
 
-    @Test("user name and password are in no text, also of underlying errors of any depth")
+    @Test("no text shows user name and password, even in nested underlying errors")
     func credentials() throws {
         let url = try #require(URL(string: "http://user:secret@h/p"))
         let info: [String: Any] = [

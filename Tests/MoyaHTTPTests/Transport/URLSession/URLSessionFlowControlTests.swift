@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("When URLSession's task is suspended")
+@Suite("Flow control of URLSession tasks")
 struct URLSessionFlowControlTests {
     /// Counts suspensions as URLSession does.
     private final class SuspendableTask: Sendable {
@@ -52,7 +52,9 @@ struct URLSessionFlowControlTests {
 
     private static let chunk = Data(count: ExchangeStateMachine.defaultReadAhead / 2 + 1)
 
-    @Test("chunks that arrive after the suspension do not suspend it again, and it runs when the reader has taken all")
+    @Test(
+        "chunks after the suspension do not suspend the task again, and the task resumes when the reader has taken all"
+    )
     func late() async throws {
         var reader = try await stream()
         for _ in 0..<4 { flow.received(Self.chunk, by: exchange) }
@@ -62,7 +64,7 @@ struct URLSessionFlowControlTests {
         #expect(task.calls == 2)
     }
 
-    @Test("chunks for which there is room do not suspend it")
+    @Test("chunks within the limit do not suspend the task")
     func room() async throws {
         var reader = try await stream()
         for _ in 0..<100 {
@@ -72,7 +74,7 @@ struct URLSessionFlowControlTests {
         #expect(task.calls == 0)
     }
 
-    @Test("a suspended task is resumed when the reader goes")
+    @Test("a suspended task is resumed when the reader is released")
     func readerGoes() async throws {
         var reader: TransportBodyStream.AsyncIterator? = try await stream()
         for _ in 0..<4 { flow.received(Self.chunk, by: exchange) }
@@ -82,7 +84,7 @@ struct URLSessionFlowControlTests {
         #expect(task.suspensions == 0)
     }
 
-    @Test("a reader as fast as the engine leaves it running, suspended at most once at a time")
+    @Test("a reader as fast as the engine suspends the task at most once at a time")
     func race() async throws {
         var reader = try await stream()
         let count = 200

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLSession gets credentials of the application only, each once")
+@Suite("The credentials that URLSession gets")
 struct URLSessionLoginTests {
     private final class Sender: NSObject, URLAuthenticationChallengeSender {
         func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
@@ -161,7 +161,7 @@ struct URLSessionLoginTests {
         Row("the stored one", .ticket, users: ProxyUsers(stored: user("s")), .use(user("s")), .rejectProtectionSpace),
     ]
 
-    @Test("each challenge has its response", arguments: servers + proxies + tickets)
+    @Test("each challenge has the expected disposition", arguments: servers + proxies + tickets)
     func dispositions(_ row: Row) {
         for (count, expected) in row.dispositions.enumerated() {
             let challenge = URLSessionLoginChallenge(
@@ -179,7 +179,7 @@ struct URLSessionLoginTests {
         }
     }
 
-    /// A proxy that asks for a user, and passes on what URLSession would be given for its challenge.
+    /// A proxy that sends a challenge, and passes on the credential that URLSession would get for it.
     private final class AskingTransport: HTTPTransport {
         let users = Locked<[UserCredential?]>([])
 
@@ -194,7 +194,7 @@ struct URLSessionLoginTests {
         func shutdown() async {}
     }
 
-    @Test("the session's answer to a 407 names the user to the transport")
+    @Test("the session's response to a 407 passes the user to the transport")
     func sessionNamesUser() async throws {
         let transport = AskingTransport()
         let session = Session(transport: transport)
@@ -218,7 +218,7 @@ struct URLSessionLoginTests {
     }
 
     @Test(
-        "the transport knows the request's credential for a tunnel, but not after a redirect to another origin",
+        "the transport has the request's credential for a tunnel, but not after a redirect to another origin",
         arguments: [
             ("https://h.test/", [UserCredential(user: "u", password: "p")]), ("http://h.test/", [nil]),
             ("https://h.test/redirect", [UserCredential(user: "u", password: "p"), nil]),

@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The request that URLSession gets")
+@Suite("The URLRequest of URLSessionTransport")
 struct URLSessionRequestTests {
-    /// Answers each request with its settings.
+    /// Responds to each request with its settings.
     private final class SettingsProtocol: URLProtocol {
         override static func canInit(with request: URLRequest) -> Bool { true }
 
@@ -51,7 +51,7 @@ struct URLSessionRequestTests {
 
     private static let name = HTTPField.Name("Settings") ?? .accept
 
-    @Test("method, URL, headers and body are the transport's")
+    @Test("has the method, URL, headers and body of the transport's request")
     func message() throws {
         var original = URLRequest(url: try #require(URL(string: "http://a/")))
         original.httpMethod = "POST"
@@ -93,8 +93,8 @@ struct URLSessionRequestTests {
     }
 
     #if canImport(FoundationNetworking)
-        // On Apple's platforms a background configuration is made in one way only, and belongs to the application.
-        @Test("a background configuration is refused with a reason")
+        // On Apple's platforms a background configuration can only be created for the application.
+        @Test("is refused with a reason in a background configuration")
         func background() async throws {
             let configuration = URLSessionConfiguration.ephemeral
             configuration.identifier = "background"

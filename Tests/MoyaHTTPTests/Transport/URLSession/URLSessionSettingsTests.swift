@@ -7,9 +7,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Settings of a URLSessionConfiguration hold unless a transport configuration sets others")
+@Suite("Settings of a URLSessionConfiguration")
 struct URLSessionSettingsTests {
-    /// A configured minimum by its number in the protocol, that of the transport, and the result.
+    /// A configured minimum by its protocol number, the transport's minimum, and the result.
     static let minimums: [(UInt16, MoyaHTTP.TLSVersion?, UInt16)] = [
         (0, nil, 0x0303), (0x0301, nil, 0x0303), (0x0302, nil, 0x0303), (0x0303, nil, 0x0303), (0x0304, nil, 0x0304),
         (0x0301, .tls10, 0x0301), (0x0301, .tls11, 0x0302), (0x0303, .tls10, 0x0303), (0x0304, .tls12, 0x0304),
@@ -17,14 +17,14 @@ struct URLSessionSettingsTests {
     ]
 
     @Test(
-        "the minimum version of TLS is the higher of the two, and 1.2 if the transport sets none",
+        "the minimum TLS version is the higher of both, and 1.2 if the transport sets none",
         arguments: minimums
     )
     func minimum(_ configured: UInt16, _ version: MoyaHTTP.TLSVersion?, result: UInt16) {
         #expect(TLSVersion.minimumNumber(configured: configured, version) == result)
     }
 
-    @Test("the number of connections is the configuration's, unless it was set", arguments: [nil, 6, 9])
+    @Test("the connection limit is the configuration's unless the transport sets one", arguments: [nil, 6, 9])
     func connections(_ chosen: Int?) throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 3

@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The callbacks of URLSession's delegate, in the orders of each implementation", .timeLimit(.minutes(2)))
+@Suite("The delegate callbacks of URLSession in the order of each implementation", .timeLimit(.minutes(2)))
 struct URLSessionTasksTests {
-    /// A running exchange whose callbacks come from a script.
+    /// A running exchange with scripted callbacks.
     private struct Script {
         let tasks: URLSessionTasks
         let exchange: Exchange
@@ -46,7 +46,7 @@ struct URLSessionTasksTests {
             tasks.add(entry, task: Self.number)
         }
 
-        /// Runs callbacks, and returns the response.
+        /// Runs callbacks and returns the response.
         func response(_ callbacks: (URLSessionTasks, Int) -> Void) async throws -> TransportResponse {
             try await exchange.response {
                 exchange.began(
@@ -63,7 +63,7 @@ struct URLSessionTasksTests {
     private static let head = ResponseHead(status: 200, headers: [.contentType: "text/plain"])
     private static let chunk = Data(count: ExchangeStateMachine.defaultReadAhead / 2 + 1)
 
-    @Test("head, data and completion are a response", arguments: URLSessionImplementation.allCases)
+    @Test("head, data and completion form a response", arguments: URLSessionImplementation.allCases)
     func whole(_ implementation: URLSessionImplementation) async throws {
         let script = try Script(implementation)
         let response = try await script.response { tasks, task in
@@ -77,7 +77,7 @@ struct URLSessionTasksTests {
         #expect(script.tasks.exchange(of: Script.number) == nil)
     }
 
-    @Test("the head comes with the completion if it did not come before: that of a redirect on Linux")
+    @Test("a head that did not come before, like that of a redirect on Linux, comes with the completion")
     func lateHead() async throws {
         let response = try await Script(.corelibs).response { tasks, task in
             tasks.completed(head: ResponseHead(status: 302, headers: [:]), task: task)
@@ -86,7 +86,7 @@ struct URLSessionTasksTests {
         #expect(try await response.collected() == Data())
     }
 
-    @Test("informational responses come before the head, and are no response")
+    @Test("informational responses come before the head and are not the response")
     func interim() async throws {
         let script = try Script()
         let response = try await script.response { tasks, task in
@@ -100,7 +100,7 @@ struct URLSessionTasksTests {
         #expect(script.interim.withLock { $0 } == [103, 103])
     }
 
-    @Test("data that arrives after the suspension, and a completion while suspended, are read to the end")
+    @Test("data after the suspension, and a completion while suspended, are read to the end")
     func completedWhileSuspended() async throws {
         let script = try Script(bufferLimit: 0)
         let response = try await script.response { tasks, task in
@@ -114,7 +114,7 @@ struct URLSessionTasksTests {
         #expect(script.suspensions.withLock { $0 } == 0)
     }
 
-    @Test("a task is not suspended where it would start from the beginning")
+    @Test("a task is not suspended where it would restart")
     func neverSuspended() async throws {
         let script = try Script(.corelibs, bufferLimit: 0)
         let response = try await script.response { tasks, task in
@@ -126,7 +126,7 @@ struct URLSessionTasksTests {
         #expect(try await response.collected().count == 4 * Self.chunk.count)
     }
 
-    @Test("an error after a part of the body: the part is read, and then the error")
+    @Test("an error after a part of the body is thrown after the part is read")
     func brokenOff() async throws {
         let response = try await Script().response { tasks, task in
             tasks.received(Self.head, task: task)
@@ -143,7 +143,7 @@ struct URLSessionTasksTests {
         #expect(error?.code == .networkConnectionLost)
     }
 
-    @Test("a refused challenge is the error, and not the cancelled task that URLSession reports then")
+    @Test("a refused challenge is the error, in place of URLSession's cancellation")
     func refused() async throws {
         let script = try Script()
         let error = await #expect(throws: URLError.self) {
@@ -168,7 +168,7 @@ struct URLSessionTasksTests {
         #expect(script.cancellations.withLock { $0 } == 1)
     }
 
-    @Test("callbacks for a task that has completed, or that is unknown, do nothing")
+    @Test("callbacks for a completed or unknown task do nothing")
     func removed() async throws {
         let progress = Locked<[Int64]>([])
         let observer = HTTPBody.Observer { total, _ in progress.withLock { $0.append(total) } }
@@ -196,7 +196,7 @@ struct URLSessionTasksTests {
         #expect(script.cancellations.withLock { $0 } == 0)
     }
 
-    @Test("a streamed body that is sent again is a new stream, and its exchange continues")
+    @Test("a streamed body that is sent again gets a new stream, and its exchange continues")
     func newBodyStream() async throws {
         let file = try TemporaryFile(Data("body".utf8))
         let upload = URLSessionUpload(.file(file.url)) { Issue.record($0) }
@@ -211,7 +211,7 @@ struct URLSessionTasksTests {
         #expect(response.status == 200)
     }
 
-    @Test("a body in memory is URLSession's to send again, except on Linux, where the request fails")
+    @Test("a body in memory is sent again by URLSession, except on Linux, where the request fails")
     func newBodyStreamForData() async throws {
         let script = try Script(.darwin)
         let response = try await script.response { tasks, task in
@@ -233,7 +233,7 @@ struct URLSessionTasksTests {
         #expect(onLinux.cancellations.withLock { $0 } == 1)
     }
 
-    @Test("the bytes that have been sent are the progress, of the body's length")
+    @Test("progress reports the sent bytes of the body's length")
     func progress() async throws {
         let reports = Locked<[[Int64?]]>([])
         let observer = HTTPBody.Observer { total, length in reports.withLock { $0.append([total, length]) } }
@@ -248,7 +248,7 @@ struct URLSessionTasksTests {
     }
 
     @Test(
-        "a lost connection is sent again by the session only if it had been used before",
+        "a lost connection causes a resend only if it was reused",
         arguments: [false, true]
     )
     func reused(_ isReused: Bool) async throws {

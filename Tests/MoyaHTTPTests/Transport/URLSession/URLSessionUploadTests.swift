@@ -44,7 +44,7 @@ struct URLSessionUploadTests {
         }
     }
 
-    @Test("a stream comes with its length if that is known")
+    @Test("is a stream with its length if that is known")
     func length() throws {
         let file = try TemporaryFile(Self.bytes)
         let two = HTTPBody(segments: [.bytes(Data([1])), BodySegment(.file(file.url))])
@@ -54,7 +54,7 @@ struct URLSessionUploadTests {
     }
 
     #if canImport(FoundationNetworking)
-        @Test("a request that is sent once more gets a stream from the beginning, and the first one fails")
+        @Test("is a new stream from the beginning when the request is sent again, and the first one fails")
         func nextStream() throws {
             let file = try TemporaryFile(Self.bytes)
             let upload = URLSessionUpload(.file(file.url)) { Issue.record($0) }
@@ -87,7 +87,7 @@ struct URLSessionUploadTests {
         }
     #endif
 
-    /// A body that URLSession may have to send a second time, and what becomes of it.
+    /// A body that URLSession may have to send a second time, and the result.
     struct Resent: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: @Sendable (URL) -> HTTPBody
@@ -109,9 +109,9 @@ struct URLSessionUploadTests {
         ),
     ]
 
-    // Which requests are sent again is URLSession's decision, and differs.
+    // URLSession decides which requests are sent again, and this differs.
     @Test(
-        "on a connection that turns out to be closed: the whole body is sent once more, or the request fails",
+        "is sent again whole on a connection that was closed, or the request fails",
         .enabled(if: foundationIsOnLinux),
         arguments: resent
     )
@@ -139,7 +139,7 @@ struct URLSessionUploadTests {
 }
 
 extension InputStream {
-    /// The next bytes, none at the end; `nil` if the stream fails.
+    /// The next bytes, empty at the end; `nil` if the stream fails.
     fileprivate func readPiece() -> Data? {
         var buffer = [UInt8](repeating: 0, count: 50_000)
         let count = read(&buffer, maxLength: buffer.count)

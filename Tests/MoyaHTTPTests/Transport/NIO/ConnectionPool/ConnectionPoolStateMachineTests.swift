@@ -13,7 +13,7 @@
             ConnectionPoolStateMachine(limit: limit, canUseHTTP2: true, idleTimeout: .seconds(60))
         }
 
-        /// Lets so many requests come, and says what becomes of each.
+        /// Adds a number of requests and returns the result for each.
         private func arrive(
             _ count: Int = 1,
             isResent: Bool = false,
@@ -25,7 +25,7 @@
 
         // MARK: HTTP/1.1
 
-        @Test("each request gets a connection, up to the limit; those beyond it wait")
+        @Test("each request gets a connection up to the limit, and the others wait")
         func limit() {
             var state = http1()
             #expect(arrive(4, at: &state) == [.wait([.open(1)]), .wait([.open(2)]), .wait([]), .wait([])])
@@ -39,7 +39,7 @@
             #expect(state.waitingCount == 0)
         }
 
-        @Test("the connection used last is used next")
+        @Test("the most recently used connection is used next")
         func lastFirst() {
             var state = http1()
             _ = arrive(2, at: &state)
@@ -82,7 +82,7 @@
             #expect(state.freed(2, at: .zero) == [.run(3, on: 2)])
         }
 
-        @Test("attempts that fail in a row are begun ever later, up to a second, until one succeeds")
+        @Test("consecutive failures delay the next attempt by up to a second until one succeeds")
         func backoff() {
             var state = either()
             var now = Duration.zero
@@ -109,7 +109,7 @@
             #expect(arrive(at: &state, now) == [.wait([.open(12)])])
         }
 
-        @Test("a connection that closes makes room for another one, in use or not")
+        @Test("a closed connection makes room for another, in use or not")
         func closed() {
             var state = http1(limit: 1)
             _ = arrive(2, at: &state)
@@ -179,11 +179,11 @@
             _ = arrive(2, at: &state)
             for id in 1...2 { _ = state.connectedHTTP1(id, at: .zero) }
             #expect(state.freed(1, at: .zero) == [])
-            // An old one makes room.
+            // An old connection makes room.
             #expect(arrive(isResent: true, at: &state) == [.wait([.close(1), .open(3)])])
             #expect(arrive(at: &state) == [.wait([])])
             #expect(state.connectedHTTP1(3, at: .zero) == [.run(3, on: 3)])
-            // All are in use: the next one that is free makes room.
+            // All connections are in use, so the next free one makes room.
             #expect(arrive(isResent: true, at: &state) == [.wait([])])
             #expect(state.freed(2, at: .zero) == [.close(2), .open(4)])
             #expect(state.freed(3, at: .zero) == [.run(4, on: 3)])
@@ -202,9 +202,9 @@
             #expect(state.freed(1, at: .zero) == [.run(4, on: 1)])
         }
 
-        // MARK: Idle connections, and nothing to remember
+        // MARK: Idle connections and unused pools
 
-        @Test("an idle connection can be given up, and one that is in use cannot")
+        @Test("an idle connection can be given up, and a connection in use cannot")
         func giveUp() {
             var state = http1(limit: 3)
             _ = arrive(3, at: &state)
@@ -227,7 +227,7 @@
             #expect(shared.isUnused)
         }
 
-        @Test("a pool is unused without connections, attempts and requests, when its failures are forgotten")
+        @Test("a pool without connections, attempts, requests and recent failures is unused")
         func unused() {
             var state = http1(limit: 1)
             #expect(state.isUnused)
@@ -258,7 +258,7 @@
             #expect(state.nextDeadline == nil)
         }
 
-        @Test("whether there is a connection that may become free, and of how many")
+        @Test("the pool reports whether a connection may become free, and its capacity")
         func hasConnection() {
             var state = either(limit: 3)
             #expect(!state.hasConnection)
@@ -377,7 +377,7 @@
             #expect(state.connectedHTTP1(4, at: .zero) == [.run(6, on: 4)])
         }
 
-        @Test("requests that are sent again go in the order in which they were first made, before new ones")
+        @Test("resent requests go before new ones, in their original order")
         func age() {
             var state = either()
             let new = state.enqueue(at: .seconds(100)).0
@@ -385,7 +385,7 @@
             let requests = ages.map { age in
                 (age: age, number: state.enqueue(.resent(age: .seconds(age)), at: .seconds(100)).0)
             }
-            // Those that come later have been made earlier.
+            // Later requests in this queue were created earlier.
             let late = state.enqueue(.resent(age: .seconds(50)), at: .seconds(140)).0
             _ = state.cancelRequest(requests[4].number, timedOut: false, at: .seconds(140))
             let expected =
@@ -395,7 +395,7 @@
             #expect(first + then == expected.map { .run($0, on: 1) })
         }
 
-        @Test("no more requests are sent on a connection than an earlier one accepted, until the server accepts more")
+        @Test("a connection gets no more requests than an earlier one accepted, until the server accepts more")
         func allowance() {
             var state = either()
             let taken = ConnectionPoolStateMachine.Departure(processed: 3, refused: 7)
@@ -403,7 +403,7 @@
             #expect(state.connectedHTTP2(1, streams: 100, at: .zero).count == 10)
             #expect(state.goingAway(1, taken, at: .zero) == [])
             _ = arrive(7, isResent: true, at: &state)
-            // Three, and another connection for the others.
+            // Three requests use it, and another connection is opened for the others.
             #expect(
                 state.connectedHTTP2(2, streams: 100, at: .zero)
                     == [.run(11, on: 2), .run(12, on: 2), .run(13, on: 2), .open(3)]
@@ -413,7 +413,7 @@
                 state.connectedHTTP2(3, streams: 100, at: .zero)
                     == [.run(14, on: 3), .run(15, on: 3), .run(16, on: 3), .open(4)]
             )
-            // The server responds to the last of them, and does not go away.
+            // The server responds to the last of them and does not go away.
             #expect(state.streamEnded(on: 3, number: 2, at: .zero) == [])
             #expect(state.streamEnded(on: 3, number: 3, at: .zero) == [.run(17, on: 3)])
             #expect(arrive(3, at: &state) == [.run(on: 3), .run(on: 3), .wait([])], "twice as many")
@@ -436,7 +436,7 @@
             #expect(arrive(2, at: &state, .seconds(2)) == [.run(on: 3), .wait([])])
         }
 
-        @Test("a request that was not sent does not count")
+        @Test("an unsent request does not count as accepted")
         func unsent() {
             var state = either()
             _ = arrive(at: &state)
@@ -448,7 +448,7 @@
         }
 
         @Test(
-            "after connections on which the server has refused everything with an error, the pauses grow, and it is over"
+            "connections on which the server refused everything cause growing pauses, and then an error"
         )
         func refusesAll() {
             var state = either()
@@ -472,7 +472,7 @@
             }
             #expect(pauses == [100, 200, 400, 800].map { .milliseconds($0) })
             #expect(state.isRefusingAll)
-            // The next request waits, and finds out whether the server has recovered.
+            // The next request waits, and shows whether the server has recovered.
             #expect(arrive(at: &state, now) == [.wait([])])
             #expect(state.expire(at: now + .milliseconds(1600)) == [.open(6)])
             _ = state.connectedHTTP2(6, streams: 100, at: now + .seconds(2))
@@ -480,7 +480,7 @@
             #expect(!state.isRefusingAll)
         }
 
-        @Test("while the server refuses all requests, there is one connection at a time")
+        @Test("the pool has one connection at a time while the server refuses all requests")
         func oneAtATime() {
             var state = either()
             _ = arrive(20, at: &state)
@@ -493,13 +493,13 @@
             #expect(state.nextDeadline == .milliseconds(300))
         }
 
-        @Test("a server that requires HTTP/1.1 gets all further requests over it (RFC 9113, section 7)")
+        @Test("a server that requires HTTP/1.1 gets all later requests over it (RFC 9113, section 7)")
         func requiresHTTP1() {
             var state = either(limit: 2)
             _ = arrive(2, at: &state)
             _ = state.connectedHTTP2(1, streams: 1, at: .zero)
             #expect(state.responsivenessChanged(to: false, of: 1, at: .zero) == [.open(2)])
-            // The attempt offers HTTP/2, too.
+            // The attempt offers HTTP/2.
             #expect(state.http1Required(at: .zero) == [.close(2), .open(3)])
             #expect(state.http1Required(at: .zero) == [], "known")
             #expect(state.streamEnded(on: 1, at: .zero) == [.close(1)])
@@ -508,9 +508,9 @@
             #expect(state.connectedHTTP1(4, at: .zero) == [.run(2, on: 4)])
         }
 
-        // MARK: Connections that the server has closed
+        // MARK: Connections closed by the server
 
-        @Test("a request that was not sent uses an idle connection, and goes before new ones")
+        @Test("an unsent request uses an idle connection and goes before new ones")
         func returned() {
             var state = http1(limit: 2)
             _ = arrive(2, at: &state)
@@ -524,7 +524,7 @@
         }
 
         @Test(
-            "a connection is closed a little earlier than the server would (RFC 2068, section 19.7.1.1)",
+            "a connection is closed slightly earlier than the server would close it (RFC 2068, section 19.7.1.1)",
             arguments: [
                 (nil, 60_000), (0, 0), (1, 750), (2, 1_500), (5, 4_000), (60, 59_000), (61, 60_000), (86_400, 60_000),
             ] as [(Int?, Int)]
@@ -547,7 +547,7 @@
         }
 
         @Test(
-            "a request that cannot be sent again avoids a connection that is as old as those that the server has closed",
+            "a request that is not repeatable avoids a connection as old as those that the server closed",
             arguments: [
                 (closed: 0, idle: 0, isUsed: false), (closed: 0, idle: 49, isUsed: false),
                 (closed: 1_000, idle: 449, isUsed: true),
@@ -571,7 +571,7 @@
                 let result = state.enqueue(isRepeatable: false, at: now).1
                 #expect(result == (isUsed ? .run(on: 2) : .wait([.close(2), .open(3)])))
                 if isUsed {
-                    // The server keeps connections after all, if it has kept one for longer.
+                    // The server keeps connections open, because it has kept one for longer.
                     _ = state.freed(2, at: now)
                     let later = state.enqueue(isRepeatable: false, at: now + time).1
                     #expect((later == .run(on: 2)) == (idle > closed))
@@ -579,7 +579,7 @@
             }
         }
 
-        @Test("a server that closes connections after a number of requests gets no more on one", arguments: 1...4)
+        @Test("a server that closes connections after a number of requests gets no more on each", arguments: 1...4)
         func exhaustedConnection(accepted: Int) {
             var state = http1(limit: 1)
             func serve(_ id: Int, times: Int) {
@@ -592,17 +592,17 @@
             _ = arrive(at: &state)
             _ = state.connectedHTTP1(2, at: .zero)
             serve(2, times: accepted - 1)
-            // The last request is running; another one waits.
+            // The last request is running, and another one waits.
             #expect(arrive(at: &state) == [.wait([])])
             #expect(state.freed(2, at: .zero) == [.close(2), .open(3)])
             #expect(state.connectedHTTP1(3, at: .zero).first.map { if case .run = $0 { true } else { false } } == true)
             serve(3, times: accepted - 1)
             _ = state.freed(3, at: .zero)
-            // However long the connection is idle.
+            // The idle time does not matter.
             #expect(state.enqueue(isRepeatable: false, at: .seconds(10)).1 == .wait([.close(3), .open(4)]))
         }
 
-        @Test("any other request uses each idle connection, and after a minute so does every one")
+        @Test("a repeatable request uses each idle connection, and so does any other after a minute")
         func repeatable() {
             var state = http1(limit: 1)
             _ = arrive(at: &state)

@@ -61,7 +61,7 @@ struct IdleConnectionsTests {
         ),
     ]
 
-    @Test("the least recently used one goes first", arguments: table)
+    @Test("the least recently used connection is closed first", arguments: table)
     private func order(_ row: Row) {
         var connections = IdleConnections<Int>(limit: row.limit)
         var places: [Int: Int] = [:]
@@ -84,7 +84,7 @@ struct IdleConnectionsTests {
         #expect(connections.count == row.count)
     }
 
-    @Test("it is equal to a list that is searched, and closed connections leave nothing behind")
+    @Test("the result matches a simple list, and closed connections are forgotten")
     func model() {
         var generator = SystemRandomNumberGenerator()
         for limit in [0, 1, 5, 50] {

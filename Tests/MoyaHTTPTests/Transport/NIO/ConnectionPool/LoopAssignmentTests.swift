@@ -3,9 +3,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("An event loop serves several connections of an origin before the next one gets any")
+    @Suite("The assignment of connections to event loops")
     struct LoopAssignmentTests {
-        @Test("few connections share the first loop; many are spread evenly", arguments: [1, 2, 3, 8])
+        @Test("few connections share the first loop, and many are distributed evenly", arguments: [1, 2, 3, 8])
         func spread(loops: Int) {
             var assignment = LoopAssignment(loops: loops)
             let level = LoopAssignment.connectionsPerLoop

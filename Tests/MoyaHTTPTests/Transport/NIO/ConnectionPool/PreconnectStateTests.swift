@@ -26,7 +26,7 @@
             #expect(unknown.preconnect(3) == [])
         }
 
-        @Test("a request uses an attempt that was started for none, and does not end it")
+        @Test("lets a request use an attempt that no request started, and its cancellation does not end the attempt")
         func request() {
             var pool = pool()
             #expect(pool.preconnect(1) == [.open(1)])
@@ -47,7 +47,7 @@
             #expect(pool.cancelRequest(request, timedOut: false, at: .zero) == [.close(1)])
         }
 
-        @Test("a failed attempt leaves the limit as it was, and the time to the next one")
+        @Test("allows another attempt immediately after a failed one")
         func failure() {
             var pool = pool(limit: 1)
             #expect(pool.preconnect(1) == [.open(1)])

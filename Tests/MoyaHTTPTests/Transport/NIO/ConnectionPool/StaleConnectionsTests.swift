@@ -3,7 +3,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Connections that a server closes without announcing it")
+    @Suite("Connections that a server closes without notice")
     struct StaleConnectionsTests {
         private typealias Use = StaleConnections.Use
 
@@ -11,7 +11,7 @@
             Use(idle: .milliseconds(milliseconds), responses: responses)
         }
 
-        @Test("nothing is suspect before a connection was closed")
+        @Test("no connection is suspect before one was closed")
         func nothing() {
             let connections = StaleConnections()
             #expect(!connections.isSuspect(use(100, idle: 100_000), at: .zero))
@@ -24,10 +24,10 @@
                 (closed: 3, idle: 0, responses: 2, isSuspect: false),
                 (closed: 3, idle: 0, responses: 3, isSuspect: true),
                 (closed: 3, idle: 999, responses: 4, isSuspect: true),
-                // The idle time is the reason.
+                // The idle time is the cause.
                 (closed: 3, idle: 1_000, responses: 3, isSuspect: false),
                 (closed: 3, idle: 60_000, responses: 100, isSuspect: false),
-                // A connection that has had no request was closed for another reason.
+                // A connection without a request was closed for another reason.
                 (closed: 0, idle: 0, responses: 0, isSuspect: false),
             ]
         )
@@ -39,7 +39,7 @@
             #expect(!connections.hasServedAll(responses, at: .seconds(60)))
         }
 
-        @Test("the fewest responses and the shortest time of the last minute count")
+        @Test("the smallest number of responses and the shortest time of the last minute apply")
         func fewest() {
             var connections = StaleConnections()
             connections.recordClose(use(5, idle: 900), at: .zero)

@@ -6,9 +6,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("A TLS connection that ends without a close alert", .timeLimit(.minutes(5)))
+    @Suite("A TLS connection without a close alert", .timeLimit(.minutes(5)))
     struct CloseNotifyTests {
-        /// What the server sends before it closes the connection, and what comes of it by default.
+        /// The bytes that the server sends before it closes the connection, and the default result.
         ///
         /// curl 7.88, Go 1.19 and Node.js 20 read the body of the first row, and report errors for all others.
         struct Row: Sendable, CustomTestStringConvertible {
@@ -32,7 +32,7 @@
         ]
 
         @Test(
-            "a body that ends with the connection is complete, unless the alert is required",
+            "completes a body delimited by the connection's end unless the alert is required",
             arguments: rows,
             [false, true]
         )
@@ -65,7 +65,7 @@
         }
 
         @Test(
-            "with the alert, a body that ends with the connection is complete in both cases",
+            "completes such a body with the alert in both cases",
             arguments: [false, true]
         )
         func withAlert(isRequired: Bool) async throws {

@@ -11,7 +11,7 @@
 
     @Suite("A connection of HTTP/1.1", .timeLimit(.minutes(5)))
     struct HTTP1ConnectionTests {
-        /// One connection without a pool, and what it tells its owner.
+        /// One connection without a pool, and its reports to the owner.
         private final class Harness: Sendable {
             struct Seen: Sendable {
                 var events: [HTTP1Connection.Event] = []
@@ -21,7 +21,7 @@
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let connector: NIOConnector
             let seen = Locked(Seen())
-            /// A request that is run as soon as the connection is free, as by a pool where it waits.
+            /// A request that runs as soon as the connection is free, like one that waits in a pool.
             let next = Locked<OutboundRequest?>(nil)
             private let box: NIOLoopBoundBox<(connection: HTTP1Connection, channel: any Channel)?>
 
@@ -61,7 +61,7 @@
                 }.get()
             }
 
-            /// Runs a request; `nil` where the exchange ends without a response.
+            /// Runs a request; `nil` if the exchange ends without a response.
             func run(_ request: TransportRequest, cancelled: Bool = false) async throws -> TransportResponse {
                 let exchange = Exchange(request)
                 let body: OutboundMessage.Body = try request.body.map { .reader(try $0.open()) } ?? .none
@@ -73,7 +73,7 @@
                 }
             }
 
-            /// Runs two requests, the second one as soon as the connection is free, and returns their bodies.
+            /// Runs two requests, the second as soon as the connection is free, and returns their bodies.
             func run(_ first: TransportRequest, then second: TransportRequest) async throws -> [Result<Data, any Error>]
             {
                 let exchange = Exchange(second)
@@ -89,7 +89,7 @@
                 }
             }
 
-            /// Cancels the request that a connection has running, and returns whether its channel is closed at once.
+            /// Cancels the running request of a connection, and returns whether its channel is closed immediately.
             func abort(_ request: TransportRequest, when isTime: @Sendable () async -> Void) async throws -> Bool {
                 let exchange = Exchange(request)
                 let message = try ConnectionPool(connector, on: [loop])
@@ -106,7 +106,7 @@
                 }.get()
             }
 
-            /// Shuts the connection down, and returns whether its channel is closed at once.
+            /// Shuts the connection down, and returns whether its channel is closed immediately.
             func shutDown() async throws -> Bool {
                 try await loop.submit { [self] in
                     guard let (connection, channel) = box.value else { return false }
@@ -124,7 +124,7 @@
 
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-        /// A server that answers each request, and notes its path.
+        /// A server that responds to each request and records its path.
         private static func server(noting paths: Locked<[String]>) async throws -> RawServer {
             try await RawServer { connection in
                 while let head = try await connection.head() {
@@ -134,7 +134,7 @@
             }
         }
 
-        /// Runs a test with a server, and a transport that has one connection at a time to it.
+        /// Runs a test with a server and a transport with one connection to it at a time.
         private func run(
             _ serve: @escaping @Sendable (RawConnection) async throws -> Void,
             then body: (NIOTransport, RawServer) async throws -> Void
@@ -167,7 +167,7 @@
             }
         }
 
-        @Test("bytes on a connection without a request close it")
+        @Test("bytes on an idle connection close it")
         func idleBytes() async throws {
             let isClosed = Promise<Void>()
             let count = Locked(0)
@@ -191,7 +191,7 @@
             }
         }
 
-        @Test("a request that says `Connection: close` is the connection's last", arguments: ["close", "x, Close"])
+        @Test("a request with `Connection: close` is the connection's last", arguments: ["close", "x, Close"])
         func requestCloses(value: String) async throws {
             let counts = Locked<[Int]>([])
             try await run { connection in
@@ -208,7 +208,7 @@
             #expect(counts.withLock { $0 } == [1, 1, 1])
         }
 
-        @Test("a refused upload is the last on its connection, which its server may close", arguments: [413, 307])
+        @Test("a refused large upload is the last on its connection", arguments: [413, 307])
         func refusedUpload(status: Int) async throws {
             let connections = Locked(0)
             try await run { connection in
@@ -247,7 +247,7 @@
             }
         }
 
-        @Test("interim responses are skipped, split anywhere")
+        @Test("interim responses are skipped for any split")
         func interim() async throws {
             try await run { connection in
                 while try await connection.head() != nil {
@@ -262,7 +262,7 @@
             }
         }
 
-        @Test("a connection that ends before the response says whether it had been used before")
+        @Test("the error for a connection closed before the response tells whether the connection was reused")
         func closed() async throws {
             for served in 0...1 {
                 let server = try await RawServer { connection in
@@ -283,7 +283,7 @@
             }
         }
 
-        @Test("the connection's end in TLS, after the beginning of a response, or in a body, is that of the connection")
+        @Test("a connection that ends within a response fails as a lost connection")
         func truncated() async throws {
             for text in ["HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"] {
                 let server = try await RawServer { connection in
@@ -300,7 +300,7 @@
             }
         }
 
-        @Test("a request that is over already is never written, and its connection is free for the next one")
+        @Test("a request that has already ended is not written, and its connection is free for the next one")
         func overBeforeItBegins() async throws {
             let paths = Locked<[String]>([])
             let server = try await Self.server(noting: paths)
@@ -337,7 +337,7 @@
         }
 
         @Test(
-            "a request that waits for the connection begins after the read, whose further bytes are no part of its response",
+            "a waiting request begins after the current read, whose excess bytes do not belong to its response",
             arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"]
         )
         func waitsForTheRead(excess: String) async throws {
@@ -361,7 +361,7 @@
             await server.shutDown()
         }
 
-        @Test("one request after another uses one connection, whichever thread its task continues on")
+        @Test("consecutive requests use one connection, on whichever thread their tasks continue")
         func oneConnection() async throws {
             let count = Locked(0)
             let server = try await RawServer { connection in
@@ -388,7 +388,7 @@
             }
         }
 
-        @Test("a body's file is closed where writing the request fails at once")
+        @Test("a body's file is closed if writing the request fails immediately")
         func failsAtOnce() async throws {
             let server = try await RawServer { await $0.waitUntilClosed() }
             let file = try TemporaryFile()
@@ -423,7 +423,7 @@
             try await server.shutDown()
         }
 
-        @Test("an idle connection is shut down at once, without waiting for the server's end of TLS")
+        @Test("an idle connection is shut down immediately without waiting for the server's TLS closure")
         func shutDown() async throws {
             let authority = try TestAuthority()
             let server = try await RawServer(tls: authority.issue().serverConfiguration()) { connection in

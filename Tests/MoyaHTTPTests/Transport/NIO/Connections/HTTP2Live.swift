@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    /// Expects two values to be equal, of which the first may be awaited.
+    /// Expects two values to be equal; the first may be awaited.
     func expectEqual<Value: Equatable>(
         _ value: Value,
         _ expected: Value,
@@ -35,7 +35,7 @@
             await server.shutDown()
         }
 
-        /// Sends a GET, or another request, and returns the body as text.
+        /// Sends a GET or another request and returns the body as text.
         static func text(
             _ transport: NIOTransport,
             _ url: URL,
@@ -47,7 +47,7 @@
             return String(decoding: try await transport.send(request).collected(), as: UTF8.self)
         }
 
-        /// As ``text(_:_:method:body:headers:)``, sent again where a session would.
+        /// The same as ``text(_:_:method:body:headers:)`` with the resends of a session.
         static func resentText(
             _ transport: NIOTransport,
             _ url: URL,
@@ -58,14 +58,14 @@
             return String(decoding: try await response.collected(), as: UTF8.self)
         }
 
-        /// Answers each request with its path.
+        /// Responds to each request with its path.
         static func echo(_ peer: HTTP2Peer) async throws {
             while let request = try await peer.request() {
                 try await peer.respond(body: request.path, on: request.stream)
             }
         }
 
-        /// The code of the error that an exchange fails with.
+        /// The error code of a failed exchange.
         static func code(_ body: () async throws -> some Sendable) async -> URLError.Code? {
             do {
                 _ = try await body()

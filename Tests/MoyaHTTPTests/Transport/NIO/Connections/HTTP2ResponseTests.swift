@@ -8,7 +8,8 @@
 
     @Suite("Responses over HTTP/2", .timeLimit(.minutes(5)))
     struct HTTP2ResponseTests {
-        /// What a server sends on a stream, and what its request fails with; the next one must succeed on the same connection.
+        /// The frames that a server sends on a stream, and the error of its request; the next request must succeed on
+        /// the same connection.
         struct Malformed: Sendable, CustomTestStringConvertible {
             let name: String
             var code = URLError.Code.cannotParseResponse
@@ -109,7 +110,7 @@
         ]
 
         @Test(
-            "a malformed response fails its request alone (RFC 9113, sections 5.4.2 and 8.1.1)",
+            "a malformed response fails only its request (RFC 9113, sections 5.4.2 and 8.1.1)",
             arguments: malformedResponses
         )
         func malformed(_ row: Malformed) async throws {
@@ -127,7 +128,7 @@
                     }
                 }
             } then: { transport, server in
-                // The connection is there before anything goes wrong on it.
+                // The connection exists before the error.
                 try await expectEqual(HTTP2Live.text(transport, server.url()), "ok")
                 async let waited = HTTP2Live.text(transport, server.url("/waits"))
                 let code = await HTTP2Live.code { try await HTTP2Live.text(transport, server.url("/bad")) }
@@ -155,14 +156,14 @@
                 request.responseBufferLimit = bufferLimit
                 let response = try await transport.send(request)
                 #expect(response.status == 200)
-                // Nothing is there that was not received.
+                // The response has only received fields.
                 #expect(response.headers == [HTTPField.Name("a") ?? .accept: "b"])
                 try await expectEqual(response.collected().count, 10_000)
             }
         }
 
-        /// curl 7.88, Go 1.19 and Node.js 20 read them.
-        @Test("a status of no class is read, as over HTTP/1.1", arguments: ["600", "799", "999"])
+        /// curl 7.88, Go 1.19 and Node.js 20 accept them.
+        @Test("a status outside the classes is accepted as over HTTP/1.1", arguments: ["600", "799", "999"])
         func unusualStatus(status: String) async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() { try await peer.respond(status, on: request.stream) }
@@ -173,7 +174,7 @@
             }
         }
 
-        @Test("hundreds of interim responses are read")
+        @Test("hundreds of interim responses are accepted")
         func manyInterim() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -195,7 +196,7 @@
                         request.stream,
                         HTTP2Peer.block([(":status", "103"), ("link", String(repeating: "a", count: 10_000))])
                     )
-                    // Endless, so that it does not matter how many of them come in ten seconds.
+                    // Endless, so that the number in ten seconds does not matter.
                     while true { try await peer.send(Array(repeating: hints, count: 10)) }
                 }
             } then: { transport, server in
@@ -231,7 +232,7 @@
             }
         }
 
-        @Test("a response to HEAD may declare a length, and has no body")
+        @Test("a response to HEAD may declare a length and has no body")
         func head() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -273,9 +274,9 @@
                         RawFrame(0x42, 0xff, request.stream, [1, 2, 3]),
                         RawFrame(RawFrame.Kind.priority, 0, request.stream, [0, 0, 0, 0, 1]),
                     ]
-                    // Of a stream that is over.
+                    // Frames of an ended stream.
                     if request.stream > 1 { frames.append(RawFrame(RawFrame.Kind.reset, 0, 1, [0, 0, 0, 0])) }
-                    // Many frames a write: the request's timeout does not wait for a thousand writes.
+                    // Many frames in one write, because a thousand writes would exceed the request's time-out.
                     let many = Array(repeating: frames, count: 100).flatMap(\.self)
                     for _ in 0..<10 { try await peer.send(many) }
                     try await peer.send(data: "ok", on: request.stream, isEnd: true)
@@ -285,7 +286,7 @@
             }
         }
 
-        /// Frames that end the connection, and with what code (RFC 9113, sections 4 to 6).
+        /// Frames that end the connection, and the error code (RFC 9113, sections 4 to 6).
         struct Breach: Sendable, CustomTestStringConvertible {
             let name: String
             let code: UInt32
@@ -362,14 +363,14 @@
                 let code = await HTTP2Live.code { try await HTTP2Live.text(transport, server.url("/bad")) }
                 #expect(code == .cannotParseResponse)
                 try await expectEqual(HTTP2Live.text(transport, server.url()), "ok")
-                // A server that still writes may never read what it is told.
+                // A server that is still writing may never read the client's frames.
                 guard row.code != 11 else { return }
                 while codes.withLock({ $0 }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
                 #expect(codes.withLock { $0 } == [row.code])
             }
         }
 
-        @Test("a server whose first frame is not SETTINGS does not speak HTTP/2 (RFC 9113, section 3.4)")
+        @Test("a server whose first frame is not SETTINGS fails the connection (RFC 9113, section 3.4)")
         func noSettings() async throws {
             try await HTTP2Live.run(settings: nil) { peer in
                 try await peer.send(RawFrame(RawFrame.Kind.ping, 0, 0, Array(repeating: 0, count: 8)))

@@ -50,7 +50,7 @@
             }
         }
 
-        @Test("heads go at once, bodies in turns, and never more than a little")
+        @Test("heads are written immediately, bodies take turns, and the amount of written data is small")
         func turns() throws {
             let url = try #require(URL(string: "https://h/"))
             let loop = EmbeddedEventLoop()
@@ -61,7 +61,7 @@
             let channel = EmbeddedChannel(loop: loop)
             try channel.pipeline.syncOperations.addHandlers([gate, connection])
             channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
-            // Windows that hold nothing up.
+            // Windows that do not limit the writes.
             var settings = ByteBuffer()
             settings.writeHTTP2Settings([.init(.initialWindowSize, 1 << 20), .init(.maximumConcurrentStreams, 100)])
             settings.writeHTTP2WindowUpdate(0, increment: 1 << 24)

@@ -12,7 +12,7 @@
         /// SETTINGS_MAX_CONCURRENT_STREAMS.
         private static func limit(_ count: UInt32) -> [(identifier: UInt16, value: UInt32)] { [(3, count)] }
 
-        @Test("requests beyond the server's limit wait, and go in the order in which they came", arguments: [1, 2, 7])
+        @Test("requests beyond the server's limit wait and are sent in order", arguments: [1, 2, 7])
         func limit(count: Int) async throws {
             let open = Locked((now: 0, most: 0, paths: [String]()))
             try await HTTP2Live.run(settings: Self.limit(UInt32(count))) { peer in
@@ -23,7 +23,7 @@
                         open.most = max(open.most, streams.count)
                         open.paths.append(request.path)
                     }
-                    // One more than allowed would come here, if there were one.
+                    // Another stream would be opened here if the limit were exceeded.
                     if streams.count == count || request.path == "/first" {
                         for request in streams { try await peer.respond(body: request.path, on: request.stream) }
                         streams = []
@@ -42,7 +42,7 @@
             }
         }
 
-        @Test("a server that allows no stream for a while gets the requests when it does")
+        @Test("a server that temporarily allows no stream gets the requests later")
         func noStreamForAWhile() async throws {
             let allows = Promise<Void>()
             let isAllowed = Locked(false)
@@ -66,7 +66,7 @@
             }
         }
 
-        @Test("a request that was cancelled, or has timed out, while it waited for a stream is never sent")
+        @Test("a request that is cancelled or times out while it waits for a stream is not sent")
         func waitingAndOver() async throws {
             let paths = Locked<[String]>([])
             let gate = Promise<Void>()
@@ -139,7 +139,7 @@
             }
         }
 
-        @Test("a server that goes on sending on a stream that is over loses the connection (RFC 9113, section 5.1)")
+        @Test("a server that keeps sending on a closed stream loses the connection (RFC 9113, section 5.1)")
         func flood() async throws {
             let sent = Locked(0)
             let isEnded = Promise<Void>()
@@ -147,7 +147,7 @@
                 while let request = try await peer.request() {
                     try await peer.respond(on: request.stream)
                     guard request.path == "/flood" else { continue }
-                    // Ends by an error, as the connection is closed.
+                    // The task ends with an error, because the connection is closed.
                     defer { isEnded.fulfill(()) }
                     while sent.withLock({ $0 }) < 100_000_000 {
                         try await peer.send(data: String(repeating: "x", count: 16_000), on: request.stream)
@@ -162,7 +162,7 @@
             }
         }
 
-        @Test("frames without an effect are counted in an interval (RFC 9113, section 10.5)")
+        @Test("frames without an effect are limited for each interval (RFC 9113, section 10.5)")
         func framesWithoutEffect() throws {
             let useless: [HTTP2Frame] = [
                 .data(1, ByteBuffer(), flowControlled: 0, endStream: false),
@@ -173,7 +173,7 @@
             for frame in useless {
                 var state = HTTP2ConnectionStateMachine()
                 _ = try state.received(.settings([]))
-                // A stream that is over.
+                // An ended stream.
                 let stream = try state.open(
                     HTTP2RequestHead(fields: [":method": "GET"]),
                     isHeadRequest: false,
@@ -249,7 +249,7 @@
             }
         }
 
-        @Test("an early response ends the upload, and gives its stream back (RFC 9113, section 8.1)")
+        @Test("an early response ends the upload and closes its stream (RFC 9113, section 8.1)")
         func earlyResponses() async throws {
             let resets = Locked(0)
             try await HTTP2Live.run(settings: Self.limit(2)) { peer in
@@ -276,7 +276,7 @@
             }
         }
 
-        @Test("a request head of 60 KB goes in CONTINUATION frames (RFC 9113, section 6.10)")
+        @Test("a request head of 60 KB is sent in CONTINUATION frames (RFC 9113, section 6.10)")
         func largeRequestHead() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -291,7 +291,7 @@
             }
         }
 
-        @Test("a request head that the server says it does not accept is not sent, and the connection goes on")
+        @Test("a request head larger than the server's limit is not sent, and the connection continues")
         func refusedRequestHead() async throws {
             try await HTTP2Live.run(settings: [(6, 4_000)], HTTP2Live.echo) { transport, server in
                 try await expectEqual(HTTP2Live.text(transport, server.url("/a")), "/a")
@@ -308,7 +308,7 @@
             }
         }
 
-        @Test("fields of a connection of HTTP/1.1 are not sent (RFC 9113, section 8.2.2)")
+        @Test("connection fields of HTTP/1.1 are not sent (RFC 9113, section 8.2.2)")
         func connectionFields() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -353,7 +353,7 @@
                     #expect(text == "ok")
                 }
                 #expect(counts.withLock { $0 } == ["/GET": 8, "/POST": 8])
-                // The transport itself sends once, and its error says that it may be sent again.
+                // The transport sends the request once, and the error says that it may be resent.
                 do {
                     _ = try await HTTP2Live.text(transport, server.url("/once"), method: .post)
                     Issue.record("It was sent again.")
@@ -411,7 +411,7 @@
                 try await peer.respond(on: first.stream)
                 guard let slow = try await peer.request() else { return }
                 try await peer.goAway(last: slow.stream)
-                // It is answered after those that waited have gone elsewhere.
+                // The server responds after the waiting requests have moved to another connection.
                 while connections.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
                 try await peer.respond(body: "slow", on: slow.stream)
             } then: { transport, server in
@@ -431,7 +431,7 @@
         }
 
         @Test(
-            "a request that is lost with its connection is sent again if it is idempotent, and the connection was used before"
+            "a request lost with a reused connection is sent again if it is idempotent"
         )
         func lostConnection() async throws {
             let paths = Locked<[String]>([])
@@ -444,7 +444,7 @@
                     try await peer.respond(on: request.stream)
                 }
             } then: { transport, server in
-                // On a new connection: not sent again.
+                // The connection is new, so the request is not resent.
                 let new = await HTTP2Live.code { try await HTTP2Live.resentText(transport, server.url("/new")) }
                 #expect(new == .networkConnectionLost)
                 _ = try await HTTP2Live.resentText(transport, server.url("/first"))
@@ -458,7 +458,7 @@
             }
         }
 
-        @Test("a slow reader holds up its own stream alone, and gets all of it")
+        @Test("a slow reader delays only its stream, and its response arrives complete")
         func slowReader() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -467,7 +467,7 @@
                         continue
                     }
                     try await peer.send(headers: [(":status", "200")], on: request.stream)
-                    // As much as the window allows.
+                    // The size of the window.
                     for _ in 0..<64 {
                         try await peer.send(data: String(repeating: "x", count: 16_384), on: request.stream)
                     }
@@ -489,7 +489,7 @@
             }
         }
 
-        @Test("more than the window allows is an error of the stream (RFC 9113, section 6.9.1)")
+        @Test("data beyond the window is a stream error (RFC 9113, section 6.9.1)")
         func tooMuchData() async throws {
             let resets = Locked<[UInt32]>([])
             try await HTTP2Live.run { peer in
@@ -499,7 +499,7 @@
                     guard frame.type == RawFrame.Kind.headers else { continue }
                     count += 1
                     try await peer.send(headers: [(":status", "200")], on: frame.stream)
-                    // The second request is answered with too much.
+                    // The response to the second request exceeds the window.
                     guard count == 2 else {
                         try await peer.send(data: "ok", on: frame.stream, isEnd: true)
                         continue
@@ -513,7 +513,7 @@
                 var flood = TransportRequest(method: .get, url: server.url())
                 flood.responseBufferLimit = 0
                 let response = try await transport.send(flood)
-                // Nobody reads, so the window is not given back.
+                // The body is not read, so the window is not restored.
                 while resets.withLock({ $0 }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
                 #expect(resets.withLock { $0 } == [3])
                 let code = await HTTP2Live.code { try await response.collected() }
@@ -526,7 +526,7 @@
         func sendWindows(window: UInt32) async throws {
             let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
             try await HTTP2Live.run(settings: [(4, window)]) { peer in
-                // After this response the client knows the settings.
+                // The client knows the settings after this response.
                 guard let first = try await peer.request() else { return }
                 try await peer.respond(on: first.stream)
                 guard let request = try await peer.request() else { return }
@@ -557,7 +557,7 @@
             }
         }
 
-        @Test("after a timeout without a byte received, the next request has another connection")
+        @Test("the next request after a time-out without received bytes uses another connection")
         func deadConnection() async throws {
             let connections = Locked(0)
             let isLost = Locked(false)
@@ -569,7 +569,7 @@
                 guard number == 1 else { return try await HTTP2Live.echo(peer) }
                 guard let first = try await peer.request() else { return }
                 try await peer.respond(on: first.stream)
-                // It is as if the server were gone.
+                // The server behaves as if it were unreachable.
                 peer.respondsToPings = false
                 while let frame = try await peer.frame() {
                     if frame.type == RawFrame.Kind.headers { isLost.withLock { $0 = true } }
@@ -579,7 +579,7 @@
                 var request = TransportRequest(method: .get, url: server.url("/lost"))
                 request.idleTimeout = .milliseconds(300)
                 let lost = request
-                // On a busy machine the time may be over before the request is sent.
+                // On a busy machine the time-out may pass before the request is sent.
                 while !isLost.withLock({ $0 }) {
                     await expectEqual(HTTP2Live.code { try await transport.send(lost).status }, .timedOut)
                 }
@@ -612,13 +612,13 @@
                 let slow = request
                 await expectEqual(HTTP2Live.code { try await transport.send(slow).status }, .timedOut)
                 while pings.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
-                // Its acknowledgement is on its way: whichever connection is used, the first one is usable.
+                // Its acknowledgement is in transit, and the first connection is usable with either order.
                 for _ in 0..<5 { try await expectEqual(HTTP2Live.text(transport, server.url()), "ok") }
                 #expect(connections.withLock { $0 } <= 2)
             }
         }
 
-        @Test("shutting down with requests that run and wait ends all of them, and opens no connection")
+        @Test("a shutdown ends running and waiting requests and opens no connection")
         func shutdown() async throws {
             let connections = Locked(0)
             try await HTTP2Live.run(settings: Self.limit(2)) { peer in
@@ -632,7 +632,7 @@
                 while connections.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
                 await transport.shutdown()
                 for request in requests {
-                    // A task that has not begun before the shutdown is refused.
+                    // A task that begins after the shutdown is refused.
                     let code = await HTTP2Live.code { try await request.value }
                     #expect(code == .cancelled || code == .resourceUnavailable)
                 }

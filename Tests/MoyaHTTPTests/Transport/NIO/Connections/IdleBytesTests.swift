@@ -9,12 +9,12 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Any byte of the server starts the idle time anew", .timeLimit(.minutes(5)))
+    @Suite("The idle time-out and received bytes", .timeLimit(.minutes(5)))
     struct IdleBytesTests {
-        /// The idle time of a run, and the pauses of its server.
+        /// The idle time of a run and the pauses of its server.
         private final class Pace: Sendable {
             private struct State {
-                /// The times at which the server wrote last, or the request was made, by path.
+                /// The times of the server's last write, or of the request, by path.
                 var lastWrites: [String: ContinuousClock.Instant] = [:]
                 var longestPause = Duration.zero
 
@@ -31,7 +31,7 @@
 
             init(idle: Duration) { self.idle = idle }
 
-            /// Whether the server pauses, or paused, for so long that a request may have timed out rightly.
+            /// Whether the server pauses, or paused, so long that a request may time out correctly.
             var isTooSlow: Bool {
                 state.withLock { state in
                     let now = ContinuousClock.now
@@ -45,7 +45,7 @@
                 return TransportRequest(method: .get, url: url, idleTimeout: idle, totalTimeout: .seconds(200))
             }
 
-            /// Calls a function that writes often, for longer than the idle time.
+            /// Calls a function at short intervals for longer than the idle time.
             func drip(_ path: String, _ body: (Int) async throws -> Void) async throws {
                 let end = ContinuousClock.now + idle * 1.5
                 var count = 0
@@ -57,7 +57,7 @@
                 }
             }
 
-            /// Runs a test, again with more time if the machine is too busy for the server to keep pace.
+            /// Runs a test, and repeats it with more time if the machine is too busy for the server.
             static func run(_ body: (Pace) async throws -> Void) async throws {
                 for seconds in [1, 5] {
                     let pace = Pace(idle: .seconds(seconds))
@@ -67,7 +67,7 @@
             }
         }
 
-        /// A path, and what the server writes before, repeatedly, and after that.
+        /// A path, and the bytes that the server writes before, repeatedly, and afterwards.
         static let http1: [(path: String, before: String, repeated: String, after: String)] = [
             (
                 "/interim", "", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n",
@@ -86,7 +86,7 @@
         ]
 
         @Test(
-            "over HTTP/1.1: interim responses, incomplete heads, chunk extensions and trailers",
+            "interim responses, partial heads, chunk extensions and trailers restart the time over HTTP/1.1",
             arguments: [false, true]
         )
         func http1(overTLS: Bool) async throws {
@@ -123,7 +123,7 @@
             await server.shutDown()
         }
 
-        /// A path, and the frame that the server sends repeatedly, within a header section or not.
+        /// A path, and the frame that the server sends repeatedly, within or outside a header section.
         private static func frames(_ path: String, _ stream: UInt32, _ count: Int) -> [RawFrame] {
             switch path {
             case "/interim":
@@ -135,7 +135,7 @@
                         HTTP2Peer.block([(":status", "103")])
                     )
                 ]
-            // DATA with two bytes of padding and nothing else.
+            // DATA with only two bytes of padding.
             case "/padding": [RawFrame(RawFrame.Kind.data, 0x8, stream, [2, 0, 0])]
             case "/window": [RawFrame(RawFrame.Kind.windowUpdate, 0, stream, [0, 0, 0, 1])]
             case "/priority": [RawFrame(RawFrame.Kind.priority, 0, stream, [0, 0, 0, 0, 1])]
@@ -145,7 +145,7 @@
         }
 
         @Test(
-            "over HTTP/2: any frame of the stream, and a part of one",
+            "any frame of the stream, and a partial one, restarts the time over HTTP/2",
             arguments: [
                 "/interim", "/padding", "/window", "/priority", "/unknown", "/continuation", "/trailers", "/part",
             ]
@@ -181,7 +181,7 @@
                         }
                         try await peer.send(RawFrame(RawFrame.Kind.continuation, RawFrame.endHeaders, stream, []))
                     case "/part":
-                        // One frame, whose 1,000 bytes come one by one.
+                        // One frame whose 1,000 bytes are sent one by one.
                         try await peer.send(headers: [(":status", "200")], on: stream)
                         try await peer.send(
                             bytes: [0, 3, 0xe8, RawFrame.Kind.data, RawFrame.end] + HTTP2Peer.bytes(stream)
@@ -207,7 +207,7 @@
             }
         }
 
-        @Test("frames of the HTTP/2 connection, and of another stream, do not")
+        @Test("frames of the HTTP/2 connection or of another stream do not restart the time")
         func otherFrames() async throws {
             try await HTTP2Live.run { peer in
                 guard let first = try await peer.request(), let second = try await peer.request() else { return }
@@ -275,7 +275,7 @@
             try await group.shutdownGracefully()
         }
 
-        @Test("the total time ends an exchange whose server only drips")
+        @Test("the total time-out ends an exchange whose server sends single bytes")
         func totalTime() async throws {
             let server = try await RawServer { connection in
                 while try await connection.head() != nil {
@@ -303,11 +303,11 @@
             await server.shutDown()
         }
 
-        @Test("bytes of an incomplete TLS record count: they are recorded below TLS")
+        @Test("bytes of an incomplete TLS record restart the time")
         func belowTLS() throws {
             let socket = NIOChannelCloser()
             let channel = EmbeddedChannel()
-            /// Keeps all bytes, as TLS does until a record is complete.
+            /// Holds all bytes, as TLS does until a record is complete.
             final class Keeper: ChannelInboundHandler {
                 typealias InboundIn = ByteBuffer
 

@@ -8,7 +8,7 @@
         enum Event: Sendable { case sent, bytes, head(Int, isLong: Bool), end(keepAlive: Bool), excess, close }
 
         @Test(
-            "after one exchange",
+            "an exchange's outcome decides whether the connection is reused",
             arguments: [
                 ([.sent, .bytes, .end(keepAlive: true)], false, true),
                 ([.sent, .bytes, .end(keepAlive: false)], false, false),
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test("one exchange at a time, and none on a closed connection, which closes once")
+        @Test("a connection serves one exchange at a time and none after it is closed, and closes once")
         func begin() {
             var state = HTTP1ConnectionStateMachine()
             #expect(!state.isExpectingBytes)

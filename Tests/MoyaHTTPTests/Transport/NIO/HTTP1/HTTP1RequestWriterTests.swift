@@ -29,7 +29,9 @@
             String(buffer: message.head(ByteBufferAllocator()))
         }
 
-        @Test("request line, Host, the caller's fields, and the body's framing; a small body is in the same bytes")
+        @Test(
+            "request line, Host, the caller's fields and the framing are written, and a small body shares their buffer"
+        )
         func whole() throws {
             let fields: HTTPFields = [
                 .accept: "a", .contentLength: "99", .transferEncoding: "gzip", .contentType: "\u{e4}",
@@ -54,7 +56,7 @@
             for (message, expected) in rows { #expect(text(message) == expected) }
         }
 
-        @Test("the caller's own Host takes the place of the origin's, once")
+        @Test("the caller's Host field replaces the default one")
         func host() throws {
             var fields = HTTPFields()
             let name = try #require(HTTPField.Name("hOST"))
@@ -63,7 +65,7 @@
             #expect(text(try message(.get, "http://h", fields)) == "GET / HTTP/1.1\r\nHost: other\r\n\r\n")
         }
 
-        @Test("an empty piece writes nothing: it would end a chunked body (section 7.1)")
+        @Test("an empty piece writes nothing, because it would end a chunked body (section 7.1)")
         func pieces() throws {
             let body = HTTPBody.stream(InputStream(data: Data("a".utf8)))
             let chunked = try message(.put, body: body, .reader(body.open()))
@@ -87,7 +89,7 @@
             #expect(throws: RequestValidationError.invalidMethod(method)) { try message(.init(rawValue: method)) }
         }
 
-        @Test("a host with an escaped line break, space or zero is refused, as is such a Host")
+        @Test("a host or a Host field with an escaped line break, space or zero byte is refused")
         func authorities() throws {
             let urls = ["http://a%0D%0Ab/", "http://a%20b/", "http://a%00b/"]
             for url in urls where URL(string: url)?.host?.isEmpty == false {
@@ -114,7 +116,7 @@
         }
 
         @Test(
-            "a request may say that the connection ends, alone or in a list",
+            "a request may end the connection, alone or in a list of options",
             arguments: [("close", true), ("x, CLOSE", true), ("keep-alive", false), ("closed", false)]
         )
         func closes(value: String, closes: Bool) throws {

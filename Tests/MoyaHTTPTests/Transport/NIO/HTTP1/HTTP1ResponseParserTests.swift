@@ -7,9 +7,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Parsing a response of HTTP/1.1 (RFC 9112)")
+    @Suite("Parsing of HTTP/1.1 responses (RFC 9112)")
     struct HTTP1ResponseParserTests {
-        /// A server's bytes up to its end of the connection, and what they are; the section says why.
+        /// A server's bytes up to the end of the connection, and their meaning; the section gives the reason.
         struct Row: Sendable, CustomTestStringConvertible {
             let section: String
             let bytes: String
@@ -64,8 +64,8 @@
             Row("5: the same name", "\(ok)a: 1\r\nA: 2\r\n\r\n", "200 [Content-Length=0|a=1|A=2] "),
             Row("5.2: a folded line", "\(ok)A: b\r\n c\r\n\t  d\r\n\r\n", "200 [Content-Length=0|A=b c d] "),
             Row("5.2: folds of nothing", "\(ok)A:\r\n \r\n b\n \n\r\n", "200 [Content-Length=0|A=b] "),
-            // Dropped. curl 7.88 and Go 1.19 read all of these, and fetch of Node.js 20 those with a space; its http module
-            // refuses them. Browsers drop them.
+            // Dropped. curl 7.88 and Go 1.19 accept all of these, and fetch of Node.js 20 those with a space; its http
+            // module refuses them. Browsers drop them.
             Row("5.1: space before the colon", "\(ok)A : b\r\nC: d\r\n\r\n", "200 [Content-Length=0|C=d] "),
             Row("5.1: tab before the colon", "\(ok)A\t: b\r\n\r\n", "200 [Content-Length=0] "),
             Row("5.1: space within a name", "\(ok)X Foo: b\r\nC: d\r\n\r\n", "200 [Content-Length=0|C=d] "),
@@ -81,7 +81,8 @@
                 "200 [Content-Length=0] "
             ),
             Row("5: a longer name", "\(ok)X-Content-Length : 3\r\n\r\n", "200 [Content-Length=0] "),
-            // A framing field that others may find: curl and Go drop it or read it as another, and Node.js refuses it.
+            // Other recipients may accept such a framing field: curl and Go drop it or read it as another, and Node.js
+            // refuses it.
             Row("11.2: a length", "\(ok)Content-Length : 3\r\n\r\nabc", failure(.invalidFieldName)),
             Row("11.2: a length", "\(ok)content-length\t: 3\r\n\r\nabc", failure(.invalidFieldName)),
             Row("11.2: a length", "\(ok)Content Length: 3\r\n\r\nabc", failure(.invalidFieldName)),
@@ -92,13 +93,13 @@
             Row("11.2: a coding", "\(ok)Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", failure(.invalidFieldName)),
             Row("11.2: a coding", "\(ok)TRANSFER-ENCODING\t : chunked\r\n\r\n0\r\n\r\n", failure(.invalidFieldName)),
             Row("11.2: a coding", "\(ok)Transfer-Encoding x: chunked\r\n\r\n", failure(.invalidFieldName)),
-            // Others may find the end of a line.
+            // Other recipients may treat it as the end of a line.
             Row("2.2: CR in a name", "\(ok)A \rB: b\r\n\r\n", failure(.invalidFieldName)),
             Row("2.2: NUL in a name", "\(ok)A\0: b\r\n\r\n", failure(.invalidFieldName)),
             Row("2.2: CR in a value", "\(ok)A : b\rContent-Length: 3\r\n\r\n", failure(.invalidFieldName)),
             Row("2.2: NUL in a value", "\(ok)A : b\0\r\n\r\n", failure(.invalidFieldName)),
             Row("5: no colon before a fold", "\(ok)A\r\n b: c\r\n\r\n", failure(.invalidFieldName)),
-            // curl, Go and Node.js refuse it, too.
+            // curl, Go and Node.js refuse it.
             Row("2.2: space before the first", "HTTP/1.1 200 OK\r\n A: b\r\n\r\n", failure(.invalidFieldName)),
             Row("5: no colon", "\(ok)A\r\n\r\n", failure(.invalidFieldName)),
             Row("9110, 5.5: CR", "\(ok)A: b\rc\r\n\r\n", failure(.invalidFieldValue(name: "A"))),
@@ -180,7 +181,7 @@
                 failure(.unsupportedTransferCoding("gzip, chunked"))
             ),
             Row("7", "\(head("Transfer-Encoding: gzip"))0\r\n\r\n", failure(.unsupportedTransferCoding("gzip"))),
-            // curl 7.88 and Node.js 20 read these, and Go 1.19 refuses them.
+            // curl 7.88 and Node.js 20 accept these, and Go 1.19 refuses them.
             Row(
                 "7: twice",
                 "\(head("Transfer-Encoding: chunked, chunked"))1\r\na\r\n0\r\n\r\n",
@@ -234,7 +235,7 @@
 
         static let rows = heads + fields + lengths + chunks
 
-        @Test("each kind of response", arguments: rows)
+        @Test("each kind of response is parsed", arguments: rows)
         func parses(_ row: Row) {
             #expect(ParsedResponse([row.data[...]], method: row.method).summary == row.summary)
         }
@@ -249,7 +250,7 @@
             #expect(ParsedResponse(bytes.indices.map { bytes[$0...$0] }, method: row.method) == whole)
         }
 
-        @Test("interim responses are told from the final one (RFC 9110, section 15.2)")
+        @Test("interim responses differ from the final one (RFC 9110, section 15.2)")
         func interim() {
             let parsed = ParsedResponse(
                 "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\nContent-Length: 7\r\n\r\n"
@@ -260,13 +261,13 @@
         }
 
         @Test(
-            "whether the connection persists (RFC 9112, section 9.3)",
+            "persistence follows the version and the fields (RFC 9112, section 9.3)",
             arguments: [
                 ("1.1", [], true), ("1.1", ["Connection: close"], false), ("1.1", ["Connection: x, CLOSE ,y"], false),
                 ("1.1", ["Connection: keep-alive", "Connection: Close"], false), ("1.1", ["Connection: closed"], true),
                 ("1.0", [], false), ("1.0", ["Connection: Keep-Alive"], true),
                 ("1.0", ["Connection: keep-alive, close"], false),
-                // RFC 9112, section 6.1: somebody may have been misled about where it ends.
+                // RFC 9112, section 6.1: a recipient may have been misled about the end of the message.
                 ("1.1", ["Transfer-Encoding: chunked"], false), ("1.1", ["Connection : close"], true),
             ] as [(String, [String], Bool)]
         )
@@ -280,15 +281,15 @@
             let chunked =
                 "HTTP/\(version) 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
             #expect(ParsedResponse(chunked).isKeepAlive == (version == "1.1"))
-            // Implementations disagree about its end.
+            // Implementations disagree about the end of the message.
             for codings in ["chunked, chunked", "identity, chunked", "chunked\r\nTransfer-Encoding: chunked"] {
                 let listed = ParsedResponse("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(codings)\r\n\r\n0\r\n\r\n")
                 #expect(listed.isComplete && !listed.isKeepAlive)
             }
         }
 
-        /// Go 1.19 refuses the sixth in all, curl 7.88 300 KiB of them in all, and Node.js 20 none.
-        @Test("the bytes of interim responses are limited for each ten seconds, and their number is not")
+        /// Go 1.19 refuses the sixth in total, curl 7.88 300 KiB of them in total, and Node.js 20 none.
+        @Test("the bytes of interim responses are limited for each ten seconds, and their number is unlimited")
         func interimBudget() throws {
             var parser = HTTP1ResponseParser(method: "GET")
             let hints = ByteBuffer(
@@ -313,7 +314,7 @@
         }
 
         @Test(
-            "the time for which a server keeps the connection open (RFC 2068, section 19.7.1.1)",
+            "the keep-alive time of the server is parsed (RFC 2068, section 19.7.1.1)",
             arguments: [
                 (nil, nil), ("timeout=5", 5), ("timeout=5, max=100", 5), ("max=100 ,\tTimeout = 0", 0),
                 ("timeout", nil),
@@ -326,7 +327,7 @@
             let parsed = ParsedResponse("HTTP/1.1 200 OK\r\n\(field)Content-Length: 0\r\n\r\n")
             #expect(parsed.keepAlive == seconds.map { .seconds($0) })
             #expect(parsed.isKeepAlive)
-            // It is that of the final response.
+            // The field belongs to the final response.
             let interim = ParsedResponse("HTTP/1.1 103 x\r\n\(field)\r\nHTTP/1.1 204 x\r\n\r\n")
             #expect(interim.keepAlive == nil)
         }
@@ -338,7 +339,7 @@
             #expect(ParsedResponse("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", method: "CONNECT").rest == "abc")
         }
 
-        @Test("chunk extensions out of proportion are an error, and small chunks are not")
+        @Test("excessive chunk extensions are an error, and small chunks are allowed")
         func chunkExtensions() {
             let long = String(repeating: "1;\(String(repeating: "x", count: 1_000))\r\na\r\n", count: 80)
             #expect(ParsedResponse(Self.chunked + long).error == .chunkLineTooLong)
@@ -346,7 +347,7 @@
             #expect(ParsedResponse(Self.chunked + short).body.count == 20_000)
         }
 
-        @Test("a transfer coding with a control character is not taken for the one it resembles")
+        @Test("a transfer coding with a control character is not recognized")
         func controlCharacterInFraming() {
             for byte in ["\u{b}", "\u{1}", "\u{7f}"] {
                 let parsed = ParsedResponse("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(byte)chunked\r\n\r\n0\r\n\r\n")
@@ -356,7 +357,7 @@
             }
         }
 
-        @Test("limits keep memory bounded, whether a line has its end or not")
+        @Test("limits bound the memory, even without a line end")
         func limits() {
             let long = String(repeating: "a", count: HTTP1Limits.head)
             let ok = "HTTP/1.1 200 OK\r\n"
@@ -387,7 +388,7 @@
             }
         }
 
-        @Test("damaged responses end with an event or an error, the same however they are split", arguments: 0..<20)
+        @Test("damaged responses give the same event or error for any split", arguments: 0..<20)
         func mutations(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
             let marks = Array("\r\n\r\n :;,0aF\0\u{7f}".utf8)

@@ -4,21 +4,21 @@
 
     @testable import MoyaHTTP
 
-    /// What a parser makes of a server's bytes, however they are split.
+    /// The result of parsing a server's bytes for all splits.
     struct ParsedResponse: Equatable {
         var interim: [Int] = []
         var head: ResponseHead?
         var body = ""
         var isComplete = false
-        /// What came after the end.
+        /// The bytes after the end.
         var rest = ""
         var isKeepAlive = false
         var keepAlive: Duration?
         var error: HTTP1ResponseError?
 
         /// - Parameters:
-        ///   - pieces: What the connection brings, one piece after the other, and then its end.
-        ///   - method: The request's.
+        ///   - pieces: The received pieces before the end of the connection.
+        ///   - method: The request's method.
         init(_ pieces: [ArraySlice<UInt8>], method: String = "GET") {
             var parser = HTTP1ResponseParser(method: method)
             do throws(HTTP1ResponseError) {
@@ -47,7 +47,7 @@
             }
         }
 
-        /// Status, fields as `name=value`, and body: what most rows are about.
+        /// Status, fields as `name=value`, and body, which most rows are about.
         var summary: String {
             if let error { return "error \(error)" }
             let fields = (head?.headers ?? [:]).map { "\($0.name.rawName)=\($0.value)" }.joined(separator: "|")

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The decoder of header sections over HTTP/2 (RFC 7541)")
+    @Suite("The HPACK decoder (RFC 7541)")
     struct HPACKFieldDecoderTests {
         private static func bytes(_ hexadecimal: String) -> ByteBuffer {
             let digits = Array(hexadecimal.utf8).compactMap(\.hexValue)
@@ -28,7 +28,7 @@
             try decoder.decode(block).map(text)
         }
 
-        // The strings of the two sequences are the same, without and with Huffman code.
+        // Both sequences have the same strings, without and with Huffman code.
         static let examples: [(String, [(block: String, lines: [String])])] = [
             (
                 "C.3",
@@ -78,7 +78,7 @@
             ),
         ]
 
-        @Test("the examples of appendix C", arguments: examples)
+        @Test("the examples of appendix C are decoded", arguments: examples)
         func appendixC(_ section: String, _ blocks: [(block: String, lines: [String])]) throws {
             var decoder = HPACKFieldDecoder(sectionLimit: 1 << 20)
             for block in blocks {
@@ -128,7 +128,7 @@
             }
         }
 
-        @Test("bytes that are not UTF-8 count as one each in the table, so that it evicts as the server's does")
+        @Test("a byte that is not UTF-8 counts as one in the table, so that evictions match the server's")
         func eviction() throws {
             var decoder = HPACKFieldDecoder(sectionLimit: 1 << 20)
             // The table holds exactly 32 entries of 128 bytes: two for the name, 94 for the value, 32 more.
@@ -148,9 +148,9 @@
             #expect(throws: HPACKError.invalidIndex) { try decoder.decode(ByteBuffer(bytes: [0x80 | (62 + 32)])) }
         }
 
-        @Test("every byte can be in Huffman code")
+        @Test("every byte is decoded from its Huffman code")
         func symbols() throws {
-            // The code of each byte, from swift-nio-http2 for ASCII, and by a value in Latin-1 as UTF-8 for the others.
+            // The code of each byte, from swift-nio-http2 for ASCII, and from a Latin-1 value as UTF-8 for the others.
             var (encoder, decoder) = (
                 HPACKEncoder(allocator: ByteBufferAllocator()), HPACKFieldDecoder(sectionLimit: 1 << 20)
             )
@@ -168,9 +168,9 @@
                 ("80", .invalidIndex), ("fe", .invalidIndex), ("ff808080808001", .invalidInteger), ("40", .truncated),
                 ("4001", .truncated), ("400161", .truncated), ("40016102", .truncated), ("ff", .truncated),
                 ("007fffffff7f", .truncated),
-                // More than 4,096 bytes, three changes, and one after a field.
+                // More than 4,096 bytes, three changes, and a change after a field.
                 ("3fe21f", .invalidTableSize), ("202020", .invalidTableSize), ("8820", .invalidTableSize),
-                // Padding of eight bits, padding that is not ones, and EOS.
+                // Padding of eight bits, padding with a zero, and EOS.
                 ("000161" + "82" + "1fff", .invalidHuffmanCode), ("000161" + "81" + "18", .invalidHuffmanCode),
                 ("000161" + "84" + "ffffffff", .invalidHuffmanCode), ("000161" + "81" + "ff", .invalidHuffmanCode),
             ] as [(String, HPACKError)]
@@ -180,7 +180,7 @@
             #expect(throws: error) { try decoder.decode(Self.bytes(block)) }
         }
 
-        @Test("a line that no response may have is kept in the table, and a section has a limit")
+        @Test("an invalid line stays in the table, and a section has a size limit")
         func invalidLines() throws {
             var decoder = HPACKFieldDecoder(sectionLimit: 200)
             // A name in upper case, one with a space, an empty one, and a value with a line break.

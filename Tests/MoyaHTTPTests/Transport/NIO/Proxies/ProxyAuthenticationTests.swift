@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The challenges of a proxy, to a tunnel and to a request in absolute form", .timeLimit(.minutes(5)))
+    @Suite("A proxy's challenges to a tunnel and to a request in absolute form", .timeLimit(.minutes(5)))
     struct ProxyAuthenticationTests {
         /// A proxy in front of one server, with or without TLS.
         private struct Setting {
@@ -45,7 +45,7 @@
             return TestProxy.Refusal(lines.joined(separator: "\r\n"), closes: closes)
         }
 
-        /// Asks for Digest, for the target of the request line.
+        /// Sends a Digest challenge for the target of the request line.
         private static func ask(
             _ check: DigestCheck,
             closes: Bool = false
@@ -61,7 +61,7 @@
             }
         }
 
-        /// Asks for Basic with the credential.
+        /// Sends a Basic challenge for the credential.
         private static let askForBasic: @Sendable (String, String?) -> TestProxy.Refusal? = { _, given in
             let wanted = "Basic \(Data("Mufasa:Circle of Life".utf8).base64EncodedString())"
             return given == wanted ? nil : refusal("Proxy-Authenticate: Basic realm=\"r\"")
@@ -70,7 +70,7 @@
         private static let credential = TransportProxy.Credential(user: "Mufasa", password: "Circle of Life")
 
         @Test(
-            "Digest is answered, on the same connection or a new one, and sent at once from then on",
+            "a Digest challenge gets a response on the same or a new connection, and later requests need none",
             arguments: [false, true],
             [false, true]
         )
@@ -112,13 +112,13 @@
                     #expect(response.status == 200)
                 }
             }
-            // The first request of each nonce is accepted, and the second one is not.
+            // The first request with each nonce is accepted, and the second one is not.
             #expect(try await setting.shutDown().count == 6)
             #expect(check.problems == [])
         }
 
         @Test(
-            "a wrong password is sent once by each scheme, and is an error",
+            "a wrong password is sent once by each scheme and is an error",
             arguments: [false, true],
             [false, true]
         )
@@ -133,7 +133,7 @@
             #expect(try await setting.shutDown().count == (isDigest ? 2 : 1))
         }
 
-        @Test("a wrong password is also an error where the body cannot be sent again")
+        @Test("a wrong password is an error if the body cannot be sent again")
         func wrongPasswordForStream() async throws {
             var setting = try await Setting(overTLS: false, Self.askForBasic)
             setting.use(.init(user: "Mufasa", password: "secret"))
@@ -194,7 +194,7 @@
             },
         ]
 
-        @Test("a proxy that never accepts anything gets few requests, and the error says why", arguments: hostileRows)
+        @Test("a proxy that accepts nothing gets few requests, and the error names the reason", arguments: hostileRows)
         func hostile(_ row: Hostile) async throws {
             let number = Locked(0)
             var setting = try await Setting(overTLS: true) { _, _ in
@@ -213,7 +213,7 @@
             #expect(row.requests.contains(count))
         }
 
-        @Test("a proxy that closes in the middle of a challenge's body is asked again")
+        @Test("a proxy that closes the connection within a challenge's body gets the request again")
         func closedInBody() async throws {
             let check = DigestCheck()
             var setting = try await Setting(overTLS: true) { line, given in
@@ -229,7 +229,11 @@
             #expect(try await setting.shutDown().count == 2)
         }
 
-        @Test("a credential of the session's storage answers a challenge", arguments: [false, true], [false, true])
+        @Test(
+            "a credential of the session's storage is used for a challenge",
+            arguments: [false, true],
+            [false, true]
+        )
         func storage(overTLS: Bool, isDigest: Bool) async throws {
             let check = DigestCheck()
             var setting = try await Setting(overTLS: overTLS, isDigest ? Self.ask(check) : Self.askForBasic)
@@ -265,7 +269,7 @@
             #expect(check.problems == [])
         }
 
-        @Test("without a credential a tunnel fails, and a request in absolute form gets the 407")
+        @Test("a tunnel without a credential fails, and a request in absolute form returns the 407")
         func noCredential() async throws {
             for overTLS in [true, false] {
                 var setting = try await Setting(overTLS: overTLS) { _, _ in
@@ -282,11 +286,11 @@
             }
         }
 
-        @Test("the proxy's challenge and the server's are answered, each with its own credential")
+        @Test("the proxy's and the server's challenges get responses with separate credentials")
         func both() async throws {
             let basic = "Basic dTpw"
             try await HandlerServer.run { seen in
-                // The server and the proxy are one here.
+                // The server and the proxy are the same here.
                 guard seen["Proxy-Authorization"]?.hasPrefix("Digest") == true else {
                     return .init(status: 407, headers: ["Proxy-Authenticate: Digest realm=r, nonce=n, qop=auth"])
                 }
@@ -315,7 +319,7 @@
             }
         }
 
-        @Test("a body is sent again to a proxy, hashed if it must be, and one that cannot be sent again is not")
+        @Test("a body is sent again to a proxy, hashed if required, unless it is not repeatable")
         func bodies() async throws {
             var rules = DigestCheck.Rules()
             (rules.qop, rules.proof) = ("auth-int", .none)
@@ -351,7 +355,7 @@
             }
         }
 
-        @Test("credentials for a proxy do not reach a server through a tunnel")
+        @Test("a proxy's credentials do not reach a server through a tunnel")
         func secretInTunnel() async throws {
             try await HandlerServer.run { _ in
                 .ok("ok")

@@ -9,7 +9,7 @@
 
     @Suite("Handshakes with proxies", .timeLimit(.minutes(5)))
     struct ProxyHandshakeTests {
-        /// What a proxy says, in reply to each thing that it is told, and what comes of it.
+        /// The replies of a proxy to each message, and the result.
         struct Row: Sendable, CustomTestStringConvertible {
             let name: String
             var credential: TransportProxy.Credential?
@@ -71,7 +71,7 @@
             bytes.readableBytesView.map { String($0, radix: 16) }.joined(separator: " ")
         }
 
-        @Test("SOCKS 5, in pieces of any size (RFC 1928, RFC 1929)", arguments: socksRows, [1, 2, 100])
+        @Test("SOCKS 5 works for any split of the replies (RFC 1928, RFC 1929)", arguments: socksRows, [1, 2, 100])
         func socks(_ row: Row, pieces: Int) throws {
             let handshake = SOCKSHandshake(host: "ab.c", port: 258, credential: row.credential)
             if let error = row.error {
@@ -85,11 +85,11 @@
             if row.said.count == 3 { #expect(sent[1] == "1 1 75 2 70 77") }
         }
 
-        @Test("an address is sent as one")
+        @Test("an IP address is sent as an address")
         func addresses() throws {
             for (host, text) in [
                 ("127.0.0.1", "5 1 0 1 7f 0 0 1 0 50"), ("[::1]", "5 1 0 4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 50"),
-                // A zone is of the client only (RFC 6874, section 4).
+                // A zone has a meaning only on the client (RFC 6874, section 4).
                 ("fe80::1%eth0", "5 1 0 4 fe 80 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 50"),
             ] {
                 let said: [[UInt8]] = [[5, 0], Self.done]
@@ -98,7 +98,7 @@
             }
         }
 
-        @Test("bytes that a SOCKS proxy sends too early are an error")
+        @Test("early bytes of a SOCKS proxy are an error")
         func early() {
             for said: [[UInt8]] in [[[5, 0, 5]], [[5, 0], Self.done + [1]]] {
                 #expect(throws: ProxyError.unexpectedBytes) {
@@ -107,7 +107,7 @@
             }
         }
 
-        @Test("CONNECT (RFC 9110, section 9.3.6), in pieces of any size", arguments: [1, 7, 10_000])
+        @Test("CONNECT works for any split of the response (RFC 9110, section 9.3.6)", arguments: [1, 7, 10_000])
         func connect(pieces: Int) throws {
             func reply(_ text: String) throws -> Bool {
                 let proxy = HTTPProxy(host: "p", port: 80, credential: .init(user: "u", password: "p"))
@@ -139,7 +139,7 @@
             }
         }
 
-        @Test("a SOCKS proxy is logged in to; one that wants other credentials says so", arguments: [true, false])
+        @Test("a SOCKS proxy gets the credential, and refusing it is a specific error", arguments: [true, false])
         func login(isRight: Bool) async throws {
             let proxy = try await TestProxy(.socksWithLogin(user: "us:er", password: "pass word"))
             let server = try await SecureServer(tls: nil)
@@ -186,7 +186,7 @@
             }
         }
 
-        @Test("a port that is none fails its request", arguments: [0, 65_536, 99_999])
+        @Test("an invalid port fails its request", arguments: [0, 65_536, 99_999])
         func port(port: Int) async throws {
             let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
             let error = await #expect(throws: URLError.self) {
@@ -205,7 +205,7 @@
         }
 
         @Test(
-            "a proxy that replies byte by byte, and never to the end, counts as connecting",
+            "a proxy that replies byte by byte is subject to the connect time-out",
             arguments: [false, true]
         )
         func slowProxy(isSOCKS: Bool) async throws {

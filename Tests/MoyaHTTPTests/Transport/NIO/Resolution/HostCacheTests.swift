@@ -4,13 +4,13 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Resolved host names that are kept")
+    @Suite("The cache of resolved host names")
     struct HostCacheTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let isFound: Bool
             var lifetime: Duration?
             var policy = HostCachePolicy()
-            /// The time at which the result is still valid, and the one at which it is not.
+            /// The last time at which the result is valid, and the first at which it is not.
             let last: Duration?
             let expired: Duration
 
@@ -41,7 +41,7 @@
             ),
         ]
 
-        @Test("a result is valid for its lifetime, or for that of the policy", arguments: rows)
+        @Test("a result is valid for its lifetime or the policy's", arguments: rows)
         func lifetime(_ row: Row) {
             let start = Duration.seconds(7)
             var cache = HostCache<String>()
@@ -57,7 +57,7 @@
             #expect(cache.found("b", row.policy, at: start) == nil)
         }
 
-        @Test("the oldest result makes room, and a host has one result")
+        @Test("the oldest result is evicted, and a host has one result")
         func capacity() {
             var cache = HostCache<String>(capacity: 3)
             let policy = HostCachePolicy()
@@ -83,10 +83,10 @@
         }
     }
 
-    @Suite("The addresses of a host")
+    @Suite("The addresses of a connection attempt")
     struct ConnectionTargetsTests {
         @Test(
-            "begin with the best one and alternate between the versions of IP (RFC 8305, section 4)",
+            "begin with the best one and alternate between the IP versions (RFC 8305, section 4)",
             arguments: [
                 ([], []),
                 (["192.0.2.1"], ["192.0.2.1"]),
@@ -108,7 +108,7 @@
         }
 
         @Test(
-            "are not looked up if the host is one",
+            "are not looked up if the host is an address",
             arguments: [
                 ("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("fe80::1%lo", "fe80::1"), ("127.1", "127.0.0.1"),
                 ("2130706433", "127.0.0.1"), ("0x7f.1", "127.0.0.1"), ("::ffff:127.0.0.1", "::ffff:127.0.0.1"),

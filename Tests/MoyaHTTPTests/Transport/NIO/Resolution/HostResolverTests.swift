@@ -8,9 +8,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Host names, resolved by a resolver of the application", .timeLimit(.minutes(5)))
+    @Suite("Host name resolution by the application", .timeLimit(.minutes(5)))
     struct HostResolverTests {
-        /// A resolver that records what it is asked, and which lookups were cancelled.
+        /// A resolver that records the requested names and the cancelled lookups.
         private struct Resolver: HostResolver {
             let asked = Recorder<String>()
             let cancelled = Recorder<String>()
@@ -39,7 +39,8 @@
             var description: String { "https://user:secret@dns.test" }
         }
 
-        /// A transport with a resolver and no connect timeout, and a server that closes each connection after a response.
+        /// A transport with a resolver and no connect time-out, and a server that closes each connection after a
+        /// response.
         private func run(
             _ resolver: Resolver,
             _ change: (inout TransportConfiguration, Int) -> Void = { _, _ in },
@@ -78,9 +79,9 @@
             while !condition() { try await Task.sleep(for: .milliseconds(1)) }
         }
 
-        // MARK: Side by side
+        // MARK: Concurrent lookups
 
-        @Test("names that never resolve delay no others, and their requests can be cancelled")
+        @Test("names that never resolve do not delay others, and their requests can be cancelled")
         func deadNames() async throws {
             let resolver = Resolver("127.0.0.1")
             try await run(resolver) { transport, port, _ in
@@ -99,12 +100,12 @@
             }
         }
 
-        @Test("twenty slow names are resolved side by side")
+        @Test("twenty slow names are resolved concurrently")
         func sideBySide() async throws {
             let arrived = Locked(0)
             let resolver = Resolver { _ in
                 arrived.withLock { $0 += 1 }
-                // None is resolved before all have been asked for.
+                // No name is resolved before all have been requested.
                 while arrived.withLock({ $0 }) < 20 { try await Task.sleep(for: .milliseconds(1)) }
                 return ResolvedHost(addresses: ["127.0.0.1"])
             }
@@ -118,7 +119,7 @@
             }
         }
 
-        @Test("a lookup that takes too long is an error that names the host, and is cancelled")
+        @Test("a lookup that takes too long is cancelled, and the error names the host")
         func connectTimeout() async throws {
             let resolver = Resolver("127.0.0.1")
             try await run(resolver) { configuration, _ in
@@ -144,7 +145,7 @@
             }
         }
 
-        @Test("equal lookups share one, which goes on until the last one gives up")
+        @Test("equal lookups share one, which continues until its last caller leaves")
         func shared() async throws {
             let resolver = Resolver("127.0.0.1")
             let lookups = HostLookups(resolver)
@@ -162,7 +163,7 @@
             }
             #expect(ended.values == Array(0..<9))
             #expect(resolver.cancelled.values == [])
-            // The next one still shares it.
+            // The next caller still shares it.
             let last = lookups.resolve("never.test", nil) { _ in ended.add(10) }
             cancels[9]()
             last()
@@ -189,7 +190,7 @@
             #expect(resolver.asked.values.count == 1)
         }
 
-        @Test("the system's lookups end while tasks of the application block all threads of Swift's concurrency")
+        @Test("the system's lookups end while application tasks block all threads of Swift's concurrency")
         func blockedThreads() async {
             let isResolved = await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
@@ -201,7 +202,7 @@
                             Self.block(until: isOver)
                         }
                     }
-                    // There may be fewer threads than cores, where the process may not use all of them.
+                    // The process may be limited to fewer threads than the machine has cores.
                     for _ in 0..<count where isBlocked.wait(timeout: .now() + 5) == .timedOut { break }
                     let resolved = DispatchSemaphore(value: 0)
                     _ = HostLookups(SystemHostResolver()).resolve("localhost", nil) { _ in resolved.signal() }
@@ -213,13 +214,13 @@
             #expect(isResolved)
         }
 
-        /// Blocks a thread, as a task must not.
+        /// Blocks a thread, which a task must not do.
         private static func block(until semaphore: DispatchSemaphore) { semaphore.wait() }
 
         // MARK: Cache
 
         @Test(
-            "results are kept, unless that is switched off",
+            "results are cached unless the cache is disabled",
             arguments: [
                 (HostCachePolicy(), nil, 1), (nil, nil, 2), (HostCachePolicy(addressLifetime: .zero), nil, 2),
                 (HostCachePolicy(addressLifetime: .zero), .seconds(60), 1), (HostCachePolicy(), .zero, 2),
@@ -278,7 +279,7 @@
             }
         }
 
-        @Test("addresses to which no connection can be made are resolved again")
+        @Test("addresses that cannot be connected to are resolved again")
         func moved() async throws {
             let nobody = try DeadPort()
             let resolver = Resolver("127.0.0.1")
@@ -295,7 +296,7 @@
 
         // MARK: Addresses
 
-        @Test("addresses never reach the resolver")
+        @Test("addresses are not passed to the resolver")
         func literals() async throws {
             let resolver = Resolver("127.0.0.1")
             try await run(resolver) { transport, port, _ in
@@ -311,7 +312,7 @@
         }
 
         @Test(
-            "the error for an address with a zone says why the zone does not hold, and others are no address",
+            "the error for an address with an invalid zone explains the zone, and other text is not an address",
             arguments: [
                 (
                     "fe80::1%no-such-interface",
@@ -332,7 +333,7 @@
         }
 
         @Test(
-            "the next address is used after one that refuses, or does not respond",
+            "the next address is used after one that refuses or does not respond",
             arguments: [
                 ["::1", "127.0.0.1"], ["::1", "::1", "127.0.0.9", "127.0.0.1"], ["192.0.2.1", "127.0.0.1"],
                 ["127.0.0.1", "::1"],
@@ -372,7 +373,7 @@
                 }
             } _: { transport, port, clients in
                 if kind == "socks" {
-                    // The server is no SOCKS proxy, and waits for the rest of a request.
+                    // The server is not a SOCKS proxy and waits for the rest of a request.
                     let task = Task { try await text(transport, "a.test", port) }
                     try await waitUntil { clients.values.count == 1 }
                     task.cancel()

@@ -8,7 +8,7 @@
 
     /// They need the name server of `scripts/check/dns`, which runs them in a network namespace.
     @Suite(
-        "Host names, resolved by the system and a name server of the test",
+        "Host name resolution by the system and a test name server",
         .enabled(
             if: ProcessInfo.processInfo.environment["MOYA_TEST_NAMESERVER"] != nil,
             "scripts/check/dns runs them in a network namespace."
@@ -38,11 +38,11 @@
             await server.shutDown()
         }
 
-        @Test("names whose server never responds delay no others, and their requests can be cancelled")
+        @Test("names whose server never responds do not delay others, and their requests can be cancelled")
         func deadNames() async throws {
             try await run { send in
                 let dead = (1...3).map { number in Task { try await send("never\(number).test") } }
-                // Their lookups have begun, and those of SwiftNIO would be in the queue of every event loop.
+                // Their lookups are running; with SwiftNIO's resolver they would be in the queue of every event loop.
                 try await Task.sleep(for: .milliseconds(200))
                 for _ in 0..<8 {
                     for host in ["127.0.0.1", "localhost", "hosts.test", "healthy.test"] {
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test("many dead names leave room for others", arguments: [100])
+        @Test("many unresponsive names leave room for others", arguments: [100])
         func manyDeadNames(_ count: Int) async throws {
             try await run { send in
                 let dead = (0..<count).map { number in Task { try await send("never-\(number).test") } }
@@ -79,7 +79,7 @@
             }
         }
 
-        @Test("a name that does not exist is an error at once, and a server that fails is another one")
+        @Test("an unknown name and a failing server are different errors")
         func errors() async throws {
             try await run { send in
                 for (host, isKnown) in [("missing.test", true), ("broken.test", false)] {
@@ -94,7 +94,7 @@
             }
         }
 
-        @Test("a lookup that never ends is an error that names the host")
+        @Test("a lookup that never ends times out, and the error names the host")
         func timeout() async throws {
             try await run(connectTimeout: .milliseconds(300)) { send in
                 let error = await #expect(throws: URLError.self) { _ = try await send("never.test") }

@@ -8,7 +8,7 @@
 
     @Suite("Connections to many hosts", .timeLimit(.minutes(5)))
     struct ConnectionLimitTests {
-        /// A server under many names that counts its connections and records the hosts of its requests.
+        /// A server with many names that counts its connections and records the hosts of its requests.
         fileprivate final class ManyHosts: Sendable {
             struct Counts: Sendable {
                 var made = 0
@@ -43,7 +43,7 @@
                 URL(string: "http://h\(number).test:\(server.port)/\(number)") ?? server.url()
             }
 
-            /// A configuration in which the hosts are at the server.
+            /// A configuration that connects the hosts to the server.
             static func configuration(hosts: Int = 200) -> TransportConfiguration {
                 var configuration = TransportConfiguration()
                 configuration.usesSystemProxies = false
@@ -51,7 +51,7 @@
                 return configuration
             }
 
-            /// Runs a test with a transport, and shuts down.
+            /// Runs a test with a transport and shuts it down.
             static func run(
                 _ change: (inout TransportConfiguration, RawServer) -> Void = { _, _ in },
                 _ body: (NIOTransport, ManyHosts) async throws -> Void
@@ -72,7 +72,7 @@
             return String(decoding: try await transport.send(request).collected(), as: UTF8.self)
         }
 
-        @Test("beyond the limit the least recently used idle connections are closed, and their pools are dropped")
+        @Test("the least recently used idle connections beyond the limit are closed, and their pools are dropped")
         func leastRecentlyUsed() async throws {
             try await ManyHosts.run {
                 configuration,
@@ -87,7 +87,7 @@
                 #expect(hosts.counts.withLock { $0.made } == 100)
                 try await eventually { hosts.counts.withLock { $0.open } == 10 }
                 try await eventually { transport.pools.table.count == 10 }
-                // The last ten are those that are kept; the first of them is used, and then not the oldest any more.
+                // The last ten connections are kept; the first of them is used and is then no longer the oldest.
                 _ = try await Self.get(transport, hosts.url(90))
                 #expect(hosts.counts.withLock { $0.made } == 100)
                 _ = try await Self.get(transport, hosts.url(0))
@@ -100,7 +100,7 @@
             }
         }
 
-        @Test("concurrent requests to many hosts all succeed with a limit of one idle connection, and of none")
+        @Test("concurrent requests to many hosts succeed with a limit of one or no idle connection")
         func concurrent() async throws {
             for limit in [0, 1] {
                 try await ManyHosts.run {
@@ -124,7 +124,7 @@
             }
         }
 
-        @Test("nothing remains of hosts whose connections are closed, cannot be made, or were never needed")
+        @Test("nothing remains of hosts whose connections are closed, failed or unneeded")
         func nothingRemains() async throws {
             let nobody = try DeadPort()
             try await ManyHosts.run {
@@ -136,7 +136,7 @@
                 for number in 0..<50 {
                     let dead = try #require(URL(string: "http://h\(number).test:\(nobody.url.port ?? 1)/"))
                     await #expect(throws: URLError.self) { try await Self.get(transport, dead) }
-                    // It fails before it needs a connection.
+                    // The request fails before it needs a connection.
                     await #expect(throws: RequestValidationError.self) {
                         try await Self.get(transport, hosts.url(100 + number), [.init("Host")!: "a b"])
                     }
@@ -144,7 +144,7 @@
                 try await eventually { transport.pools.table.count == 0 }
                 try await eventually { hosts.counts.withLock { $0.open } == 0 }
                 #expect(transport.pools.table.idleCount == 0)
-                // The pools come back.
+                // The pools are created again.
                 let text = try await Self.get(transport, hosts.url(7))
                 #expect(text.hasPrefix("/7 "))
             }
@@ -181,12 +181,12 @@
                 }
                 #expect(hosts.counts.withLock { $0.made } == 1)
                 #expect(transport.pools.table.count == 1)
-                // A host of the caller's is that of its request only.
+                // The caller's Host field applies only to its request.
                 let url = try #require(URL(string: "http://a.invalid:81/"))
                 let named = try await Self.get(transport, url, [.init("Host")!: "b.invalid"])
                 #expect(named == "http://a.invalid:81/ b.invalid")
                 #expect(try await Self.get(transport, url) == "http://a.invalid:81/ a.invalid:81")
-                // The limit of connections to a host is that of connections to the proxy.
+                // The limit of connections to a host applies to the proxy.
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 0..<60 {
                         group.addTask {
@@ -200,7 +200,7 @@
             }
         }
 
-        @Test("a host that is not allowed is refused, also where the proxy has connections")
+        @Test("an invalid host is refused even if the proxy has connections")
         func invalidHost() async throws {
             try await ManyHosts.run {
                 configuration,
@@ -219,10 +219,10 @@
 
         // MARK: File descriptors
 
-        /// A process of its own, since the limit is for all of its threads.
+        /// A separate process, because the limit applies to all of its threads.
         ///
-        /// The server stays in this one: it could not accept connections without file descriptors either.
-        @Test("without file descriptors the idle connections are given up, and requests go on")
+        /// The server stays in this process, because it could not accept connections without file descriptors.
+        @Test("idle connections are closed and requests continue when file descriptors run out")
         func fileDescriptors() async throws {
             let hosts = try await ManyHosts()
             await #expect(processExitsWith: .success) { [port = hosts.server.port as Int] in
@@ -240,7 +240,7 @@
                 for number in 1..<200 {
                     guard try await get(number) else { exit(3) }
                 }
-                // The idle connections leave the reserve to the rest of the process, when those that are given up are closed.
+                // Closing idle connections leaves the reserve to the rest of the process.
                 let reserve = FileDescriptorReserve.size(forLimit: Int(limit.rlim_cur))
                 var free: [CInt] = []
                 try await eventually {
@@ -255,7 +255,7 @@
         }
 
         @Test(
-            "connections leave an eighth of the descriptors to the process, and 32 at most",
+            "an eighth of the descriptors, and at most 32, are reserved for the process",
             arguments: [(0, 0), (64, 8), (256, 32), (1_024, 32), (Int.max, 32)]
         )
         func reserve(limit: Int, size: Int) {

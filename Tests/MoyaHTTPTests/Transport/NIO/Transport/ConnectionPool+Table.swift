@@ -4,7 +4,7 @@
     @testable import MoyaHTTP
 
     extension ConnectionPool {
-        /// Creates a pool that is alone in its table.
+        /// Creates the only pool in a table.
         convenience init(_ connector: NIOConnector, on loops: [any EventLoop]) {
             self.init(
                 connector,

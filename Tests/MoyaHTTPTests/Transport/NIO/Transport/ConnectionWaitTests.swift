@@ -10,7 +10,7 @@
     struct ConnectionWaitTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-        /// A server that responds after the gate has opened.
+        /// A server that responds after the gate has been opened.
         private static func server(_ gate: Promise<Void>, _ received: Locked<[String]>) async throws -> RawServer {
             try await RawServer { connection in
                 while let head = try await connection.head() {
@@ -39,7 +39,7 @@
             TransportRequest(method: .get, url: url, idleTimeout: idle, totalTimeout: total)
         }
 
-        /// Starts a request, and waits until the server has received it.
+        /// Starts a request and waits until the server has received it.
         private static func occupy(
             _ transport: NIOTransport,
             _ url: URL,
@@ -50,18 +50,18 @@
             return first
         }
 
-        @Test("is no idle time: requests that wait longer than that are sent")
+        @Test("waiting does not count as idle time")
         func noIdleTime() async throws {
             for idle in [Duration.seconds(3), .seconds(10), .seconds(30)] {
                 let late = try await Self.lateRequests(idle: idle)
                 if late.isEmpty { return }
-                // On a busy machine, the server may respond too late to a request that it has received.
+                // On a busy machine the server may respond too late to a received request.
                 #expect(late.allSatisfy { $0.isReceived })
             }
             Issue.record("The server does not respond in time.")
         }
 
-        /// Sends requests that wait for a connection longer than their idle time; returns those that have timed out.
+        /// Sends requests that wait for a connection longer than their idle time; returns those that time out.
         private static func lateRequests(idle: Duration) async throws -> [(target: String, isReceived: Bool)] {
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
             let server = try await Self.server(gate, received)
@@ -71,7 +71,7 @@
             let waiting = targets.map { target in
                 Task { try await transport.send(Self.request(server.url(target), idle: idle)) }
             }
-            // A server that does not respond shows that the idle time of the others is over.
+            // A server that does not respond shows that the idle time of the others has passed.
             let never = try await Self.server(Promise(), Locked([]))
             let error = await #expect(throws: URLError.self) {
                 try await transport.send(Self.request(never.url(), idle: idle + .seconds(1)))
@@ -112,13 +112,13 @@
             gate.fulfill(())
             _ = try await first.value
             #expect(received.withLock { $0 } == ["/first"], "it was not sent")
-            // The connection is as good as before.
+            // The connection stays usable.
             #expect(try await transport.send(Self.request(server.url("/next"))).status == 200)
             await transport.shutdown()
             await server.shutDown()
         }
 
-        @Test("ends with the time for the whole exchange, which says so, too")
+        @Test("waiting ends with the total time-out, and the error names the reason of the wait")
         func totalTime() async throws {
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
             let server = try await Self.server(gate, received)
@@ -136,7 +136,7 @@
             await server.shutDown()
         }
 
-        @Test("is one for a stream over HTTP/2, and ends when there is one")
+        @Test("waiting includes the wait for a stream over HTTP/2")
         func streams() async throws {
             let tls = try TestAuthority.selfSigned().serverConfiguration()
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
@@ -177,11 +177,11 @@
         }
 
         @Test(
-            "without any connection is bounded: by the time to connect, and by the idle time",
+            "waiting for a first connection is limited by the connect time-out and the idle time-out",
             arguments: [true, false]
         )
         func neverConnected(hasConnectTimeout: Bool) async throws {
-            // It accepts connections, and says nothing in TLS.
+            // The server accepts connections and does not respond to the TLS handshake.
             let server = try await RawServer { await $0.waitUntilClosed() }
             let url = try #require(URL(string: "https://localhost:\(server.port)/"))
             let transport = try Self.transport { $0.connectTimeout = hasConnectTimeout ? .milliseconds(50) : nil }
@@ -201,7 +201,7 @@
             await server.shutDown()
         }
 
-        @Test("for a server that allows no stream is bounded by the idle time")
+        @Test("waiting for a server that allows no stream is limited by the idle time-out")
         func noStreams() async throws {
             let tls = try TestAuthority.selfSigned().serverConfiguration()
             let server = try await HTTP2Server(tls: tls, settings: [(3, 0)]) { _ in }
@@ -210,7 +210,7 @@
                 evaluators: ["localhost": DisabledTrustEvaluator()]
             )
             let transport = try NIOTransport(connection: TransportConfiguration(serverTrustManager: trust))
-            // Until the settings arrive, the connection is taken for one with streams.
+            // Until the settings arrive, the connection is assumed to allow streams.
             try await transport.preconnect(to: server.url(), connections: 1)
             for _ in 0..<3 {
                 let error = await #expect(throws: URLError.self) {
@@ -222,7 +222,7 @@
             await server.shutDown()
         }
 
-        @Test("for a server that allows no stream any more says so")
+        @Test("waiting for a server that stopped allowing streams fails with that reason")
         func noMoreStreams() async throws {
             let tls = try TestAuthority.selfSigned().serverConfiguration()
             let server = try await HTTP2Server(tls: tls, settings: [(3, 1)]) { peer in
@@ -247,7 +247,7 @@
             await server.shutDown()
         }
 
-        @Test("a request that is cancelled while it waits ends at once")
+        @Test("waiting ends immediately when the request is cancelled")
         func cancelled() async throws {
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
             let server = try await Self.server(gate, received)

@@ -7,14 +7,14 @@
 
     @testable import MoyaHTTP
 
-    @Suite("A request that expects 100", .timeLimit(.minutes(5)))
+    @Suite("Requests with Expect: 100-continue", .timeLimit(.minutes(5)))
     struct ExpectContinueTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         private static let proceed = "HTTP/1.1 100 Continue\r\n\r\n"
-        /// A time that no test waits for.
+        /// A delay that no test waits for.
         private static let never = Duration.seconds(3600)
 
-        /// Runs a test with a server, and a transport that has one connection to it.
+        /// Runs a test with a server and a transport with one connection to it.
         private func run(
             size: Int64? = 1,
             timeout: Duration = never,
@@ -48,14 +48,14 @@
             )
         }
 
-        /// A body that notes whether it is read.
+        /// A body that records whether it is read.
         private func noting(_ isRead: Locked<Bool>, _ text: String = "body") -> HTTPBody {
             .data(Data(text.utf8)).observingBytes { { _ in isRead.withLock { $0 = true } } }
         }
 
-        // MARK: Which requests
+        // MARK: Requests with the field
 
-        @Test("the field is sent for bodies of the size or of unknown length, for one that has it, and for no other")
+        @Test("the field is sent for bodies of the minimum or an unknown size, and for requests that have it")
         func applies() async throws {
             let unknown = HTTPBody.sequence(AsyncStream<Data> { $0.finish() })
             let four = HTTPBody.data(Data("body".utf8))
@@ -65,7 +65,7 @@
                 (nil, long, [:], nil), (4, four, [:], "100-continue"), (5, four, [:], nil),
                 (100_000, long, [:], "100-continue"), (100_001, long, [:], nil), (1, unknown, [:], "100-continue"),
                 (nil, four, asked, "100-continue"), (1, four, asked, "100-continue"),
-                // Without content there must be no expectation.
+                // A request without content must not have the expectation.
                 (1, nil, asked, nil), (1, .data(Data()), asked, nil), (1, nil, [:], nil),
                 // Another expectation is the caller's.
                 (nil, four, [.expect: "x"], "x"),
@@ -94,7 +94,7 @@
             }
         }
 
-        @Test("the default is never; sizes and times that are not positive are invalid")
+        @Test("the default is never, and sizes and times that are not positive are invalid")
         func configuration() throws {
             #expect(TransportConfiguration().expectContinueSize == nil)
             var configuration = TransportConfiguration()
@@ -112,7 +112,7 @@
 
         // MARK: 100
 
-        @Test("the body is sent after the 100, and not before; the connection is used again", arguments: [1, 2, 20])
+        @Test("the body is sent after the 100 and not before, and the connection is reused", arguments: [1, 2, 20])
         func agrees(count: Int) async throws {
             let connections = Locked(0)
             let isRead = Locked(false)
@@ -137,7 +137,7 @@
             }
         }
 
-        @Test("a server that says nothing gets the body after the time; a late 100 changes nothing")
+        @Test("a silent server gets the body after the delay, and a late 100 changes nothing")
         func silent() async throws {
             try await run(timeout: .milliseconds(50)) { connection in
                 while try await connection.head() != nil {
@@ -155,7 +155,7 @@
             }
         }
 
-        @Test("a server of HTTP/1.0, which knows no 100, gets the body after the time")
+        @Test("a server of HTTP/1.0, which does not know 100, gets the body after the delay")
         func http10() async throws {
             try await run(timeout: .milliseconds(10)) { connection in
                 guard try await connection.head() != nil else { return }
@@ -172,7 +172,7 @@
         // MARK: Final responses
 
         @Test(
-            "a refusal is the response; the body is not read, and the connection is not used again",
+            "a refusal is the response, the body is not read, and the connection is not reused",
             arguments: [301, 400, 401, 413, 500, 503]
         )
         func refuses(status: Int) async throws {
@@ -196,7 +196,7 @@
             #expect(bytes.withLock { $0 } == 0)
         }
 
-        @Test("a refusal whose body comes later, and a 100 in place of the final head's end, do not send the body")
+        @Test("a refusal with a delayed body, or a 100 before the end of the final head, does not send the body")
         func refusesSlowly() async throws {
             let isRead = Locked(false)
             let isHeadRead = Promise<Void>()
@@ -217,7 +217,7 @@
             #expect(!isRead.withLock { $0 })
         }
 
-        @Test("an accepted request that waits for its body gets it, also without a 100")
+        @Test("an accepted request that waits for its body sends it, even without a 100")
         func acceptsAtOnce() async throws {
             try await run { connection in
                 guard try await connection.head() != nil else { return }
@@ -230,7 +230,7 @@
             }
         }
 
-        @Test("a whole 200 instead of the 100 ends the exchange without the body")
+        @Test("a complete 200 instead of the 100 ends the exchange without the body")
         func doesNotWantBody() async throws {
             let isRead = Locked(false)
             try await run { connection in
@@ -248,14 +248,14 @@
 
         // MARK: 417
 
-        @Test("after a 417 the request is sent again, once, without the field, also if its body can be read only once")
+        @Test("a 417 causes one resend without the field, even if the body is not repeatable")
         func expectationFailed() async throws {
             let fields = Locked<[String?]>([])
             try await run { connection in
                 while let head = try await connection.head() {
                     fields.withLock { $0.append(head["expect"]) }
                     if head["expect"] != nil {
-                        // A body that does not end would occupy the only connection.
+                        // An endless body would occupy the only connection.
                         try await connection.writer.write("HTTP/1.1 417 -\r\nContent-Length: 99999\r\n\r\n")
                         try await connection.writer.write(Data(repeating: 0, count: 70_000))
                         return await connection.waitUntilClosed()
@@ -284,7 +284,7 @@
             }
         }
 
-        @Test("a 417 after the body was begun: the request is sent again if the body can be", arguments: [true, false])
+        @Test("a 417 after the body was begun causes a resend if the body is repeatable", arguments: [true, false])
         func lateExpectationFailed(isRepeatable: Bool) async throws {
             let count = Locked(0)
             try await run { connection in
@@ -314,7 +314,7 @@
 
         // MARK: Failures
 
-        @Test("a server that closes instead: the request fails as any other, and nothing is read")
+        @Test("a connection closed instead of a 100 fails the request, and the body is not read")
         func closes() async throws {
             let isRead = Locked(false)
             try await run { connection in
@@ -328,7 +328,7 @@
             #expect(!isRead.withLock { $0 })
         }
 
-        @Test("a request that waits can be cancelled, and closes its connection")
+        @Test("cancelling a waiting request closes its connection")
         func cancelled() async throws {
             let isRead = Locked(false)
             let (arrived, closed) = (Promise<Void>(), Promise<Void>())
@@ -349,7 +349,7 @@
             #expect(!isRead.withLock { $0 })
         }
 
-        @Test("the timeouts of a request hold while it waits", arguments: [true, false])
+        @Test("the time-outs of a request apply while it waits", arguments: [true, false])
         func timeouts(isIdle: Bool) async throws {
             try await run { connection in
                 _ = try await connection.head()
@@ -395,7 +395,7 @@
             await server.shutDown()
         }
 
-        @Test("HTTP/2: the body is sent after the 100, or after the time", arguments: [true, false])
+        @Test("HTTP/2: the body is sent after the 100 or after the delay", arguments: [true, false])
         func http2(agrees: Bool) async throws {
             try await runHTTP2(timeout: agrees ? Self.never : .milliseconds(20)) { peer in
                 while let request = try await peer.request() {
@@ -413,7 +413,7 @@
             }
         }
 
-        @Test("HTTP/2: a refusal resets the stream without the body, and after a 417 the request is sent again")
+        @Test("HTTP/2: a refusal resets the stream without the body, and a 417 causes a resend")
         func http2Refused() async throws {
             let log = Locked<[String]>([])
             try await runHTTP2 { peer in
@@ -447,7 +447,7 @@
             #expect(log.withLock { $0 } == ["head", "reset", "head", "reset", "head", "data"])
         }
 
-        @Test("HTTP/2: a request that waits can be cancelled, and the connection goes on")
+        @Test("HTTP/2: a waiting request can be cancelled, and the connection continues")
         func http2Cancelled() async throws {
             let arrived = Promise<Void>()
             let wasReset = Promise<Void>()

@@ -8,7 +8,7 @@
 
     @Suite("Connections of NIOTransport", .timeLimit(.minutes(5)))
     struct NIOTransportTests {
-        /// Runs a test with a server, and a transport that has one connection to it.
+        /// Runs a test with a server and a transport with one connection to it.
         private func run(
             proxied: Bool = false,
             _ serve: @escaping @Sendable (RawConnection) async throws -> Void,
@@ -19,7 +19,7 @@
             configuration.maximumConnectionsPerHost = 1
             if proxied {
                 configuration.proxy = .http(host: "127.0.0.1", port: server.port)
-                // With another name, plain http has a tunnel, too.
+                // With another host name, plain http uses a tunnel.
                 configuration.dnsOverride = ["api.invalid": "host.invalid"]
             }
             let transport = try NIOTransport(connection: configuration)
@@ -34,7 +34,7 @@
 
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-        @Test("one connection carries all requests, also those that wait for it")
+        @Test("one connection carries all requests, including waiting ones")
         func reuse() async throws {
             let connections = Locked(0)
             try await run { connection in
@@ -53,7 +53,8 @@
             }
         }
 
-        /// Else whoever can put bytes into one response could answer the next request (RFC 9112, section 11.2).
+        /// Otherwise an attacker who injects bytes into one response could respond to the next request (RFC 9112,
+        /// section 11.2).
         @Test(
             "bytes after a response are not a response to the next request, and end the connection",
             arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", "\r\n\r\nx", "evil"]
@@ -72,12 +73,12 @@
             }
         }
 
-        @Test("a connection of which the server says that it closes has no second request (RFC 9112, section 9.6)")
+        @Test("a connection that the server will close has no second request (RFC 9112, section 9.6)")
         func lastResponse() async throws {
             let counts = Locked<[Int]>([])
             try await run { connection in
                 var count = 0
-                // It may end by the server's own end.
+                // The server's end may close it.
                 defer { counts.withLock { [count] in $0.append(count) } }
                 while try await connection.head() != nil {
                     count += 1
@@ -94,7 +95,7 @@
             #expect(counts.withLock { $0 } == [1, 1, 1, 1, 1])
         }
 
-        @Test("a connection that is never made does not stand in the way of later requests")
+        @Test("a connection attempt that never ends does not block later requests")
         func stalledAttempt() async throws {
             let isSilent = Locked(true)
             let (silent, answered) = (Locked(0), Locked(0))
@@ -109,7 +110,7 @@
                 while try await connection.head() != nil { try await connection.writer.write(Self.ok) }
             } then: { transport, _ in
                 let url = try #require(URL(string: "http://api.invalid/"))
-                // On a busy machine the time may be over before the transport connects at all.
+                // On a busy machine the time-out may pass before the transport connects.
                 while silent.withLock({ $0 }) == 0 {
                     let stalled = TransportRequest(method: .get, url: url, idleTimeout: .milliseconds(300))
                     let error = await #expect(throws: URLError.self) { try await transport.send(stalled) }
@@ -165,7 +166,7 @@
             }
         }
 
-        @Test("requests that are cancelled while they wait leave the others in peace")
+        @Test("cancelled waiting requests do not affect the others")
         func cancelledWaiting() async throws {
             let gate = Promise<Void>()
             try await run { connection in

@@ -6,9 +6,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Connections that are opened before there is a request", .timeLimit(.minutes(5)))
+    @Suite("Preconnecting to a server", .timeLimit(.minutes(5)))
     struct PreconnectTests {
-        /// A server that counts its connections, and the requests of each.
+        /// A server that counts its connections and the requests on each.
         private func withServer(
             _ body: (URL, Locked<[Int]>) async throws -> Void
         ) async throws {
@@ -27,7 +27,7 @@
             await server.shutDown()
         }
 
-        @Test("the next request uses the connection, and there is no second one")
+        @Test("the next request uses the connection and opens no other")
         func reuse() async throws {
             try await withServer { url, requests in
                 let transport = NIOTransport()
@@ -40,7 +40,7 @@
             }
         }
 
-        @Test("several are opened, up to the limit")
+        @Test("several connections are opened up to the limit")
         func several() async throws {
             try await withServer { url, requests in
                 let transport = NIOTransport(maximumConnectionsPerHost: 3)
@@ -53,7 +53,7 @@
             }
         }
 
-        @Test("one of HTTP/2 is enough, with its TLS handshake")
+        @Test("one HTTP/2 connection is sufficient and includes the TLS handshake")
         func http2() async throws {
             let authority = try TestAuthority()
             try await SecureExchanges.withServer(try authority.issue(), http2: true) { server in
@@ -68,7 +68,7 @@
             }
         }
 
-        @Test("it is closed after the idle time")
+        @Test("the connection is closed after the idle time")
         func idle() async throws {
             let server = try await SecureServer(tls: nil)
             var configuration = TransportConfiguration()
@@ -80,7 +80,7 @@
             try await server.shutDown()
         }
 
-        @Test("a server that cannot be reached, or is not trusted, is an error")
+        @Test("a server that is unreachable or untrusted is an error")
         func failures() async throws {
             let nobody = try DeadPort()
             let transport = NIOTransport()
@@ -107,10 +107,10 @@
             try await server.shutDown()
         }
 
-        @Test("it ends when its task is cancelled, and when the transport is shut down", arguments: [false, true])
+        @Test("cancelling the task or shutting down the transport ends the preconnect", arguments: [false, true])
         func cancellation(byShutdown: Bool) async throws {
             let (accepted, acceptedEnd) = AsyncStream<Void>.makeStream()
-            // It does not take part in a TLS handshake.
+            // The server does not respond to a TLS handshake.
             let server = try await RawServer { connection in
                 acceptedEnd.yield()
                 await connection.waitUntilClosed()

@@ -12,7 +12,7 @@
 
     @Suite("Requests that a server has not processed", .timeLimit(.minutes(5)))
     struct ResendLiveTests {
-        /// A transport that counts the times that each request is sent.
+        /// A transport that counts how often each request is sent.
         private struct Counting: HTTPTransport {
             let transport: NIOTransport
             let counts = Locked<[String: Int]>([:])
@@ -28,7 +28,7 @@
         // MARK: GOAWAY
 
         @Test(
-            "no request is refused often, however many requests a server accepts on a connection",
+            "no request is refused often, whatever number of requests a server accepts on a connection",
             arguments: [1, 3, 20]
         )
         func fairness(accepted: Int) async throws {
@@ -64,14 +64,15 @@
                 #expect(processed.withLock { $0.values.max() } == 1)
                 let counts = counting.counts.withLock { $0.values.sorted() }
                 #expect(counts.reduce(0, +) < 2 * 256)
-                // After each second without a frame of the server, the pool sends more than the server took before.
+                // After each second without a frame from the server, the pool sends more requests than the server
+                // accepted before.
                 let seconds = Int((ContinuousClock.now - start) / .seconds(1))
                 #expect((counts.last ?? 0) <= 5 + seconds)
             }
         }
 
         @Test(
-            "a server that refuses all requests with an error is asked a few times, and the error says why",
+            "a server that refuses all requests gets a few, and the error names the reason",
             arguments: [(11, "ENHANCE_YOUR_CALM"), (12, "INADEQUATE_SECURITY"), (2, "INTERNAL_ERROR")]
                 as [(number: UInt32, name: String)],
             [1, 20]
@@ -96,7 +97,7 @@
                         }
                     }
                 }
-                // A request that the server refuses after the last one has another connection.
+                // A request that the server refuses after the last one uses another connection.
                 #expect((5...10).contains(connections.withLock { $0 }))
             }
         }
@@ -175,7 +176,7 @@
             }
         }
 
-        @Test("a new pool for an origin that requires HTTP/1.1 offers nothing else")
+        @Test("a new pool for an origin that requires HTTP/1.1 offers no other version")
         func isRemembered() async throws {
             let authority = try TestAuthority()
             let shared = Locked(0)
@@ -217,7 +218,7 @@
             await server.shutDown()
         }
 
-        @Test("the origins that require HTTP/1.1 are bounded, and the oldest is forgotten")
+        @Test("the number of origins that require HTTP/1.1 is bounded, and the oldest is evicted")
         func origins() {
             let origins = HTTP1Origins()
             let all = (0..<HTTP1Origins.maximumCount + 3).compactMap { number in
@@ -228,9 +229,9 @@
             #expect(all.filter { !origins.contains($0) } == Array(all.prefix(3)))
         }
 
-        // MARK: Connections that the server has closed
+        // MARK: Connections closed by the server
 
-        /// A server that closes a connection after its first response when it is told to.
+        /// A server that closes a connection after its first response on command.
         private static func closing(
             _ mayClose: AsyncStream<Void>,
             _ isClosed: DispatchSemaphore,
@@ -244,7 +245,7 @@
                 }
                 while let head = try await connection.head() {
                     paths.withLock { $0.append("\(number)\(head.path)") }
-                    // A client closes a connection whose response is complete before its request is.
+                    // A client closes a connection whose response is complete before its request.
                     _ = try await connection.body()
                     try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                     guard number == 1 else { continue }
@@ -256,7 +257,7 @@
         }
 
         @Test(
-            "a request goes to another connection if the server has closed an idle one, whether or not the event loop has read that",
+            "a request uses another connection if the server closed an idle one, even before the event loop reads it",
             arguments: [HTTPMethod.post, .patch, .get]
         )
         func closedWhileIdle(method: HTTPMethod) async throws {
@@ -276,7 +277,7 @@
             func outbound(_ path: String) throws -> (OutboundRequest, Exchange) {
                 let request = TransportRequest(method: method, url: server.url(path))
                 let exchange = Exchange(request)
-                // A body that can be read once.
+                // A body that is not repeatable.
                 let body = try HTTPBody.data(Data("x".utf8)).open()
                 return (try pool.makeRequest(request, body: .reader(body), exchange: exchange), exchange)
             }
@@ -285,7 +286,7 @@
             let (second, secondExchange) = try outbound("/second")
             let body = try await secondExchange.response {
                 loop.execute {
-                    // A GET is sent without a check just after the response before.
+                    // A GET is sent without a check immediately after the previous response.
                     usleep(10_000)
                     close.yield()
                     isClosed.wait()
@@ -300,7 +301,7 @@
         }
 
         @Test(
-            "a connection is used again only for the time that the server says (RFC 2068, section 19.7.1.1)",
+            "a connection is reused only for the server's keep-alive time (RFC 2068, section 19.7.1.1)",
             arguments: [0, 100]
         )
         func keepAlive(timeout: Int) async throws {

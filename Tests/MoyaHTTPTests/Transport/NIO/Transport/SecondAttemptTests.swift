@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("A first connection that stalls is helped by a second one", .timeLimit(.minutes(5)))
+    @Suite("The second connection attempt beside a stalled one", .timeLimit(.minutes(5)))
     struct SecondAttemptTests {
         private typealias Machine = ConnectionPoolStateMachine
 
@@ -15,7 +15,7 @@
             Machine(limit: limit, canUseHTTP2: true, idleTimeout: .seconds(60))
         }
 
-        /// A machine with a stalled attempt and a second one, and so many requests that wait.
+        /// A machine with a stalled attempt, a second one and a number of waiting requests.
         private func stalled(_ requests: Int = 1, limit: Int = 6) -> Machine {
             var state = machine(limit: limit)
             for _ in 0..<requests { _ = state.enqueue(at: .zero) }
@@ -25,7 +25,7 @@
             return state
         }
 
-        @Test("the second one starts after 250 ms of connecting, not of the lookup")
+        @Test("starts after 250 ms of connecting, not counting the lookup")
         func delay() {
             var state = machine()
             #expect(state.enqueue(at: .zero).1 == .wait([.open(1)]))
@@ -41,7 +41,7 @@
             #expect(state.enqueue(at: .seconds(9)).1 == .wait([]))
         }
 
-        @Test("there is no second one if nothing waits, or only one connection is allowed, or it is switched off")
+        @Test("does not start without a waiting request, with a limit of one connection, or when it is disabled")
         func none() {
             var preconnected = machine()
             #expect(preconnected.preconnect(1) == [.open(1)])
@@ -61,7 +61,10 @@
             }
         }
 
-        @Test("the first connection that is ready is used, and the other attempt is cancelled", arguments: [1, 2])
+        @Test(
+            "loses to the first connection that is ready, or wins over it, and the other is cancelled",
+            arguments: [1, 2]
+        )
         func first(_ ready: Int) {
             let other = 3 - ready
             var http2 = stalled(2)
@@ -80,7 +83,7 @@
             )
         }
 
-        @Test("requests fail with the second one to fail, and no later")
+        @Test("fails the requests when both attempts have failed")
         func failures() {
             var state = stalled()
             #expect(state.attemptFailed(1, at: .seconds(10)) == [])
@@ -93,7 +96,7 @@
             #expect(other.attemptFailed(1, at: .seconds(10)) == [.fail(1)])
         }
 
-        @Test("a request that gives up takes both attempts with it if it is the last one", arguments: [false, true])
+        @Test("is cancelled with the first when the last request is cancelled", arguments: [false, true])
         func cancellation(timedOut: Bool) {
             var state = stalled()
             let actions = state.cancelRequest(1, timedOut: timedOut, at: .seconds(1))
@@ -101,7 +104,7 @@
             #expect(state.enqueue(at: .seconds(1)).1 == .wait([.open(3)]))
         }
 
-        @Test("others keep the attempts of a request that gives up, and get a new one for its time-out")
+        @Test("stays for other requests when one is cancelled, and is replaced after a time-out")
         func others() {
             var cancelled = stalled(2)
             #expect(cancelled.cancelRequest(1, timedOut: false, at: .seconds(1)) == [])
@@ -110,7 +113,7 @@
             #expect(timedOut.cancelRequest(1, timedOut: true, at: .seconds(9)) == [.close(1), .open(3)])
         }
 
-        @Test("a connection that was closed by the server is replaced in the same way")
+        @Test("starts again for a connection that the server has closed")
         func known() {
             var state = machine()
             _ = state.enqueue(at: .zero)
@@ -122,7 +125,7 @@
         }
 
         @Test(
-            "a server whose first connection never finishes TLS is reached, and so are the requests that wait",
+            "reaches a server whose first connection never completes TLS, for all waiting requests",
             arguments: [false, true]
         )
         func live(http2: Bool) async throws {
@@ -134,7 +137,7 @@
             )
             var configuration = try TransportConfiguration(trusting: authority)
             configuration.startsSecondAttempt = true
-            // The first connection would be waited for until the requests time out.
+            // Without a second attempt the requests would wait for the first connection until they time out.
             configuration.connectTimeout = nil
             let transport = try NIOTransport(connection: configuration)
             try await transport.shutDown(after: {
