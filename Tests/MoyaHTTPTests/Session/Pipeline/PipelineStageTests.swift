@@ -219,7 +219,7 @@ struct PipelineStageTests {
         let request = URLRequest(url: url)
         var settings = RequestSettings()
         settings.bodyHandling = .save(
-            Download(request, to: { file, _ in (file, []) }, mayBeRetried: false, progress: nil)
+            Download(request, to: { file, _ in (file, []) }, canBeRetried: false, progress: nil)
         )
         let download = RequestContext(session: session, settings: settings, record: RequestRecord())
         let rest = try #require(try await handler(OutgoingRequest(request), download).rest)
