@@ -265,7 +265,7 @@
             var result: Result<Data, any Error>
             repeat {
                 let exchange = Exchange(request)
-                let outbound = try OutboundRequest(request, .none, exchange, pool)
+                let outbound = try pool.makeRequest(request, body: .none, exchange: exchange)
                 result = await Result.of { try await exchange.response { pool.start(outbound) }.collected() }
                 // On a busy machine the time may be over before the interim response arrives.
             } while !isBlocked.withLock { $0 }
