@@ -45,9 +45,16 @@
             _ url: URL,
             _ received: Locked<[String]>
         ) async throws -> Task<TransportResponse, any Error> {
-            let first = Task { try await transport.send(request(url)) }
-            try await eventually { received.withLock { $0.count } == 1 }
-            return first
+            while true {
+                let isOver = Locked(false)
+                let first = Task {
+                    defer { isOver.withLock { $0 = true } }
+                    return try await transport.send(request(url))
+                }
+                try await eventually { received.withLock { !$0.isEmpty } || isOver.withLock { $0 } }
+                // On a busy machine the time to wait for a connection may end before the first connection is made.
+                if received.withLock({ $0.count }) == 1 { return first }
+            }
         }
 
         @Test("waiting does not count as idle time")
