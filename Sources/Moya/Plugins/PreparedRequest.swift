@@ -6,7 +6,7 @@ import Foundation
 
 /// The request that plugins receive in ``PluginType/willSend(_:target:)``.
 package struct PreparedRequest: RequestType {
-    /// What is sent besides the request; computed on demand.
+    /// The content that is sent besides the request; the transfer is computed on demand.
     enum Content: Sendable {
         case transfer(Transfer)
         /// The endpoint of a stub, for which no transfer is created.

@@ -7,9 +7,9 @@ import Foundation
 //     stubOrSend  stub, or the transfer of the body
 //     sendInTask  callbacks only: the task of the request, and the queue of its result
 //     send        plugins prepare → willSend → session → validation
-//     finish      didReceive → process → completion
+//     finish      callbacks and stubs: process → completion, after didReceive
 //
-// An async request sends in the task of its caller: ``MoyaProvider/request(_:)``.
+// An async request is sent in the task of its caller, which calls didReceive and process: ``MoyaProvider/request(_:)``.
 extension MoyaProvider {
     /// Maps the endpoint, and sends or stubs the request.
     ///

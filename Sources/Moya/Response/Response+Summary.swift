@@ -39,7 +39,7 @@ extension Response {
 
     /// The beginning of a body of text, in one line; `nil` for other bodies.
     private var bodyStart: String? {
-        // A longer text would cost time, and is not shown. A value that is cut off is masked, too.
+        // A longer text would cost time, and is not shown. A value that is cut off is also masked.
         let length = 2_048
         let masked = maskedBody(prefix: length)
         guard !masked.contains(0) else { return nil }

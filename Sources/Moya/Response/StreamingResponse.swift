@@ -29,7 +29,7 @@ public struct StreamingResponse: Sendable {
 
     /// The trailer fields that followed the body (RFC 9110, section 6.5); `nil` until it has been read to its end.
     ///
-    /// They are empty if the response had none. A transport without trailers may return `nil` after the end, too: URLSession and
+    /// They are empty if the response had none. A transport without trailers may also return `nil` after the end: URLSession and
     /// AsyncHTTPClient have none.
     public var trailers: HTTPHeaders? { body.chunks.trailers?.combined }
 

@@ -29,7 +29,7 @@ public struct HARSecrets: Hashable, Sendable {
     /// Common names of credentials: OAuth 2 parameters (RFC 6749), passwords, tokens, API keys, and the signatures of
     /// URLs.
     ///
-    /// Names with words like `token`, `key` and `signature` are masked, too, and so are headers whose names end like
+    /// Names with words like `token`, `key` and `signature` are also masked, and so are headers whose names end like
     /// `X-Vault-Token` or `Ocp-Apim-Subscription-Key`. `code`, OAuth's authorization code, is masked in queries and forms,
     /// and as a string in JSON that has a `grant_type`.
     public static let commonNames = SecretNames.common
@@ -40,7 +40,7 @@ public struct HARSecrets: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - names: The application's names, ignoring case: `["X-Session", "pin"]`.
-    ///   - includesCommonNames: Whether ``commonNames``, and names with a word for a secret, are masked, too.
+    ///   - includesCommonNames: Whether ``commonNames``, and names with a word for a secret, are also masked.
     public init(names: Set<String> = [], includesCommonNames: Bool = true) {
         self.init(mask: SecretMask(names: names, includesCommonNames: includesCommonNames))
     }

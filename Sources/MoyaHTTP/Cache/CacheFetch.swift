@@ -141,7 +141,7 @@ private final class StoringBody: Sendable {
         let isStored: Void? = isWanted ? await cache.attempt { try await writer.finish() } : await writer.discard()
         var isDone = isWanted && isStored != nil
         if isDone, !canStore {
-            // It was removed before it was there.
+            // The entry was removed while the writer finished.
             _ = await cache.attempt { try await cache.store.removeEntries(for: key) }
             isDone = false
         }

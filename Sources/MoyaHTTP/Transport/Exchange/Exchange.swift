@@ -153,8 +153,8 @@ package final class Exchange: Sendable {
     /// - Parameters:
     ///   - engine: The engine.
     ///   - isWaiting: Whether the exchange waits for another engine, which replaces this one, and may have done so already.
-    /// - Returns: The time after which an engine without timers must call ``checkTimeouts(due:)``; `nil` if the exchange
-    ///   is over.
+    /// - Returns: The time after which an engine without timers must call ``checkTimeouts(due:lastReceived:)``; `nil`
+    ///   if the exchange is over.
     @discardableResult
     package func began(_ engine: Engine, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }

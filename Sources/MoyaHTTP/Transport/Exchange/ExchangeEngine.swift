@@ -4,7 +4,7 @@ extension Exchange {
         /// Ends the exchange and closes its connection.
         let cancel: @Sendable (Exchange) -> Void
         /// Runs a function after a delay, and returns a function that cancels it; `nil` if the engine calls
-        /// ``Exchange/checkTimeouts(due:)`` itself.
+        /// ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
         let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
         /// Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a connection.
         let wait: (@Sendable () -> ConnectionWait)?
@@ -26,7 +26,7 @@ extension Exchange {
         /// - Parameters:
         ///   - cancel: Ends the exchange and closes its connection.
         ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for an engine that calls
-        ///     ``Exchange/checkTimeouts(due:)`` itself.
+        ///     ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
         ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a
         ///     connection.
         package init(

@@ -6,8 +6,8 @@ import Foundation
 
 /// The state that determines when an exchange times out; the current time is passed in.
 ///
-/// An engine has one timer for each exchange. Activity does not reset the timer, but only records the time. When
-/// the timer fires, the engine requests a verdict, which is usually to check again later.
+/// An engine has one timer for each exchange, or one for all exchanges of a connection. Activity does not reset the timer,
+/// but only records the time. When the timer fires, the engine requests a verdict, which is usually to check again later.
 package struct TimeoutState: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         case checkAgain(after: Duration)

@@ -68,7 +68,7 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
 
     /// The trailer fields that followed the body (RFC 9110, section 6.5); `nil` until the body has been read to its end.
     ///
-    /// They are empty if there were none. A stream whose source has no trailers may return `nil` after the end, too.
+    /// They are empty if there were none. A stream whose source has no trailers may also return `nil` after the end.
     public var trailers: HTTPFields? {
         let trailers = source.withLock { $0.trailers }
         return trailers?()
