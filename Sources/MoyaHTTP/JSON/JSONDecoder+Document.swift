@@ -36,7 +36,7 @@ extension JSONDecoder {
 
         /// Whether all settings are those of a new decoder.
         ///
-        /// With user information, `init(from:)` may have side effects, and it may be called twice.
+        /// User information must be empty: with it, `init(from:)` may have side effects, and a decoding may call it twice.
         var hasDefaultStrategies: Bool {
             guard type(of: self) == JSONDecoder.self, !allowsJSON5, !assumesTopLevelDictionary, userInfo.isEmpty,
                 case .deferredToDate = dateDecodingStrategy, case .base64 = dataDecodingStrategy,
