@@ -52,7 +52,7 @@ extension HTTPHeader {
 
     /// The user's first six languages, each with a quality value 0.1 less than the previous one.
     ///
-    /// On Linux they are those of the environment (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`).
+    /// On Linux the environment determines the languages (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`).
     public static let defaultAcceptLanguage: HTTPHeader = {
         #if canImport(Darwin)
             let languages = Locale.preferredLanguages

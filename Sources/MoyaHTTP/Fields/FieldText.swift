@@ -7,7 +7,7 @@ import HTTPTypes
 package struct FieldText: Hashable, Sendable {
     /// The text.
     package let text: String
-    /// Whether the bytes are those of the text in ISO 8859-1.
+    /// Whether the bytes encode the text in ISO 8859-1; otherwise they encode it in UTF-8.
     package let isLatin1: Bool
 
     /// Creates a text whose bytes are its UTF-8.

@@ -49,7 +49,7 @@ package struct UniqueFieldNames: Sendable {
 }
 
 extension URLRequest {
-    /// Removes headers whose names differ only in case from those of a later step (``UniqueFieldNames``).
+    /// Removes headers whose names differ only in case from the names of a later step's headers (``UniqueFieldNames``).
     ///
     /// - Parameter earlier: Returns the headers before the last step; called only if some names may differ only in case.
     package mutating func removeSupersededHeaders(after earlier: @autoclosure () -> [String: String]?) {

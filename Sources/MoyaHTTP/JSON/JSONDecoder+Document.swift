@@ -34,7 +34,7 @@ extension JSONDecoder {
             return try decode(type, from: data)
         }
 
-        /// Whether all settings are those of a new decoder.
+        /// Whether the decoder has the settings of a new one.
         ///
         /// User information must be empty: with it, `init(from:)` may have side effects, and a decoding may call it twice.
         var hasDefaultStrategies: Bool {

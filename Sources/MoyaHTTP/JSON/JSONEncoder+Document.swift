@@ -22,7 +22,7 @@ extension JSONEncoder {
             return try text ?? encode(value)
         }
 
-        /// Whether all settings are those of a new encoder, except the order of names and the escaping of slashes.
+        /// Whether the encoder has the settings of a new one, except the order of names and the escaping of slashes.
         ///
         /// User information must be empty: with it, `encode(to:)` may have side effects, and an encoding may call it twice.
         var hasDefaultStrategies: Bool {

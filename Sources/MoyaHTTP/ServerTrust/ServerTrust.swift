@@ -103,7 +103,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
     /// The server must only have the private key of its certificate.
     case nothing
 
-    /// Returns whether this verification is at least as strict as the wanted one.
+    /// Returns whether this verification verifies everything that the wanted one verifies.
     ///
     /// The wanted verification must trust each root that this verification trusts.
     func includes(_ wanted: ServerTrustVerification) -> Bool {

@@ -29,9 +29,9 @@ public struct ServerTrustError: Error, Sendable {
         case publicKeyNotPinned(presented: [PublicKeyPin])
         /// The certificate is valid for other names, but not for the host.
         case hostNotInCertificate(names: [String])
-        /// The certificate, or that of an issuer, is not valid any longer.
+        /// The certificate of the server or of an issuer has expired.
         case expired(Date)
-        /// The certificate, or that of an issuer, is not valid yet.
+        /// The certificate of the server or of an issuer is not valid yet.
         case notYetValid(Date)
         /// The certificate is self-signed, and is not one of the trusted roots.
         case selfSigned
@@ -40,7 +40,7 @@ public struct ServerTrustError: Error, Sendable {
         /// Usually the root is not one of the trusted ones, or the server does not send an intermediate certificate. A client cannot
         /// distinguish these causes. The issuer of the ``ServerTrustError/rejectedCertificate`` is missing.
         case unknownIssuer
-        /// The certificate, or that of an issuer below the trusted root, has a weak key or signature.
+        /// The certificate of the server, or of an issuer below the trusted root, has a weak key or signature.
         ///
         /// A ``WeakCertificatesTrustEvaluator`` accepts it, except for a signature with MD5.
         case weakCertificate(CertificateWeakness)
