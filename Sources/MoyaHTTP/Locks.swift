@@ -1,7 +1,7 @@
 package import MoyaLocks
 
-// The types are in a separate module, where they can be public and thus be inlined and specialized in other
-// modules, which the compiler does not do for package declarations. Applications do not see them in this module.
+// The types are public in a separate module, because the compiler inlines and specializes public declarations in other modules,
+// but not package declarations. Applications do not see the types in this module.
 
 package typealias Locked<Value: Sendable> = MoyaLocks.Locked<Value>
 package typealias Promise<Value: Sendable> = MoyaLocks.Promise<Value>

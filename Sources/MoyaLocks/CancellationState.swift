@@ -1,4 +1,6 @@
-/// The cancellation of an operation, and the function that cancels it; it is a part of a state that a lock protects.
+/// The cancellation of an operation, and the function that cancels it.
+///
+/// The owner keeps this value in a state that a lock protects.
 ///
 /// The function is called and released outside of the lock, because it is code of a caller.
 public struct CancellationState: Sendable {
@@ -18,7 +20,7 @@ public struct CancellationState: Sendable {
         return detach()
     }
 
-    /// Sets the function, and returns whether the operation was cancelled before, so that it must be called now.
+    /// Sets the function, and returns whether the operation is cancelled already; the caller must then call the function.
     public mutating func attach(_ action: @escaping Action) -> Bool {
         if !isCancelled { self.action = action }
         return isCancelled

@@ -1,7 +1,7 @@
 /// A value that is created when it is first needed.
 ///
-/// It is created outside of the lock, because creating it may take long, wait for the user, or need the value's owner. If several
-/// threads need it at the same moment, each of them creates one; the first is used by all, and the others are released.
+/// The value is created outside of the lock, because its creation may take long, wait for the user, or need the value's owner. If
+/// several threads need the value at the same moment, each of them creates one; all of them use the first, and release the others.
 public struct LazyValue<Value: Sendable>: Sendable {
     private let storage = Locked<Value?>(nil)
 
@@ -11,7 +11,7 @@ public struct LazyValue<Value: Sendable>: Sendable {
     /// The value, if it exists.
     public var current: Value? { storage.withLock { $0 } }
 
-    /// Returns the value, which is created by a function if it does not exist.
+    /// Returns the value, and creates it by the function if it does not exist.
     public func value(creating create: () throws -> Value) rethrows -> Value {
         if let current { return current }
         let new = try create()

@@ -8,8 +8,8 @@
 
 /// A value that is protected by a lock.
 ///
-/// The closure must be short and must not call closures of other code: return those from it, and call them after the
-/// lock is released.
+/// The closure of ``withLock(_:)`` must be short and must not call closures of other code: return such closures from it, and call
+/// them after the lock is released.
 public struct Locked<Value: Sendable>: @unchecked Sendable {
     // Synchronization's Mutex would be checked, but requires macOS 15 and iOS 18, and on Linux the thread sanitizer
     // does not support it and reports false races.

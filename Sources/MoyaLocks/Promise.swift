@@ -29,7 +29,7 @@ public struct Promise<Value: Sendable>: Sendable {
     @inlinable
     public var value: Value? { state.withLock { $0.value } }
 
-    /// Sets the value, and returns whether it was the first.
+    /// Sets the value if there is none, and returns whether it was set.
     @discardableResult
     @inlinable
     public func fulfill(_ value: Value) -> Bool {
@@ -45,7 +45,9 @@ public struct Promise<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Waits for the value, regardless of cancellation; set a value in a cancellation handler if necessary.
+    /// Waits for the value.
+    ///
+    /// Cancellation does not end the wait; if it must, set a value in a cancellation handler.
     @inlinable
     public nonisolated(nonsending) func wait() async -> Value {
         // The value is read under the lock and not passed by the continuation, so that the thread sanitizer recognizes the

@@ -12,7 +12,7 @@ package struct CookieHost: Hashable, Sendable {
     /// Whether the host is an IP address.
     package let isAddress: Bool
 
-    /// Creates a host; `nil` if the text is not a valid host.
+    /// Creates the canonical host from a text; `nil` if the text is not a valid host.
     package init?(_ text: String) {
         var text = text
         if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -57,8 +57,7 @@ package struct CookieHost: Hashable, Sendable {
         name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || isAddress && name.hasPrefix("127.")
     }
 
-    /// Returns whether the last label is numeric, which means that the name is an address (WHATWG URL, section
-    /// 3.5).
+    /// Returns whether the last label is a number; the name is then an address (WHATWG URL, section 3.5).
     private static func isIPv4(_ name: String) -> Bool {
         guard let last = name.utf8.split(separator: UInt8(ascii: ".")).last else { return false }
         return last.allSatisfy { (0x30...0x39).contains($0) } || last.starts(with: "0x".utf8)

@@ -25,9 +25,7 @@ enum DomainName {
         return isWellFormed(name) ? name : nil
     }
 
-    /// Returns whether a name is a subdomain of a domain.
-    ///
-    /// Both are canonical.
+    /// Returns whether a name is a subdomain of a domain; both must be in canonical form.
     static func isSubdomain(_ name: String, of domain: String) -> Bool {
         let name = name.utf8
         let domain = domain.utf8
@@ -112,7 +110,7 @@ enum Punycode {
         output.append(digit(number))
     }
 
-    /// Returns `a` to `z`, then `0` to `9`.
+    /// Returns the digit for a value: `a` to `z` for 0 to 25, and `0` to `9` for 26 to 35.
     private static func digit(_ value: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: value < 26 ? value + 97 : value + 22)
     }

@@ -17,7 +17,7 @@ package struct IPAddress: Hashable {
         }
     }
 
-    /// Creates an address from its bytes; `nil` unless there are four or sixteen.
+    /// Creates an address from its bytes; `nil` unless their number is 4 or 16.
     package init?(bytes: Data) {
         guard [4, 16].contains(bytes.count) else { return nil }
         self.bytes = bytes

@@ -3,8 +3,8 @@ import Foundation
 /// A list of the public suffixes, such as `com` and `co.uk`, whose subdomains belong to different owners, so that
 /// no cookie may be valid for all of them.
 ///
-/// The rules are those of <https://publicsuffix.org/list/>. ``bundled`` is the list at the release of this version
-/// of the library; ``init(text:)`` takes another one. A lookup takes a few microseconds.
+/// The rules come from <https://publicsuffix.org/list/>. ``bundled`` is the list at the release of this version of the library;
+/// ``init(text:)`` parses another list. A lookup takes a few microseconds.
 ///
 /// Hosts can be in any case, and have U-labels (`食狮.cn`) or A-labels (`xn--85x722f.cn`); results are lowercase and
 /// have A-labels. Addresses are neither public suffixes nor domains.

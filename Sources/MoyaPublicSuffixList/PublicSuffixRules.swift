@@ -1,9 +1,9 @@
-/// The rules for public suffixes as sorted text, on which a binary search is performed.
+/// The rules for public suffixes as sorted text for a binary search.
 ///
 /// Each line is a domain, followed by a mark for its rules. All marks, and the line feed, sort before the bytes of
 /// domains.
 struct PublicSuffixRules {
-    /// The rules of a line's domain.
+    /// The rules for the domain of a line.
     struct Marks: OptionSet {
         let rawValue: UInt8
 
@@ -34,7 +34,7 @@ struct PublicSuffixRules {
         }
     }
 
-    /// The start of the public suffix in a name, and of the registrable domain if there is one.
+    /// The positions in a name at which its public suffix and its registrable domain start; `domain` is `nil` if there is none.
     struct Match: Equatable {
         var suffix: Int
         var domain: Int?
@@ -119,7 +119,7 @@ extension PublicSuffixRules {
         )
     }
 
-    /// Parses a domain, `*.` and a domain, or `!` and a domain of at least two labels.
+    /// Parses a rule: a domain, or `*.` and a domain, or `!` and a domain of at least two labels.
     private static func read(_ rule: Substring) -> (String, Marks)? {
         if rule.hasPrefix("*.") { return canonical(rule.dropFirst(2)).map { ($0, .wildcard) } }
         guard rule.hasPrefix("!") else { return canonical(rule).map { ($0, .suffix) } }

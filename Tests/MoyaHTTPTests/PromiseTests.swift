@@ -2,9 +2,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A promise with one value")
+@Suite("A promise keeps its first value, and each waiting task gets the value")
 struct PromiseTests {
-    @Test("the first value wins, and later values are refused")
+    @Test("a promise keeps the first value, and refuses later values")
     func firstWins() async {
         let shot = Promise<Int>()
         #expect(shot.value == nil)
@@ -21,7 +21,7 @@ struct PromiseTests {
         for round in 0..<1_000 {
             let shot = Promise<Int>()
             async let value = shot.wait()
-            // No yield, one, two …: the value arrives at each stage of the wait.
+            // With zero to seven yields, the value arrives at each stage of the wait.
             for _ in 0..<(round % 8) { await Task.yield() }
             #expect(shot.fulfill(round))
             #expect(await value == round)
@@ -61,7 +61,7 @@ struct PromiseTests {
         #expect(await waiter.value == 7)
     }
 
-    @Test("exactly one of 1,000 concurrent values wins")
+    @Test("a promise keeps exactly one of 1,000 concurrent values")
     func concurrent() async {
         let shot = Promise<Int>()
         async let awaited = shot.wait()

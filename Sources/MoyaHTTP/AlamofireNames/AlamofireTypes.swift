@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Types in the parameters of Alamofire's functions that exist for their diagnostics.
+/// The parameter types of those functions of Alamofire that exist only for their diagnostics.
 ///
-/// Their own names are in the module MoyaAlamofire: here they would hide typealiases and associated types of the same name in an
-/// application's protocols.
+/// The module MoyaAlamofire declares Alamofire's names for these types. At the top level of this module, the names would hide
+/// typealiases and associated types with the same names in an application's protocols.
 public enum AlamofireTypes {
     /// The argument of a response handler.
     @available(*, unavailable, message: "Write SessionResponse, which `try await request.value` returns.")

@@ -6,7 +6,7 @@ import Foundation
 public struct BundleCertificates: Sendable {
     /// The certificates.
     public let certificates: [Certificate]
-    /// The pins of their keys.
+    /// The pins of the certificates' keys.
     public var publicKeys: Set<PublicKeyPin> { Set(certificates.map(\.publicKeyPin)) }
 }
 

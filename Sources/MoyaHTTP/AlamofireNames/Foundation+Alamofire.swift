@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Alamofire's members of Foundation's types, which code for Moya 15 has with `import Moya` alone.
+// Alamofire's members of Foundation's types; code for Moya 15 uses them with `import Moya` alone.
 
 extension URLRequest {
     /// The method, in place of `httpMethod`.

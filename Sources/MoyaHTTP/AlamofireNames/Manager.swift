@@ -6,7 +6,7 @@ import Foundation
 
 // Names from Moya 13 and Alamofire 4 and earlier, where a session was called a manager.
 
-/// The name of ``Session`` in Moya.
+/// The old name of ``Session``.
 @available(*, deprecated, renamed: "Session")
 public typealias Manager = Session
 

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Declarations that are specific to Alamofire's use of URLSession and are not supported here.
+// These declarations are specific to Alamofire's use of URLSession, and are not supported here.
 
 extension Session {
     /// Not supported: a session has none of these options.
@@ -55,7 +55,7 @@ extension Session {
     @available(*, unavailable, message: "A session has no queues: give callbackQueue to the provider or its request.")
     public var serializationQueue: DispatchQueue { .main }
 
-    /// Not supported: configure the cache of the `URLSessionConfiguration`.
+    /// Not supported: pass an `HTTPCache` to the initializer.
     @available(
         *,
         unavailable,
@@ -84,9 +84,9 @@ extension Session {
     public func cancelAllRequests(completingOnQueue queue: DispatchQueue = .main, completion: (() -> Void)? = nil) {}
 }
 
-// Options of requests that are not supported here.
+// These options of requests are not supported here.
 extension Session {
-    /// Not supported: the file is read when it is sent.
+    /// Not supported: the transport reads the file while it sends it.
     @available(*, unavailable, message: "Leave out fileManager: the file is read as it is sent.")
     public func upload(
         _ fileURL: URL,
@@ -174,7 +174,7 @@ extension DownloadRequest {
     @available(*, unavailable, message: "Write Request, which Session.download(_:to:) returns.")
     public func cancel() {}
 
-    /// Not supported: the progress of a target's request is reported.
+    /// Not supported: only a provider reports the progress of a request.
     @available(
         *,
         unavailable,

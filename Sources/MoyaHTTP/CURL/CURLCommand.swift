@@ -7,8 +7,8 @@ import HTTPTypes
 
 /// A request as a `curl` command for bash or zsh.
 ///
-/// Header values with credentials are masked. No file is opened and no stream is read; content that is not
-/// available is replaced by the name of a nonexistent file, so that the command fails with an explanation.
+/// Header values with credentials are masked. The command is created without opening files or reading streams. The name of a
+/// nonexistent file replaces content that is not available, so that the command fails with an explanation.
 package struct CURLCommand: Sendable {
     /// The content that replaces the body of the request.
     package enum Content: Sendable {
@@ -41,7 +41,7 @@ package struct CURLCommand: Sendable {
         mask: SecretMask = .standard
     ) {
         self.request = request
-        // In the same order as in the session.
+        // The session looks for the body in the same order.
         self.content =
             content ?? request.httpBody.map { .body(.data($0)) } ?? request.httpBodyStream.map { .body(.stream($0)) }
         self.mask = mask
@@ -50,7 +50,7 @@ package struct CURLCommand: Sendable {
         self.headers = headers
     }
 
-    /// Returns the command for a request, or a placeholder if there is none.
+    /// Returns the command for a request; a placeholder if there is no request, or no URL in it.
     package static func text(
         for request: URLRequest?,
         content: Content? = nil,
@@ -63,7 +63,7 @@ package struct CURLCommand: Sendable {
 
     /// The command, with one option per line and the URL last; `nil` if there is no URL.
     package var text: String? {
-        // User name and password are not sent in a request, so they are omitted here.
+        // A request does not contain the user name and password of its URL, so the command omits them.
         guard let url = request.url.map({ mask.text(of: $0.withoutCredentials) }) else { return nil }
         let (body, isForm) = bodyOptions
         var parts = ["$ curl -v", method] + URLText(url).options
@@ -81,13 +81,13 @@ package struct CURLCommand: Sendable {
 
     private var method: String {
         let method = request.httpMethod ?? "GET"
-        // With -X, curl would wait for the body that a Content-Length announces.
+        // With -X HEAD, curl would wait for the body that the response's Content-Length announces.
         if method == "HEAD", content == nil { return "--head" }
         let isPlain = method.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
         return "-X \(isPlain && !method.isEmpty ? method : method.shellWord)"
     }
 
-    /// Whether curl needs an option to decode the response's body, because the header alone only requests an encoded one.
+    /// Whether curl needs an option to decode the response's body; the header `Accept-Encoding` only requests an encoded body.
     private var decodesBody: Bool {
         let codings = headers["Accept-Encoding"]?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
         return !codings.isEmpty && codings != "identity"
@@ -100,7 +100,7 @@ package struct CURLCommand: Sendable {
 
     /// Returns whether curl should send the header.
     ///
-    /// Framing headers are added by curl, and an invalid name could be a file name for curl.
+    /// curl adds framing headers itself, and could read an invalid header name as the name of a file.
     private func isSent(_ header: HTTPHeader) -> Bool {
         guard let name = HTTPField.Name(header.name) else { return false }
         return name != .contentLength && name != .transferEncoding
@@ -143,7 +143,7 @@ private struct URLText {
 extension CURLCommand {
     /// Returns the options that make curl send a body.
     func options(for body: HTTPBody, contentType: String?) -> [String] {
-        // curl adds a content type to a body; an empty header removes it.
+        // curl adds a content type to a body, unless an empty header removes it.
         let data = body.data.map { mask.body($0, contentType: contentType) }
         return (contentType == nil ? ["-H \"Content-Type:\""] : []) + [
             data.map(option) ?? option(for: body, contentType)
@@ -159,7 +159,7 @@ extension CURLCommand {
     private func option(for data: Data) -> String {
         guard data.count <= Self.dataLimit else { return unwritten(BodySegment.bytes(data).account) }
         guard let text = data.shellText else { return "--data-binary @<(\(data.base64Command))" }
-        // A leading @ would be the name of a file.
+        // With -d, curl would read the text after a leading @ as the name of a file.
         return "\(text.utf8.first == UInt8(ascii: "@") ? "--data-raw" : "-d") \(text.shellWord)"
     }
 
@@ -181,7 +181,7 @@ extension CURLCommand {
 extension Data {
     /// The bytes as text, if a command line argument can contain them.
     var shellText: String? {
-        // Not String(data:encoding:), which drops a byte order mark.
+        // String(data:encoding:) would drop a byte order mark.
         let text = String(decoding: self, as: UTF8.self)
         return text.utf8.elementsEqual(self) && !contains(0) ? text : nil
     }
@@ -246,7 +246,7 @@ extension CURLCommand {
         }
     }
 
-    /// Returns the option for a part; `room` is the number of bytes that may still be included.
+    /// Returns the option for a part, and subtracts the part's bytes from `room`: the number of bytes that the command may still have.
     private func formOption(for part: MultipartBody.Part, room: inout Int) -> String? {
         // In curl, the first equals sign ends the name, and an empty name is omitted.
         guard let field = part.formField, !field.name.isEmpty, !field.name.contains("="),
@@ -294,7 +294,7 @@ extension String {
 
     /// Whether the text is a media type such as `text/plain` or `text/plain; charset=utf-8`.
     ///
-    /// Parts of other types could be options for curl.
+    /// curl could read other texts as options.
     fileprivate var isPlainMIMEType: Bool {
         let parts = components(separatedBy: "; charset=")
         let types = parts[0].components(separatedBy: "/")
@@ -311,9 +311,9 @@ extension UInt8 {
 extension String {
     /// The text as one word for bash and zsh, interactive or in a script.
     ///
-    /// NUL cannot be represented.
+    /// A word cannot contain NUL.
     var shellWord: String {
-        // A terminal would interpret control characters as key presses: a tab completes a file name.
+        // A terminal interprets control characters as keys: a tab would complete a file name.
         unicodeScalars.contains { $0.isControl && $0 != "\n" } ? ansiQuoted : doubleQuoted
     }
 
@@ -326,7 +326,7 @@ extension String {
             case "\\", "\"", "$", "`":
                 result += "\\\(scalar)"
             case "!":
-                // In an interactive shell it would expand the history, even after a backslash, which would remain.
+                // In an interactive shell, `!` would expand the history, even after a backslash, and the backslash would remain.
                 result += "\"'!'\""
             case "^" where isAtLineStart:
                 result += "\"'^'\""

@@ -3,8 +3,8 @@ import MoyaPublicSuffixList
 
 /// An X.509 certificate: its DER encoding, with access to the public key, the names and the period of validity.
 ///
-/// Two certificates are equal if their bytes are. A certificate does not imply trust; the evaluators that compare
-/// certificates decide about it.
+/// Two certificates are equal if their bytes are equal. A certificate alone does not imply trust; the evaluators that compare
+/// certificates decide about trust.
 public struct Certificate: Hashable, Sendable {
     /// The DER encoding of the certificate (RFC 5280, section 4.1).
     public let der: Data
@@ -114,12 +114,12 @@ struct CertificateFields: Hashable {
         guard file.isAtEnd else { throw DERReader.Malformed() }
         var fields = DERReader(try certificate.next(DERReader.Tag.sequence).content)
         signatureAlgorithm = try certificate.next(DERReader.Tag.sequence).content
-        // The signature.
+        // Skip the signature.
         _ = try certificate.next()
         guard certificate.isAtEnd else { throw DERReader.Malformed() }
         hasVersion = fields.nextTag == DERReader.Tag.context(0, isConstructed: true)
         try fields.skip(DERReader.Tag.context(0, isConstructed: true))
-        // Serial number and signature algorithm.
+        // Skip the serial number and the signature algorithm.
         for _ in 0..<2 { _ = try fields.next() }
         let (issuer, validity, subject) = (try fields.next(), try fields.next(), try fields.next())
         text = CertificateText(subject: subject, issuer: issuer, validity: validity)
@@ -145,7 +145,6 @@ struct CertificateFields: Hashable {
         let value: Data
     }
 
-    /// Returns the extensions.
     func extensions() throws(DERReader.Malformed) -> [Extension] { try Self.extensions(in: extensionList) }
 
     private static func extensions(in data: Data) throws(DERReader.Malformed) -> [Extension] {
@@ -185,7 +184,7 @@ struct CertificateFields: Hashable {
 extension CertificateFields.Names {
     /// Returns whether the certificate is valid for a host (RFC 9525, section 6).
     ///
-    /// The common name is ignored, and a wildcard matches exactly the leftmost label.
+    /// The common name is ignored, and a wildcard matches exactly one label, the leftmost one.
     func matches(host: String) -> Bool {
         let host = HostName(host)
         if let address = host.address { return addresses.contains(address.bytes) }

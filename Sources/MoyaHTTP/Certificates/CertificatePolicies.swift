@@ -7,7 +7,7 @@ struct CertificatePolicies: Equatable {
     var named: Set<Data> = []
     /// Whether the certificate is issued under `anyPolicy`.
     var hasAny = false
-    /// Whether the chain must have a policy that is valid for all of it.
+    /// Whether the certificate requires a policy under which all certificates of its chain are issued.
     var requiresPolicy = false
     var hasMappings = false
     var inhibitsAny = false
@@ -48,7 +48,7 @@ struct CertificatePolicies: Equatable {
     /// Returns whether no certificate of a chain requires a policy, or all of them are issued under the same one.
     ///
     /// The chain has the certificates below the trust anchor, the highest one first. The rule is stricter than RFC 5280,
-    /// section 6.1: a chain with policy mappings does not agree.
+    /// section 6.1: if a policy is required, a chain with policy mappings has no common policy.
     static func hasCommonPolicy(_ chain: [CertificatePolicies]) -> Bool {
         guard chain.contains(where: \.requiresPolicy) else { return true }
         guard !chain.contains(where: \.hasMappings) else { return false }

@@ -2,14 +2,13 @@ import Foundation
 
 /// The subject, the issuer and the period of validity of a certificate, for texts.
 ///
-/// These fields do not decide about trust. So a field in an unusual form is omitted instead of making the certificate
-/// unreadable.
+/// These fields do not decide about trust, so the parser omits a field in an unusual form and still reads the certificate.
 struct CertificateText: Hashable {
     /// The subject's distinguished name, such as `CN=api.example.com, O=Example`.
     let subject: String
     /// The issuer's distinguished name.
     let issuer: String
-    /// Whether subject and issuer are the same name (RFC 5280, section 3.2).
+    /// Whether the subject and the issuer have the same name (RFC 5280, section 3.2).
     let isSelfIssued: Bool
     let notBefore: Date?
     let notAfter: Date?
@@ -25,7 +24,7 @@ struct CertificateText: Hashable {
 
     // MARK: Names (RFC 5280, section 4.1.2.4)
 
-    /// The attributes that are shown, by their object identifiers (RFC 4519, section 2).
+    /// The attributes that a text includes, with their object identifiers (RFC 4519, section 2).
     private static let attributes: [(identifier: [UInt8], text: String)] = [
         ([0x55, 0x04, 0x03], "CN"), ([0x55, 0x04, 0x0A], "O"), ([0x55, 0x04, 0x0B], "OU"), ([0x55, 0x04, 0x07], "L"),
         ([0x55, 0x04, 0x08], "ST"), ([0x55, 0x04, 0x06], "C"),
@@ -86,7 +85,7 @@ struct CertificateText: Hashable {
         }
     }
 
-    /// Returns a date; `rest` has two digits each for month, day, hour, minute and second.
+    /// Returns a date; `rest` has two digits for each of month, day, hour, minute and second.
     private static func date(year: Int64, _ rest: ArraySlice<Int64>) -> Date? {
         let rest = Array(rest)
         let parts = stride(from: 0, to: rest.count, by: 2).map { rest[$0] * 10 + rest[$0 + 1] }

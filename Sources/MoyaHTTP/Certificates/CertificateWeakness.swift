@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property of a certificate that is too weak to prove an identity.
+/// The reason why a certificate is too weak to prove an identity.
 public enum CertificateWeakness: Equatable, Sendable {
     /// The RSA key has fewer than 2,048 bits.
     case rsaKey(bits: Int)
@@ -27,7 +27,8 @@ extension CertificateWeakness {
     private static let minimumRSAKey = 2_048
     private static let minimumCurve = 224
 
-    /// Returns the weakness of a certificate's key, or else of the signature on it; `nil` if there is none.
+    /// Creates the weakness of a certificate's key or, if the key is strong, of the signature on the certificate; `nil` if both are
+    /// strong.
     ///
     /// An unknown kind of key or signature is not weak: the TLS engine decides about it. An RSA key that cannot be parsed
     /// counts as a key of 0 bits.
@@ -38,7 +39,7 @@ extension CertificateWeakness {
         self = weakness
     }
 
-    /// Returns the weakness of the signature on a certificate; `nil` if there is none.
+    /// Creates the weakness of the signature on a certificate; `nil` if the signature is strong.
     init?(signatureOn certificate: Certificate) { self.init(signature: certificate.fields.signatureAlgorithm) }
 
     /// Whether a rule can accept the weakness: TLS engines reject hashes older than SHA-1 in any case.
@@ -58,7 +59,7 @@ extension CertificateWeakness {
         guard var fields = (try? outer.next(DERReader.Tag.sequence)).map({ DERReader($0.content) }),
             var algorithm = (try? fields.next(DERReader.Tag.sequence)).map({ DERReader($0.content) }),
             let identifier = (try? algorithm.next(DERReader.Tag.objectIdentifier))?.content,
-            // The first byte counts unused bits.
+            // The first byte of a bit string is the number of its unused bits.
             let key = (try? fields.next(DERReader.Tag.bitString))?.content.dropFirst()
         else { return nil }
         if Self.rsaKeys.contains(where: identifier.elementsEqual) {
@@ -83,7 +84,7 @@ extension CertificateWeakness {
         return modulus.count * 8 - first.leadingZeroBitCount
     }
 
-    /// Returns the size of the coordinates of a point (SEC 1, section 2.3.3), in whole bytes.
+    /// Returns the size of a point's coordinates (SEC 1, section 2.3.3) in bits, rounded up to whole bytes.
     private static func curveBits(of point: Data) -> Int {
         let coordinates = max(0, point.count - 1)
         let isCompressed = [0x02, 0x03].contains(point.first)
@@ -122,7 +123,7 @@ extension CertificateWeakness {
         }
     }
 
-    /// Returns the hash of RSASSA-PSS parameters, if it is weak; the default is SHA-1.
+    /// Returns the hash in RSASSA-PSS parameters, which is SHA-1 by default; `nil` if the hash is not weak.
     private static func weakHash(ofPSS rest: DERReader) -> String? {
         let usual = "SHA-1"
         var rest = rest

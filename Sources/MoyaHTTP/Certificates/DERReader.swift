@@ -1,9 +1,9 @@
 import Foundation
 
-/// A reader for the elements of a DER encoding (X.690, sections 8 and 10), one level at a time and without copying.
+/// A reader that returns the elements of a DER encoding (X.690, sections 8 and 10) one level at a time, without copying them.
 ///
-/// It supports the encodings that certificates use: tags of one byte, and definite lengths of up to four bytes. Anything else is
-/// malformed. It never reads beyond the given bytes.
+/// The reader supports the encodings that certificates use: tags of one byte, and definite lengths of up to four bytes. It rejects
+/// all others as malformed, and never reads beyond the given bytes.
 struct DERReader {
     /// An error for malformed DER.
     struct Malformed: Error, Equatable {}
@@ -26,7 +26,7 @@ struct DERReader {
         }
     }
 
-    /// An element.
+    /// An element of the encoding.
     struct Element {
         let tag: UInt8
         /// The content octets.
@@ -57,7 +57,7 @@ struct DERReader {
         position += 1
         if length >= 0x80 {
             let count = length & 0x7F
-            // A count of 0 is an indefinite length, which is BER; 4 is sufficient for 4 GiB.
+            // A count of 0 means an indefinite length, which only BER allows; 4 bytes are sufficient for 4 GiB.
             guard (1...4).contains(count), rest.endIndex - position >= count else { throw Malformed() }
             length = rest[position..<position + count].reduce(0) { $0 << 8 | Int($1) }
             // DER requires the shortest form (X.690, section 10.1).

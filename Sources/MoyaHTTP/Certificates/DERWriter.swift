@@ -27,7 +27,7 @@ enum DERWriter {
     /// Returns an object identifier, from its encoded content.
     static func identifier(_ content: [UInt8]) -> Data { element(DERReader.Tag.objectIdentifier, Data(content)) }
 
-    /// Returns a number that is not negative.
+    /// Returns an integer; the number must not be negative.
     static func integer(_ number: Int) -> Data {
         let bytes = unsigned(number)
         return element(DERReader.Tag.integer, bytes[0] < 0x80 ? bytes : [0] + bytes)
@@ -38,7 +38,7 @@ enum DERWriter {
         Self.element(DERReader.Tag.context(number, isConstructed: true), element)
     }
 
-    /// The absent parameters of an algorithm.
+    /// NULL, which stands for the parameters of an algorithm that has none.
     static let null = Data([0x05, 0x00])
 
     private static func unsigned(_ number: Int) -> Data {

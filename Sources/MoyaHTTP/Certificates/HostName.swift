@@ -24,7 +24,7 @@ struct HostName: Hashable {
         /// The normalized text.
         let text: String
 
-        /// Creates a pattern; nil if the text is not an ASCII host.
+        /// Creates a pattern; `nil` if the text is not an ASCII host.
         ///
         /// `*` is allowed only as the first of at least three labels.
         init?(_ text: String) {

@@ -14,13 +14,13 @@ struct PKCS12ImportStatus: Sendable {
         usesNewerAlgorithms = Self.newerAlgorithms.contains { archive.range(of: Data($0)) != nil }
     }
 
-    /// The reason, and a remedy; it includes neither key nor passphrase.
+    /// The reason and a remedy; the text includes neither the key nor the passphrase.
     var text: String {
         guard let known = Self.texts[code] else { return "Security returned the status \(code)." }
         return Self.refusals.contains(code) && usesNewerAlgorithms ? "\(known) \(Self.explanation)" : known
     }
 
-    /// The status for an archive that was read and contains no identity.
+    /// A status of this library for an archive that Security has read, and that contains no identity.
     static let withoutIdentity: Int32 = 0
     /// `errSecDuplicateItem`.
     static let duplicateItem: Int32 = -25299
@@ -52,7 +52,7 @@ struct PKCS12ImportStatus: Sendable {
         -34018: "The application lacks an entitlement for the keychain.",
     ]
 
-    /// The statuses that an importer also returns for algorithms it does not know.
+    /// The statuses that Security also returns if it does not know the algorithms of an archive.
     private static let refusals: Set<Int32> = [-25293, -25264, -26275, -25256]
 
     private static let explanation =

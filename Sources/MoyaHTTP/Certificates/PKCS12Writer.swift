@@ -2,17 +2,18 @@ import Foundation
 
 /// A writer of PKCS#12 archives (RFC 7292), the only form in which Security takes a private key without a keychain.
 ///
-/// An archive is encrypted with triple DES and has a MAC with SHA-1, which every version of Apple's importers reads; they ignore
-/// unencrypted keys. The encryption protects nothing: the archive is in memory for the time of its import, like the key itself.
+/// An archive is encrypted with triple DES and has a MAC with SHA-1, because every version of Apple's importers reads this form, and
+/// all of them ignore unencrypted keys. The encryption need not protect the key, because the archive exists only in memory, during
+/// its import, beside the key itself.
 struct PKCS12Writer: Sendable {
     /// Returns the SHA-1 hash of bytes.
     var sha1: @Sendable ([UInt8]) -> [UInt8]
     /// Encrypts with three-key triple DES in CBC mode, with the padding of PKCS#7; `nil` if that fails.
     var encrypt: @Sendable (_ bytes: Data, _ key: [UInt8], _ initialVector: [UInt8]) -> Data?
-    /// The iterations in the derivation of keys: the number that OpenSSL writes.
+    /// The number of iterations in a key derivation, which is the same as in archives of OpenSSL.
     var iterations = 2048
 
-    /// Returns an archive with a key and the certificates, the key's own first; `nil` if the encryption fails.
+    /// Returns an archive with a key and the certificates, of which the first belongs to the key; `nil` if the encryption fails.
     func archive(
         _ key: PrivateKeyInfo,
         _ certificates: [Certificate],
@@ -60,7 +61,7 @@ struct PKCS12Writer: Sendable {
         )
     }
 
-    /// Returns the salt of a derivation.
+    /// Returns a random salt for a derivation.
     static func salt() -> [UInt8] { (0..<8).map { _ in UInt8.random(in: 0...UInt8.max) } }
 
     // MARK: Structures (RFC 7292, sections 4 and 5)
@@ -124,7 +125,7 @@ struct PKCS12Writer: Sendable {
             var hash = sha1(diversifier + input)
             for _ in stride(from: 1, to: iterations, by: 1) { hash = sha1(hash) }
             derived += hash
-            // Each block of the input is a number, to which the number of the hash and 1 are added.
+            // Each block of the input is a number. The hash, as a number, and 1 are added to it.
             let addend = filled(hash)
             for start in stride(from: 0, to: input.count, by: blockSize) {
                 var carry = 1
@@ -138,7 +139,7 @@ struct PKCS12Writer: Sendable {
         return Array(derived.prefix(count))
     }
 
-    /// Returns an HMAC with SHA-1 (RFC 2104); the key is no longer than a block.
+    /// Returns an HMAC with SHA-1 (RFC 2104); the key must not be longer than a block.
     private func hmac(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         let padded = key + [UInt8](repeating: 0, count: 64 - key.count)
         return sha1(padded.map { $0 ^ 0x5C } + sha1(padded.map { $0 ^ 0x36 } + bytes))

@@ -33,7 +33,7 @@ struct PrivateKeyInfo: Equatable, Sendable {
                 try self.init(der: data)
                 return
             } else if line.contains(":") {
-                // A header (RFC 1421), which only encrypted keys have.
+                // The line is a header (RFC 1421), which only encrypted keys have.
                 if base64 != nil { throw .encrypted }
             } else {
                 base64?.append(line)
@@ -72,7 +72,7 @@ struct PrivateKeyInfo: Equatable, Sendable {
         var file = DERReader(der)
         var key = DERReader(try file.next(DERReader.Tag.sequence).content)
         guard file.isAtEnd else { throw Failure.malformed }
-        // An EncryptedPrivateKeyInfo begins with its algorithm, and everything else with a version.
+        // An EncryptedPrivateKeyInfo begins with its algorithm, and all other forms begin with a version.
         if key.nextTag == DERReader.Tag.sequence { throw Failure.encrypted }
         _ = try key.next(DERReader.Tag.integer)
         switch key.nextTag {
@@ -100,7 +100,7 @@ struct PrivateKeyInfo: Equatable, Sendable {
         return PrivateKeyInfo(der, publicKey: try publicKey(of: key, Data(algorithm)))
     }
 
-    /// Returns the content of the BIT STRING that a certificate has for a key.
+    /// Returns the public key as the content of a certificate's BIT STRING; `nil` if an EC key does not include it.
     private static func publicKey(of key: Data, _ algorithm: Data) throws -> Data? {
         if algorithm.elementsEqual(rsa) {
             var file = DERReader(key)
@@ -126,7 +126,7 @@ struct PrivateKeyInfo: Equatable, Sendable {
             var content = DERReader(field.content)
             switch field.tag {
             case DERReader.Tag.context(0, isConstructed: true):
-                // Explicit parameters of a curve are a sequence.
+                // The parameters of an unnamed curve are a sequence, and are not supported.
                 if content.nextTag == DERReader.Tag.objectIdentifier { found.curve = try content.next().encoding }
             case DERReader.Tag.context(1, isConstructed: true):
                 found.publicKey = try content.next(DERReader.Tag.bitString).content

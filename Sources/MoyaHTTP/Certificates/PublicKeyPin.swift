@@ -2,7 +2,7 @@ import Foundation
 
 /// The SHA-256 hash of a SubjectPublicKeyInfo, which identifies the public key of a server (RFC 7469, section 2.4).
 ///
-/// A pin remains valid for a new certificate with the same key. To create one:
+/// A pin remains valid for a new certificate with the same key. This command creates the pin of a certificate:
 ///
 ///     openssl x509 -in server.pem -noout -pubkey | openssl pkey -pubin -outform der |
 ///         openssl dgst -sha256 -binary | base64
@@ -50,7 +50,7 @@ extension PublicKeyPin: CustomStringConvertible {
 }
 
 extension Substring {
-    /// Returns the text after a lowercase prefix, which is matched ignoring case, or nil.
+    /// Returns the text after a prefix, which must be given in lowercase and is matched ignoring case; `nil` without the prefix.
     fileprivate func dropping(prefix: String) -> Substring? {
         self.prefix(prefix.count).lowercased() == prefix ? dropFirst(prefix.count) : nil
     }

@@ -89,8 +89,8 @@ extension MatchableError {
 
 /// The place in an application that causes an error.
 ///
-/// It is known where a request is created, but not where the error is detected. It is for descriptions only: any two are
-/// equal, so that it is ignored when errors are compared.
+/// The code that creates a request knows the origin; the code that detects the error does not. Origins are for descriptions only:
+/// any two origins are equal, so that comparisons of errors ignore them.
 package struct ErrorOrigin: Equatable, Sendable {
     let text: String
 
@@ -103,7 +103,7 @@ package struct ErrorOrigin: Equatable, Sendable {
     package static func == (lhs: ErrorOrigin, rhs: ErrorOrigin) -> Bool { true }
 }
 
-/// An error about an invalid request, whose text can include its place in the application.
+/// An error for an invalid request; its text can include the place in the application that causes the error.
 package protocol RequestDefinitionError: Error {
     /// The place in the application, if known.
     var origin: ErrorOrigin { get set }

@@ -27,7 +27,7 @@ extension URLError {
         return URLError(code, userInfo: info)
     }
 
-    /// Creates the error of an `NSError` in Foundation's domain for URLs; `nil` for any other error.
+    /// Converts an `NSError` of Foundation's domain for URLs; `nil` for any other error.
     fileprivate init?(_ error: NSError) {
         // On Linux, a code exists only if Foundation has a name for it.
         guard error.domain == NSURLErrorDomain, let code = Code(rawValue: error.code) as Code? else { return nil }
@@ -68,7 +68,9 @@ extension URLError {
 }
 
 extension Error {
-    /// This error as a `URLError`, if it is a `URLError` or an equivalent `NSError`, which a cast does not convert on Linux.
+    /// This error as a `URLError`, if it is one or an equivalent `NSError`.
+    ///
+    /// On Linux, a cast does not convert an `NSError`.
     package var asURLError: URLError? {
         if let error = self as? URLError { return error }
         return URLError(self as NSError)

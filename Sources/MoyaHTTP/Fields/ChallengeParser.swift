@@ -1,11 +1,11 @@
 /// A parser for `WWW-Authenticate` and `Proxy-Authenticate` (RFC 9110, section 11.6.1) and the parameters of
 /// `Authentication-Info` (section 11.6.3).
 ///
-/// It is as lenient as browsers where that is harmless: an invalid list element is skipped and the others are kept.
+/// The parser is lenient, like browsers, where that is harmless: it skips an invalid list element and keeps the others.
 /// Values that are neither tokens nor quoted strings extend to the comma. Commas between parameters may be missing,
 /// but not the comma before a scheme. Truncated elements and values with control characters are dropped.
 package enum ChallengeParser {
-    /// The maximum number of bytes to parse, over all values together.
+    /// The maximum number of bytes to parse in all values together.
     ///
     /// Supported challenges are much shorter.
     package static let maximumLength = 65_536
@@ -110,7 +110,7 @@ private struct ChallengeList {
             value = isCut && reader.isAtEnd ? nil : Array(text)
         }
         guard let value, scheme != nil, parameters.count < ChallengeParser.maximumParameters else { return }
-        // Values are sent back, so they must not break a header line.
+        // The client sends some values back, so they must not break a header line.
         guard !value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return }
         parameters.append(.init(name: name, text: FieldText(bytes: value)))
     }

@@ -1,6 +1,6 @@
 /// A `Content-Range` header in bytes (RFC 9110, section 14.4).
 ///
-/// The parser is strict: it returns nil if it is malformed.
+/// The parser is strict: it returns `nil` for a malformed header.
 struct ContentRange: Equatable, Sendable {
     /// The range of the body in bytes; `nil` for `*`, which is sent with status 416.
     let range: ClosedRange<Int64>?
@@ -23,13 +23,13 @@ struct ContentRange: Equatable, Sendable {
         }
         let positions = parts[0].split(separator: "-", omittingEmptySubsequences: false)
         guard positions.count == 2, let first = Self.number(positions[0]), let last = Self.number(positions[1]),
-            // Otherwise the number of bytes would overflow; no file is that large.
+            // With a last position of Int64.max, the number of bytes could overflow; no file is that large.
             first <= last, last < Int64.max, last < total ?? Int64.max
         else { return nil }
         range = first...last
     }
 
-    /// Parses digits; nil if there are other characters or the number overflows.
+    /// Parses digits; `nil` if there are other characters or the number overflows.
     static func number(_ text: some StringProtocol) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil

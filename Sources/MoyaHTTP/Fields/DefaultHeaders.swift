@@ -52,12 +52,12 @@ extension HTTPHeader {
 
     /// The user's first six languages, each with a quality value 0.1 less than the previous one.
     ///
-    /// On Linux they are those of the environment (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`).
+    /// On Linux the environment determines the languages (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`).
     public static let defaultAcceptLanguage: HTTPHeader = {
         #if canImport(Darwin)
             let languages = Locale.preferredLanguages
         #else
-            // Foundation does not read the environment.
+            // On Linux, Foundation does not read the languages from the environment.
             let languages = languageTags(of: ProcessInfo.processInfo.environment)
         #endif
         return acceptLanguage(acceptLanguageValue(for: languages.isEmpty ? ["en"] : languages))
@@ -80,7 +80,7 @@ extension HTTPHeader {
     static func languageTags(of environment: [String: String]) -> [String] {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let language = languageTag(ofLocale: locale)
-        // As in gettext, the list is ignored if the locale selects no language.
+        // The list is ignored if the locale selects no language, as in gettext.
         let list = language == nil ? [] : (environment["LANGUAGE"] ?? "").split(separator: ":").map(String.init)
         let languages = list.compactMap(languageTag(ofLocale:))
         return languages.isEmpty ? [language].compactMap { $0 } : languages

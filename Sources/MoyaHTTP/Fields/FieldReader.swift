@@ -1,6 +1,6 @@
 /// A reader for the components of header values (RFC 9110, section 5.6).
 ///
-/// It runs in linear time: each byte is read once or twice, for any input.
+/// The reader takes linear time: it reads each byte of any input once or twice.
 struct FieldReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -16,22 +16,21 @@ struct FieldReader {
 
     mutating func skipSpace() { skip(while: \.isFieldSpace) }
 
-    /// Consumes the byte if it is next; returns whether it was.
+    /// Consumes the byte if it is the next one; returns whether it was consumed.
     mutating func skipIf(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
-    /// Returns the longest prefix whose bytes satisfy the condition; may be empty.
+    /// Reads and returns the bytes before the first one that does not satisfy the condition; there may be none.
     mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = position
         skip(while: condition)
         return bytes[start..<position]
     }
 
-    /// Reads a `token68` (RFC 9110, section 11.2) that is followed by a comma or the end; otherwise consumes
-    /// nothing.
+    /// Reads a `token68` (RFC 9110, section 11.2) before a comma or the end; otherwise consumes nothing and returns `nil`.
     mutating func takeToken68() -> String? {
         let start = position
         var text = take(while: \.isToken68)
@@ -76,7 +75,7 @@ struct FieldReader {
 /// Text that is not a parameter is skipped, a value may contain anything but a semicolon, and the closing quote of a quoted
 /// string may be missing.
 struct ParameterizedField {
-    /// The text before the first semicolon; empty if that is a parameter, as some servers omit the value.
+    /// The text before the first semicolon; empty if this text is a parameter, because some servers omit the value.
     let value: String
     /// The parameters in the order received, including duplicates, with lowercase names.
     let parameters: [(name: String, value: String)]

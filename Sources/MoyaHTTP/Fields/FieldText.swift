@@ -2,12 +2,12 @@ import HTTPTypes
 
 /// A text that was decoded from the bytes of a field value, and that can be encoded to the same bytes again.
 ///
-/// Field values are bytes (RFC 9110, section 5.5). The text is UTF-8 if the bytes are valid UTF-8, and ISO 8859-1
-/// otherwise, in which every byte is a character. Two texts are equal if their bytes are.
+/// Field values are bytes (RFC 9110, section 5.5). They are decoded as UTF-8 if they are valid UTF-8, and otherwise as ISO 8859-1,
+/// in which every byte is a character. Two texts are equal if their bytes are equal.
 package struct FieldText: Hashable, Sendable {
     /// The text.
     package let text: String
-    /// Whether the bytes are those of the text in ISO 8859-1.
+    /// Whether the bytes encode the text in ISO 8859-1; otherwise they encode it in UTF-8.
     package let isLatin1: Bool
 
     /// Creates a text whose bytes are its UTF-8.
@@ -40,7 +40,7 @@ package struct FieldText: Hashable, Sendable {
 
     /// Returns whether the bytes are equal.
     ///
-    /// Strings are equal if their characters are, which may consist of different scalars.
+    /// Texts are not compared as strings, because equal strings can have different bytes.
     package static func == (lhs: FieldText, rhs: FieldText) -> Bool {
         lhs.isLatin1 == rhs.isLatin1 && lhs.text.utf8.elementsEqual(rhs.text.utf8)
     }
@@ -54,9 +54,9 @@ package struct FieldText: Hashable, Sendable {
 }
 
 extension FieldText {
-    /// The text, with a leading NUL if it is in ISO 8859-1: different bytes have different storable texts.
+    /// The text, with a leading NUL if the bytes are ISO 8859-1, so that different bytes have different storable texts.
     ///
-    /// No field value has a NUL.
+    /// No field value contains a NUL.
     package var storable: String { isLatin1 ? "\0\(text)" : text }
 
     /// Creates a text from its ``storable`` form.
@@ -74,8 +74,9 @@ extension String {
         self.init(scalars)
     }
 
-    /// Decodes UTF-8, and percent-encodes the bytes that are not valid UTF-8; for a URL, whose other characters are
-    /// percent-encoded as UTF-8.
+    /// Decodes UTF-8, and percent-encodes the bytes that are not valid UTF-8.
+    ///
+    /// This is for URLs, because a parser of URLs later percent-encodes the valid characters as UTF-8.
     package init(escapingInvalidUTF8 bytes: some Collection<UInt8>) {
         if let text = String(validUTF8: bytes) {
             self = text
@@ -118,7 +119,7 @@ extension HTTPField {
         var decoded = value
         return withUnsafeBytesOfValue { bytes in
             decoded.withUTF8 { text in
-                // A valid value is stored as a string.
+                // A field stores a valid value as a string, and then both buffers usually have the same address.
                 text.baseAddress == bytes.baseAddress || text.count == bytes.count && text.elementsEqual(bytes)
             }
         }
@@ -135,7 +136,7 @@ extension HTTPField {
 }
 
 extension HTTPFields {
-    /// The value of a field as text that keeps its bytes, with several lines joined by commas; `nil` if there is none.
+    /// The value of a field as text that keeps its bytes, with several lines joined by commas; `nil` without the field.
     package subscript(text name: HTTPField.Name) -> FieldText? {
         guard contains(name) else { return nil }
         let lines = self[fields: name]
@@ -143,7 +144,7 @@ extension HTTPFields {
         return FieldText(bytes: Array(lines.map(\.bytes).joined(separator: ", ".utf8)))
     }
 
-    /// The values of a field's lines (``FieldText/storable``).
+    /// The values of a field's lines, in the form of ``FieldText/storable``.
     subscript(storable name: HTTPField.Name) -> [String] { self[fields: name].map(\.fieldText.storable) }
 
     /// Sets a field to one line with the bytes of a text.

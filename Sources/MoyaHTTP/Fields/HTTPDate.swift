@@ -60,7 +60,7 @@ package struct HTTPDate: Equatable, Sendable {
             let month = CivilDate.month(rest[5..<8]), let lastDigits = number(rest[9..<11]),
             let time = time(rest[12..<20])
         else { return nil }
-        // A date that seems to be more than 50 years in the future is in the past.
+        // A date that appears to be more than 50 years in the future is in the latest past year with the same last two digits.
         let now = max(0, min(now, 253_402_300_799))
         let latest = now + 50 * meanYear
         let century = (1970 + now / meanYear) / 100 + 1

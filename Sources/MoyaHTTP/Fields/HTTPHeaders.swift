@@ -75,7 +75,7 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// Creates a collection from a dictionary, sorted by name.
     ///
-    /// Of names that differ only in case, the last one is used.
+    /// If names differ only in case, the header with the last name is used.
     public init(_ dictionary: [String: String]) {
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { update(name: name, value: value) }
     }
@@ -162,7 +162,7 @@ extension URLRequest {
         set { allHTTPHeaderFields = newValue.dictionary }
     }
 
-    /// Sets header fields, and removes those of the given names that are not among them.
+    /// Sets header fields, and removes the headers with the given names that are not among the fields.
     mutating func setFields(_ fields: HTTPFields, replacing names: some Sequence<String>) {
         for name in names where HTTPField.Name(name).map({ !fields.contains($0) }) ?? true {
             setValue(nil, forHTTPHeaderField: name)
@@ -213,7 +213,7 @@ extension HTTPHeader {
     }
     /// Creates a `Content-Encoding` header (RFC 9110, section 8.4).
     ///
-    /// It does not compress the body; use the task `.gzipped`.
+    /// The header does not compress the body; use the task `.gzipped`.
     public static func contentEncoding(_ value: String) -> HTTPHeader {
         HTTPHeader(name: "Content-Encoding", value: value)
     }
@@ -224,7 +224,7 @@ extension HTTPField.Name {
     ///
     /// Only the transport sets such fields.
     var isFraming: Bool {
-        // The length rules out nearly all other names.
+        // Nearly all other names have a different length, so few names are compared.
         switch canonicalName.utf8.count {
         case 14: self == .contentLength
         case 17: self == .transferEncoding

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The names of fields that most requests and responses have, found by their bytes.
 ///
-/// A known name need not be checked, converted to lowercase and stored for each message. The spelling of the sender is kept,
-/// because a name is found only if its bytes are the same.
+/// A parser does not have to check a known name, convert it to lowercase, or store it again for each message. The spelling of the
+/// sender is kept, because a name is found only if its bytes are the same.
 enum KnownFieldNames {
     private struct Entry: Sendable {
         let bytes: [UInt8]

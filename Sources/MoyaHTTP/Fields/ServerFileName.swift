@@ -30,7 +30,7 @@ enum ServerFileName {
     }
 
     private static func lastPathComponent(of url: URL) -> String? {
-        // Split before decoding, so that a percent-encoded slash is not a separator.
+        // The path is split before it is decoded, so that a percent-encoded slash is not a separator.
         guard let last = url.path(percentEncoded: true).split(separator: "/").last else { return nil }
         return last.removingPercentEncoding ?? String(last)
     }
@@ -70,8 +70,8 @@ enum SafeFileName {
     /// Returns the safe name, or `nil` if nothing remains.
     ///
     /// - The last component of a path is used, with either kind of slash.
-    /// - Control characters, line separators and bidirectional formatting characters are removed: with the latter,
-    ///   `fdp.exe` could be displayed as `exe.pdf`.
+    /// - Control characters, line separators and bidirectional formatting characters are removed: a bidirectional character could
+    ///   display `fdp.exe` as `exe.pdf`.
     /// - Leading and trailing dots and spaces are removed.
     /// - The name is truncated to ``maximumLength`` bytes of UTF-8, keeping the extension.
     static func make(from text: String) -> String? {
@@ -115,7 +115,7 @@ enum SafeFileName {
 
     private static func shortened(_ name: String, to limit: Int) -> String {
         guard name.utf8.count > limit else { return name }
-        // A longer suffix is not a real extension.
+        // A longer suffix is probably not an extension, so it may be cut.
         if let dot = name.lastIndex(of: "."), name[dot...].utf8.count <= 32 {
             let stem = prefix(of: name[..<dot], bytes: limit - name[dot...].utf8.count)
             return stem + name[dot...]
@@ -148,7 +148,7 @@ enum SafeFileName {
 package struct ContentDisposition: Equatable, Sendable {
     /// The file names by preference: `filename*` (RFC 8187) before `filename` (RFC 6266, section 4.3).
     ///
-    /// They are as received, and thus not safe to use as paths.
+    /// The names are not sanitized, so they are not safe to use as paths.
     package let fileNames: [String]
     /// The name of a form field.
     package let name: String?
@@ -157,7 +157,7 @@ package struct ContentDisposition: Equatable, Sendable {
         var field: String?
         var plain: String?
         var extended: String?
-        // The first of duplicate parameters, which are an error, is used.
+        // Duplicate parameters are an error of the server; the first one is used.
         for (name, value) in ParameterizedField(value).parameters {
             switch name {
             case "filename": plain = plain ?? value
@@ -170,8 +170,7 @@ package struct ContentDisposition: Equatable, Sendable {
         name = field
     }
 
-    /// Decodes `charset'language'percent-encoded` (RFC 8187, section 3.2) in UTF-8, or in ISO-8859-1 as older
-    /// servers send.
+    /// Decodes `charset'language'percent-encoded` (RFC 8187, section 3.2) in UTF-8, or in ISO-8859-1, which older servers send.
     private static func decode(extendedValue value: String) -> String? {
         let parts = Array(value.utf8)
             .split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)

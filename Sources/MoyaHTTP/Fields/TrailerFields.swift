@@ -3,8 +3,8 @@ import HTTPTypes
 extension HTTPField.Name {
     /// Whether a field may be in trailers (RFC 9110, section 6.5.1).
     ///
-    /// A field that is needed before the body, or that decides how the message is handled, must not be: a recipient that
-    /// checks only the head would miss it.
+    /// Trailers must not have a field that is needed before the body, or that decides how the message is handled: a recipient that
+    /// checks only the head would miss the field.
     var isAllowedInTrailers: Bool { !Self.notInTrailers.contains(canonicalName) }
 
     private static let notInTrailers: Set<String> = [
@@ -13,7 +13,7 @@ extension HTTPField.Name {
         "upgrade",
         // Routing.
         "forwarded", "host", "via",
-        // Request modifiers (RFC 9110, section 10.1; RFC 9110, section 13.1).
+        // Request modifiers (RFC 9110, sections 10.1 and 13.1).
         "expect", "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "max-forwards",
         "pragma", "range",
         // Authentication and cookies (RFC 9110, section 11; RFC 6265). RFC 7615 allows Authentication-Info.

@@ -7,8 +7,8 @@ import Foundation
 /// The headers of one step of a request, in which each name occurs once, ignoring case (RFC 9110, section 5.1).
 ///
 /// A dictionary, and on Linux a `URLRequest`, can have a name in several spellings. A header that the last step has added or
-/// changed replaces the others. Of several headers of one step, the one whose name is last in the order of code points is used,
-/// as in ``HTTPHeaders/init(_:)-(Dictionary<String,String>)``: lowercase letters follow uppercase ones.
+/// changed replaces the others. If one step has several spellings, the last name in the order of code points is used, as in
+/// ``HTTPHeaders/init(_:)-(Dictionary<String,String>)``: lowercase letters follow uppercase ones.
 package struct UniqueFieldNames: Sendable {
     /// The headers.
     package let fields: [String: String]
@@ -32,9 +32,9 @@ package struct UniqueFieldNames: Sendable {
         ambiguousNames = ambiguous.sorted()
     }
 
-    /// Returns whether some names may differ only in case; false for nearly all headers without such names.
+    /// Returns whether some names may differ only in case; the result is `false` for nearly all headers without such names.
     ///
-    /// It is fast, because it is called several times for each request.
+    /// The function is a fast hash comparison, because it is called several times for each request.
     package static func canContainDuplicates(_ names: some Sequence<String>) -> Bool {
         var found: UInt64 = 0
         for name in names {
@@ -49,9 +49,9 @@ package struct UniqueFieldNames: Sendable {
 }
 
 extension URLRequest {
-    /// Removes headers whose names differ only in case from those of a later step (``UniqueFieldNames``).
+    /// Removes headers whose names differ only in case from the names of a later step's headers (``UniqueFieldNames``).
     ///
-    /// - Parameter earlier: Returns the headers before the last step; called only if there are such names.
+    /// - Parameter earlier: Returns the headers before the last step; called only if some names may differ only in case.
     package mutating func removeSupersededHeaders(after earlier: @autoclosure () -> [String: String]?) {
         guard let fields = allHTTPHeaderFields, fields.count > 1, UniqueFieldNames.canContainDuplicates(fields.keys),
             // On Linux, changing a request without a URL traps.
@@ -65,7 +65,7 @@ extension URLRequest {
     }
 }
 
-/// A warning, printed once for each owner and its names, about a dictionary of headers whose names differ only in case.
+/// A warning about headers whose names differ only in case, which is printed once for each owner and its names.
 package struct FieldNameWarning: Sendable {
     /// The warning for all requests, which is written to standard error.
     package static let standard = FieldNameWarning { text in
@@ -75,7 +75,7 @@ package struct FieldNameWarning: Sendable {
     private let warn: @Sendable (String) -> Void
     /// The owners and names of the printed warnings.
     ///
-    /// Their number is limited by the code of the program.
+    /// The set stays small, because the program's code determines owners and names.
     private let warned = Locked<Set<String>>([])
 
     package init(warn: @escaping @Sendable (String) -> Void) { self.warn = warn }
@@ -84,7 +84,7 @@ package struct FieldNameWarning: Sendable {
     ///
     /// - Parameters:
     ///   - headers: The headers of one step.
-    ///   - owner: The name of the target; `nil` if they are not a target's.
+    ///   - owner: The name of the target; `nil` if the headers do not belong to a target.
     package func check(_ headers: UniqueFieldNames, of owner: String?) {
         guard !headers.ambiguousNames.isEmpty else { return }
         let names = headers.ambiguousNames.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -3,8 +3,8 @@ import Foundation
 extension FileCalls {
     /// The calls that write a file to its disk, the preferred one first.
     ///
-    /// On Darwin `fsync` leaves the data in the volatile cache of the drive. `F_BARRIERFSYNC` makes the drive write it before
-    /// anything later, such as the new name of the file; `F_FULLFSYNC` waits until the drive has written everything.
+    /// On Darwin `fsync` leaves the data in the volatile cache of the drive. `F_BARRIERFSYNC` makes the drive write the data before
+    /// all later changes, such as the new name of the file; `F_FULLFSYNC` waits until the drive has written everything.
     static let flushing: [@Sendable (_ descriptor: Int32) -> Int32] = {
         #if canImport(Darwin)
             [{ fcntl($0, F_BARRIERFSYNC) }, { fcntl($0, F_FULLFSYNC) }, { fsync($0) }]
@@ -13,7 +13,7 @@ extension FileCalls {
         #endif
     }()
 
-    /// Writes a file to its disk, so that it survives a power failure if the following rename does.
+    /// Writes a file to its disk, so that its content survives a power failure if the rename that follows survives.
     ///
     /// - Parameters:
     ///   - descriptor: The open file or folder.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileCalls {
-    /// The system calls that rename a file unless the new name exists, which tests replace.
+    /// The system calls that rename a file unless the new name exists; tests replace the calls.
     struct ExclusiveMove: Sendable {
         /// Renames a file in one step: `renameat2` with `RENAME_NOREPLACE` on Linux, `renamex_np` with `RENAME_EXCL` on Darwin.
         var rename: @Sendable (_ path: String, _ destination: String) -> Int32 = { FileCalls.renameExclusively($0, $1) }
@@ -43,13 +43,13 @@ extension FileCalls {
             // If this fails, the file has two names, including the correct one.
             _ = unlink(path)
         } catch  where unsupported.union([EPERM, EMLINK]).contains(error.code) {
-            // FAT, for example, has no hard links. A file that is created between the two calls is replaced.
+            // Some file systems, such as FAT, have no hard links. A file that is created between the two calls is replaced.
             guard (try? FileStatus(path: destination)) == nil else { throw Failure(code: EEXIST) }
             try repeating { rename(path, destination) }
         }
     }
 
-    /// Renames a file in one step unless the new name exists; `ENOSYS` where the system has no such call.
+    /// Renames a file in one step unless the new name exists; fails with `ENOSYS` if the system has no such call.
     private static func renameExclusively(_ path: String, _ destination: String) -> Int32 {
         #if canImport(Darwin)
             return renamex_np(path, destination, UInt32(RENAME_EXCL))

@@ -1,15 +1,15 @@
 import Foundation
 
-/// System calls for downloads and caches, which are repeated after signals and throw an `errno`.
+/// System calls for the files of downloads and caches.
 ///
-/// They block.
+/// A call blocks, is repeated after a signal, and throws its `errno`.
 enum FileCalls {
     /// The failure of a system call.
     struct Failure: Error, Equatable {
         let code: Int32
     }
 
-    /// The calls that need space on a disk, which tests replace.
+    /// The calls that need space on a disk; tests replace the calls.
     struct Writing: Sendable {
         var create: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
             try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
@@ -37,16 +37,16 @@ enum FileCalls {
             let count = try repeating {
                 rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, min($0.count, 1 << 24)) }
             }
-            // This should not happen with files, but must not cause an endless loop.
+            // A file accepts at least one byte; if it accepts none, the loop must end.
             guard count > 0 else { throw Failure(code: EIO) }
             rest = rest.dropFirst(count)
         }
     }
 
-    /// Truncates a file and moves to its start.
+    /// Truncates a file, and moves its position to the start.
     static func empty(_ descriptor: Int32) throws(Failure) { try shorten(descriptor, to: 0) }
 
-    /// Truncates a file to a length and moves to its end.
+    /// Truncates a file to a length, and moves its position to the end.
     static func shorten(_ descriptor: Int32, to length: Int64) throws(Failure) {
         try repeating { ftruncate(descriptor, off_t(length)) }
         try repeating { lseek(descriptor, off_t(length), SEEK_SET) }
@@ -76,10 +76,10 @@ enum FileCalls {
         return names
     }
 
-    /// Reports errors that some file systems (NFS) return only from `close`, and keeps the file open.
+    /// Throws the errors that some file systems (NFS) report only in `close`, and keeps the file open.
     static func flushOnClose(_ descriptor: Int32) throws(Failure) {
         let copy = try repeating { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
-        // After an interrupted close, the descriptor is closed nevertheless.
+        // An interrupted close has closed the descriptor nevertheless.
         guard close(copy) == 0 || errno == EINTR else { throw Failure(code: errno) }
     }
 

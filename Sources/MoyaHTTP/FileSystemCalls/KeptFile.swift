@@ -3,17 +3,17 @@ import Foundation
 /// The attributes of internal files of the library: they are excluded from backups, and are accessible once the user has unlocked
 /// the device for the first time.
 ///
-/// Only Apple's platforms have them. A failure is ignored, because a file without them can be used.
+/// Only Apple's platforms have these attributes. A failure to set them is ignored, because a file without them can be used.
 struct KeptFile: Sendable {
     /// Sets the attributes of a new file or folder.
     var mark: @Sendable (_ path: String) -> Void = { KeptFile.setAttributes(of: $0) }
-    /// Hands a finished file to the application: it gets the protection of its folder and is included in backups.
+    /// Prepares a finished file for the application: the file gets the protection of its folder, and is included in backups.
     var release: @Sendable (_ path: String, _ folder: String) -> Void = { KeptFile.resetAttributes(of: $0, in: $1) }
 
     #if canImport(Darwin)
-        // Compiled on Linux; not tested on Apple platforms.
+        // scripts/check/apple compiles this code on Linux; no test runs it on Apple's platforms.
         private static func setAttributes(of path: String) {
-            // The default in most applications. With a stricter class, no request could run while the device is locked.
+            // Most applications use this class by default. With a stricter one, no request could run while the device is locked.
             protect(path, as: .completeUntilFirstUserAuthentication)
             exclude(path, true)
         }

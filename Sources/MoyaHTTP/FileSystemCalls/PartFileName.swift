@@ -1,19 +1,19 @@
 /// The names of the files beside a destination during its download.
 ///
-/// They start with a dot, so that they are hidden, and respect the length limit of file systems.
+/// The names start with a dot, so that the files are hidden, and respect the length limit of file systems.
 enum PartFileName {
     /// Returns `.name.part`, for a download that can be resumed.
     static func resumable(for name: String) -> String { "." + shortened(name, for: 1 + 5 + 5) + ".part" }
 
-    /// Returns `.name.part.json`, for the entity of that file.
+    /// Returns `.name.part.json`, for the state of a download that can be resumed.
     static func state(for name: String) -> String { resumable(for: name) + ".json" }
 
-    /// Returns `.name.<random>.part`, for any other download.
+    /// Returns `.name.<random>.part`, for a download that cannot be resumed.
     static func unique(for name: String, using random: inout some RandomNumberGenerator) -> String {
         ".\(shortened(name, for: 1 + 17 + 5)).\(hexadecimal(random.next())).part"
     }
 
-    /// Returns `.name.<random>.part`, also for a temporary state file.
+    /// Returns `.name.<random>.part`, for a download that cannot be resumed, or for a temporary state file.
     static func unique(for name: String) -> String {
         var random = SystemRandomNumberGenerator()
         return unique(for: name, using: &random)

@@ -2,9 +2,8 @@ import Foundation
 
 /// A hash function with incremental input.
 ///
-/// The hash functions are implemented here, because Linux has no CommonCrypto, and because swift-crypto would make every
-/// application compile BoringSSL, which has no SHA-512/256. They are for protocols that require them, not for the
-/// storage of passwords.
+/// The library has hash functions because Linux has no CommonCrypto, and because with swift-crypto every application would have to
+/// compile BoringSSL, which has no SHA-512/256. They are for protocols that require them, not for the storage of passwords.
 package protocol HashFunction: Sendable {
     /// The size of a hash in bytes.
     static var byteCount: Int { get }
@@ -17,7 +16,7 @@ package protocol HashFunction: Sendable {
 
     /// Returns the hash of the input so far.
     ///
-    /// It does not change the value, so more input may follow.
+    /// The function does not change the value, so more input may follow.
     func finalize() -> [UInt8]
 }
 
@@ -83,14 +82,14 @@ extension BlockHashFunction {
 
 /// The input blocks of MD5 and SHA-2, padded with a one bit, zeros and the length (Merkle–Damgård).
 ///
-/// It keeps the rest of the input, which is less than a block.
+/// The value keeps the rest of the input, which is shorter than a block.
 struct HashBlocks: Sendable {
     /// The block size in bytes: 64 or 128.
     let size: Int
     private var rest: [UInt8] = []
     /// The length of the input in bytes, modulo 2^64.
     ///
-    /// The standards count bits, so this is sufficient for 2^61 bytes.
+    /// The standards count bits modulo 2^64, so the length is correct for up to 2^61 bytes.
     private var length: UInt64 = 0
 
     init(size: Int) {
@@ -119,7 +118,7 @@ struct HashBlocks: Sendable {
 
     /// Returns the final one or two blocks.
     ///
-    /// The length field has an eighth of the block size. It is big-endian in SHA-2 and little-endian in MD5.
+    /// The size of the length field is an eighth of the block size. The field is big-endian in SHA-2 and little-endian in MD5.
     func last(isBigEndian: Bool) -> [UInt8] {
         let lengthSize = size / 8
         var last = rest + [0x80]

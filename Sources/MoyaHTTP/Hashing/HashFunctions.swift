@@ -32,7 +32,7 @@ package struct MD5: BlockHashFunction {
         state &+= SIMD4(a, b, c, d)
     }
 
-    /// The rotation of each step in a round.
+    /// The rotations of each round, whose steps use the four numbers in turn.
     private static let shifts: [SIMD4<UInt32>] = [
         SIMD4(7, 12, 17, 22), SIMD4(5, 9, 14, 20), SIMD4(4, 11, 16, 23), SIMD4(6, 10, 15, 21),
     ]
@@ -119,7 +119,7 @@ package struct SHA256: BlockHashFunction {
 
 /// SHA-512/256 (FIPS 180-4): SHA-512 with other initial values, truncated to 256 bits.
 ///
-/// Digest calls it SHA-512-256.
+/// Digest authentication calls it SHA-512-256.
 package struct SHA512_256: BlockHashFunction {
     package static let byteCount = 32
     static let isBigEndian = true

@@ -5,7 +5,7 @@
     /// Foundation immediately: 4 of them, then 16, then 64 after each further failure. A type that always fails costs
     /// little more than with Foundation alone, and a type that failed because of a single text is soon attempted again.
     ///
-    /// Types share a fixed number of entries. A wrong entry costs time and changes no result.
+    /// Types share a fixed number of entries. If two types have the same entry, that costs time and changes no result.
     package final class JSONAttempts: Sendable {
         /// The results of the attempts for a type.
         struct Entry: Equatable, Sendable {

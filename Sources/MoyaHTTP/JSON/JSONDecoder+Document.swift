@@ -34,9 +34,9 @@ extension JSONDecoder {
             return try decode(type, from: data)
         }
 
-        /// Whether all settings are those of a new decoder.
+        /// Whether the decoder has the settings of a new one.
         ///
-        /// With user information, `init(from:)` may have side effects, and it may be called twice.
+        /// User information must be empty: with it, `init(from:)` may have side effects, and a decoding may call it twice.
         var hasDefaultStrategies: Bool {
             guard type(of: self) == JSONDecoder.self, !allowsJSON5, !assumesTopLevelDictionary, userInfo.isEmpty,
                 case .deferredToDate = dateDecodingStrategy, case .base64 = dataDecodingStrategy,

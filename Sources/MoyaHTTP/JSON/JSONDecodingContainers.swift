@@ -80,7 +80,9 @@
         private let decoder: JSONValueDecoder
         /// The index of the next element.
         private var next: Int
-        /// The number of consumed elements, which exceeds the number of elements if optional ones were requested after the end.
+        /// The number of consumed elements.
+        ///
+        /// It exceeds the number of elements if optional elements were requested after the end.
         private(set) var currentIndex = 0
 
         init(decoder: JSONValueDecoder) {

@@ -4,7 +4,7 @@
     extension JSONDocument {
         /// Decodes a value.
         ///
-        /// A closure decodes a type that `JSONDecoder` does not handle itself.
+        /// The closure `other` decodes a type that `JSONDecoder` does not handle itself.
         ///
         /// The result is not optional, because the type of an optional would have to be looked up at run time.
         @inline(__always)
@@ -51,12 +51,12 @@
             if type == URL.self { return try require(url(at: index), as: type, at: index, path) }
             if type == Data.self { return try require(data(at: index), as: type, at: index, path) }
             if type == Decimal.self { return try require(decimal(at: index), as: type, at: index, path) }
-            // The error for null differs from the error of the number in it.
+            // For null in place of a date, Foundation throws another error than for null in place of the date's number.
             if type == Date.self, tokens[index].kind == .null { return try decodeByFoundation(type, at: index) }
             return try other()
         }
 
-        /// Returns a scalar of the type; if it is `nil`, throws the error or lets Foundation decode it.
+        /// Returns the scalar as a value of the type; if the scalar is `nil`, throws the error or lets Foundation decode the value.
         @inline(__always)
         private func require<Scalar, Value: Decodable>(
             _ scalar: Scalar?,
@@ -122,7 +122,7 @@
 
         private func string(at index: Int) -> String? { tokens[index].kind == .text ? text(index) : nil }
 
-        /// Returns a text, or a name.
+        /// Returns the string of a text, or of a name.
         func text(_ index: Int) -> String {
             let token = tokens[index]
             guard token.isPlain else {
@@ -164,16 +164,16 @@
             tokens[index].kind == .number ? Decimal(string: text(index)) : nil
         }
 
-        /// Returns the nearest number; `nil` if there may be none.
+        /// Returns the nearest number; `nil` if the value is no number, or may be outside of the type's range.
         private func double(at index: Int) -> Double? {
             guard tokens[index].kind == .number else { return nil }
             return exactDouble(at: index) ?? nearest(Double.self, at: index)
         }
 
-        /// Returns the nearest number; `nil` if there may be none.
+        /// Returns the nearest number; `nil` if the value is no number, or may be outside of the type's range.
         private func float(at index: Int) -> Float? {
             guard tokens[index].kind == .number else { return nil }
-            // Rounding twice would give another result, except for zero.
+            // Rounding a number first to a Double and then to a Float can give another result, except for zero.
             if let double = exactDouble(at: index), double.isZero { return Float(double) }
             return nearest(Float.self, at: index)
         }
@@ -182,7 +182,7 @@
             tokens[index].kind == .bool ? bytes[Int(tokens[index].start)] == UInt8(ascii: "t") : nil
         }
 
-        /// Returns the nearest number; `nil` if there may be none.
+        /// Returns the nearest number; `nil` if the number may be outside of the type's range.
         private func nearest<Number: BinaryFloatingPoint & LosslessStringConvertible>(
             _ type: Number.Type,
             at index: Int
@@ -196,8 +196,9 @@
             1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
         ]
 
-        /// Returns a number without an exponent whose digits and divisor, a power of 10, are exact as `Double`, so that one
-        /// division rounds it correctly.
+        /// Returns a number as the quotient of its digits and a power of 10, which a single division rounds correctly.
+        ///
+        /// - Returns: `nil` if a `Double` cannot represent both of them exactly, or if the number has an exponent.
         private func exactDouble(at index: Int) -> Double? {
             let token = tokens[index]
             var digits: UInt64 = 0
@@ -216,7 +217,7 @@
             return isNegative ? -magnitude : magnitude
         }
 
-        /// Decodes a scalar with Foundation; an empty container stands for any container.
+        /// Decodes a scalar with Foundation, which gets an empty container in place of any container.
         ///
         /// - Throws: Foundation's error.
         func decodeByFoundation<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {

@@ -3,7 +3,7 @@
 
     /// JSON text whose values have been located and are read on demand.
     ///
-    /// It keeps the text, so that a decoder that is used after the decoding does not read freed memory.
+    /// The document keeps the text, so that a decoder that is used after the decoding does not read freed memory.
     final class JSONDocument {
         let bytes: [UInt8]
         let tokens: [JSONToken]
@@ -53,7 +53,7 @@
             }
         }
 
-        /// A document with nothing but null.
+        /// A document whose only value is null.
         static var null: JSONDocument { JSONDocument(null: Array("null".utf8)) }
 
         /// An error that leaves the decoding to Foundation.
@@ -73,11 +73,11 @@
             return value
         }
 
-        /// Decodes a value with a decoder that is not used otherwise.
+        /// Decodes a value with a decoder that nothing else uses.
         func decode<Value: Decodable>(_ type: Value.Type, by decoder: consuming JSONValueDecoder) throws -> Value {
             // The dynamic type may be a subclass of the static type.
             let value = try type.init(from: decoder)
-            // A kept decoder of Foundation would read other values later.
+            // If the value keeps the decoder, Foundation must decode: its kept decoder reads other values later than this one.
             if !isKnownUniquelyReferenced(&decoder) { leaveToFoundation() }
             return value
         }

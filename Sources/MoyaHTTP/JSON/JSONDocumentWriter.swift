@@ -3,12 +3,12 @@
 
     /// JSON text that is written while a value encodes itself.
     ///
-    /// A value that does not write its containers in order is left to Foundation's encoder. No code of applications runs
+    /// The writer leaves a value that does not write its containers in order to Foundation's encoder. No code of applications runs
     /// while a property is modified, so exclusive access is not checked at run time.
     final class JSONDocumentWriter {
         private struct Member {
             let name: String
-            /// `nil` for a name that is not ASCII.
+            /// The hash value of the name; `nil` for a name that is not ASCII.
             let hash: UInt32?
             let start: Int
         }
@@ -34,10 +34,10 @@
         private var members: [Member] = []
         @exclusivity(unchecked)
         private var lastEncoder = 0
-        /// The encoder that has to write the next value; 0 if a container has to write.
+        /// The number of the encoder that has to write the next value; 0 if a container has to write it.
         @exclusivity(unchecked)
         private var awaited = 0
-        /// The number of open containers around the value that encodes itself, which must not write into them.
+        /// The number of open containers around the value that encodes itself; the value must not write into these containers.
         @exclusivity(unchecked)
         private var outerContainers = 0
         /// Whether only Foundation's encoder can determine the result.
@@ -82,7 +82,7 @@
                 leaveToFoundation()
                 throw error
             }
-            // A value that encodes nothing is an empty object, or an error.
+            // Foundation writes a value that encodes nothing as an empty object, or throws an error.
             if awaited != 0 { leaveToFoundation() }
             closeContainers(downTo: outerContainers)
         }
@@ -173,7 +173,7 @@
 
         /// Writes a value of a type that `JSONEncoder` encodes itself.
         ///
-        /// - Returns: Whether it is one.
+        /// - Returns: Whether the value has such a type and was written.
         @inline(__always)
         func writeScalar<Value: Encodable>(_ value: Value) throws -> Bool {
             if let value = cast(value, to: String.self) {
@@ -241,7 +241,7 @@
             output.write(number)
         }
 
-        /// Returns a value if it is of the type.
+        /// Returns the value as the type, if that is its type.
         @inline(__always)
         private func cast<Value, Target>(_ value: Value, to type: Target.Type) -> Target? {
             Value.self == type ? unsafeBitCast(value, to: type) : nil

@@ -3,7 +3,7 @@ import Foundation
 extension JSONEncoder {
     /// Encodes like ``encode(_:)``, but faster if neither the encoder nor the value is unusual.
     ///
-    /// Names that are not sorted are in the order in which the value encodes them.
+    /// Unless the encoder sorts names, they are in the order in which the value encodes them.
     package func quicklyEncode(_ value: some Encodable) throws -> Data {
         #if canImport(Darwin) || DEBUG
             // Without optimization the library's encoder is slower than Foundation's, which is always optimized.
@@ -22,9 +22,9 @@ extension JSONEncoder {
             return try text ?? encode(value)
         }
 
-        /// Whether all settings are those of a new encoder, except the order of names and the escaping of slashes.
+        /// Whether the encoder has the settings of a new one, except the order of names and the escaping of slashes.
         ///
-        /// With user information, `encode(to:)` may have side effects, and it may be called twice.
+        /// User information must be empty: with it, `encode(to:)` may have side effects, and an encoding may call it twice.
         var hasDefaultStrategies: Bool {
             guard type(of: self) == JSONEncoder.self, userInfo.isEmpty,
                 outputFormatting.isSubset(of: [.sortedKeys, .withoutEscapingSlashes]),

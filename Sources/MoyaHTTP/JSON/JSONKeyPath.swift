@@ -69,7 +69,7 @@ package struct JSONKeyPath: Sendable {
         return nil
     }
 
-    /// A search of JSON text, which continues to the end of the text to check it.
+    /// A search in JSON text, which continues to the end of the text to check all of it.
     private struct Search {
         var scanner: JSONScanner
         /// The JSON text of the values found.
@@ -77,7 +77,7 @@ package struct JSONKeyPath: Sendable {
 
         init(scanner: JSONScanner) { self.scanner = scanner }
 
-        /// Skips a value, and appends the part of it at a path.
+        /// Skips a value, and appends its part at a path to `found`.
         ///
         /// - Returns: Whether there is a value at the path.
         mutating func findValue(at names: ArraySlice<String>) throws(JSONReader.NotPlain) -> Bool {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The numbers of a JSON text with their places, to find one that a type cannot represent.
+/// The numbers of a JSON text with their places, for the search of a number that a type cannot represent.
 struct JSONNumbers {
     /// A number that some numeric type cannot represent.
     struct Number {
@@ -101,15 +101,15 @@ package struct JSONPlaceKey: CodingKey {
 }
 
 extension JSONDecoder {
-    /// Returns the error of decoding a text, with the place of the number that a type cannot represent.
+    /// Returns the error of a failed decoding, with the place of the number that a type cannot represent.
     ///
-    /// For `{"count": 1.5}` and an `Int`, Foundation throws the error for malformed text, without a place. Decoding the text again
-    /// with replaced numbers finds the number.
+    /// For `{"count": 1.5}` and an `Int`, Foundation throws the error for malformed text, without a place. This function finds the
+    /// number: it decodes the text again with some numbers replaced.
     ///
     /// - Parameters:
-    ///   - error: The error of decoding the text.
-    ///   - type: The type.
-    ///   - data: The text.
+    ///   - error: The error of the decoding.
+    ///   - type: The decoded type.
+    ///   - data: The decoded text.
     /// - Returns: An error with a place, whose underlying error is the original one; or the original error.
     package func locating<Value: Decodable>(
         _ error: any Error,

@@ -53,7 +53,7 @@
         private mutating func end(_ bracket: UInt8) {
             level -= 1
             if options.contains(.prettyPrinted) {
-                // Empty containers contain an empty line.
+                // JSONSerialization writes an empty line into an empty container.
                 if isAtFirstItem { bytes.append(UInt8(ascii: "\n")) }
                 breakLine()
             }

@@ -1,6 +1,6 @@
 /// A reader of the tokens of JSON text (RFC 8259) in UTF-8, which creates no values.
 ///
-/// It stops at malformed text, and at text that parsers interpret differently.
+/// The reader stops at malformed text, and at text that parsers interpret differently.
 struct JSONReader {
     /// The error for text that is malformed or that parsers interpret differently.
     struct NotPlain: Error {}
@@ -16,7 +16,7 @@ struct JSONReader {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The byte at the position; at the end NUL, which does not occur in JSON text.
+    /// The byte at the position; at the end it is NUL, which does not occur in JSON text.
     var current: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     var isAtEnd: Bool { position >= bytes.count }
@@ -68,8 +68,8 @@ struct JSONReader {
 
     /// Skips a number.
     ///
-    /// It stops at numbers whose value depends on the parser: numbers that are rounded before they are converted to an integer
-    /// or a `Decimal`, numbers that may exceed a `Double`, and -0.
+    /// The reader stops at numbers whose value depends on the parser: numbers that some parsers round before they convert them to an
+    /// integer or a `Decimal`, numbers that may exceed a `Double`, and -0.
     ///
     /// - Returns: Whether the number has neither a fraction nor an exponent.
     mutating func skipNumber() throws(NotPlain) -> Bool {
@@ -96,7 +96,7 @@ struct JSONReader {
 
     /// Skips an exponent of at most two digits, with which no number exceeds a `Double`.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is an exponent.
     private mutating func skipExponent() throws(NotPlain) -> Bool {
         guard skipIf(UInt8(ascii: "e")) || skipIf(UInt8(ascii: "E")) else { return false }
         if !skipIf(UInt8(ascii: "+")) { _ = skipIf(UInt8(ascii: "-")) }
@@ -161,7 +161,7 @@ struct JSONReader {
 
     /// Skips characters of several bytes (RFC 3629, section 4).
     ///
-    /// It stops at a byte order mark, which some parsers remove.
+    /// The reader stops at a byte order mark, because some parsers remove it.
     private mutating func skipMultibyteCharacters() throws(NotPlain) {
         repeat {
             let first = current
@@ -224,7 +224,7 @@ struct JSONReader {
         return String(unsafeUninitializedCapacity: bytes.count) { Self.unescape(bytes, into: $0) }
     }
 
-    /// Writes a text with valid escape sequences as UTF-8 without them, which is not longer.
+    /// Writes the UTF-8 that a text with valid escape sequences represents, which is not longer than the text.
     ///
     /// - Returns: The number of bytes.
     private static func unescape(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int

@@ -23,9 +23,9 @@ struct JSONScanner {
 
     /// Skips a value with its content, and the whitespace before it.
     ///
-    /// It uses a stack instead of recursion, since threads have small stacks and JSON may be nested deeply.
+    /// The function uses an array instead of recursion, since threads have small stacks and JSON may be nested deeply.
     ///
-    /// - Parameter distinctNames: Whether to stop at an object with a repeated name, of which parsers select different values.
+    /// - Parameter distinctNames: Whether to stop at an object with a repeated name, because parsers select different values of it.
     /// - Throws: ``JSONReader/NotPlain``.
     mutating func skipValue(distinctNames: Bool) throws(JSONReader.NotPlain) {
         let outer = containers.count
@@ -125,13 +125,13 @@ struct JSONScanner {
 
     private mutating func skipName(remembering: Bool) throws(JSONReader.NotPlain) {
         let name = try skipName()
-        // The hash is that of the unescaped text, because escape sequences do not make names different.
+        // The unescaped text is hashed, because escape sequences do not make names different.
         if remembering { names.append(reader.text(name).hashValue) }
     }
 
     /// Removes the names of an object, after checking that they are distinct.
     ///
-    /// Different names can have the same hash value; then Foundation parses the text.
+    /// Different names can have the same hash value; the check then fails, and Foundation parses the text.
     private mutating func forgetNames(from first: Int) throws(JSONReader.NotPlain) {
         // The elements are sorted in place, because a slice would copy them.
         let areDistinct = names.withUnsafeMutableBufferPointer { names in

@@ -17,7 +17,7 @@ enum JSONText {
 
     /// Returns the unescaped string.
     ///
-    /// Invalid escapes are kept.
+    /// An invalid escape sequence loses only its backslash.
     static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
         var output: [UInt8] = []
@@ -41,7 +41,7 @@ enum JSONText {
             }
             position += 6
             if let first = high, (0xDC00..<0xE000).contains(unit) {
-                // Replaces the replacement character of the high surrogate.
+                // The scalar of the pair replaces the replacement character that stands for the high surrogate.
                 output.removeLast(3)
                 output.appendScalar(0x1_0000 + ((first - 0xD800) << 10) + (unit - 0xDC00))
                 high = nil
@@ -92,7 +92,7 @@ enum JSONText {
 }
 
 extension [UInt8] {
-    /// Appends a scalar in UTF-8; the replacement character if it is invalid.
+    /// Appends a scalar in UTF-8, or the replacement character if the value is not a scalar.
     mutating func appendScalar(_ value: UInt32) {
         let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
         append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
@@ -102,7 +102,7 @@ extension [UInt8] {
 extension UInt8 {
     /// The value of a hexadecimal digit, ignoring case.
     ///
-    /// It is declared here, and not beside the other properties of characters, because this folder uses no other one.
+    /// The property is declared here, and not in the folder `Text`, because that folder is above this one.
     var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -6,10 +6,12 @@
         }
 
         let kind: Kind
-        /// Whether the bytes can be used directly: a name in ASCII without escape sequences, an object whose names are such and
-        /// distinct, a text without escape sequences, or an integer.
+        /// Whether the bytes can be used directly.
+        ///
+        /// A name is plain if it is ASCII without escape sequences, an object if its names are plain and distinct, a text if it has no
+        /// escape sequences, and a number if it is an integer. All other values are plain.
         var isPlain: Bool
-        /// The number of members of an object or elements of an array; the hash value of a name.
+        /// The number of an object's members or an array's elements, or the hash value of a name.
         var detail: UInt32 = 0
         let start: UInt32
         var end: UInt32
@@ -21,7 +23,7 @@
 
     /// A tokenizer that locates all values of JSON text without creating them.
     ///
-    /// It stops at the same text as ``JSONReader``.
+    /// The tokenizer stops at the same text as ``JSONReader``.
     struct JSONTokenizer {
         /// The maximum nesting depth, which limits the stack that decoding uses.
         private static let deepestLevel = 128
@@ -90,7 +92,7 @@
 
         /// Scans the ends of containers that follow a value, and the comma before the next value.
         ///
-        /// - Returns: Whether there is a next value.
+        /// - Returns: Whether another value follows.
         private mutating func hasNextValue() throws(JSONReader.NotPlain) -> Bool {
             while let container {
                 let isObject = tokens[container].kind == .object
@@ -162,7 +164,7 @@
         /// The number of names up to which comparing all pairs is faster than sorting.
         static let few = 16
 
-        /// Returns the hash value of a name; `nil` if it is not ASCII, because it can be equal to a name with other bytes.
+        /// Returns the hash value of a name; `nil` for a name that is not ASCII, because it can be equal to a name with other bytes.
         static func hash(_ name: UnsafeRawBufferPointer) -> UInt32? {
             var hash: UInt32 = 0x811C_9DC5
             var all: UInt8 = 0

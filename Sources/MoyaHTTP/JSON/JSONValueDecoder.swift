@@ -3,7 +3,7 @@
 
     /// A decoder of a value in a ``JSONDocument``, with the default strategies of `JSONDecoder`.
     ///
-    /// It throws the same errors as `JSONDecoder`, for values that attempt several types.
+    /// It throws the same errors as `JSONDecoder`, because some values attempt several types and catch the errors.
     final class JSONValueDecoder: Decoder {
         let document: JSONDocument
         /// The index of the value.
@@ -16,7 +16,9 @@
         /// The number of comparisons of names so far.
         @exclusivity(unchecked)
         private var comparedNames = 0
-        /// The indices of the names, created when comparing names is slower or not sufficient.
+        /// The indices of the names.
+        ///
+        /// The dictionary is created when comparisons of names would be slower or are not sufficient.
         @exclusivity(unchecked)
         private var nameIndex: [String: Int]?
 
@@ -56,7 +58,7 @@
 
         func isNull(at index: Int) -> Bool { document.tokens[index].kind == .null }
 
-        /// Returns the names of the members.
+        /// The names of the members.
         var names: [String] { isPlain ? document.names(of: index) : Array(indexedNames().keys) }
 
         /// Returns the index of the value of a member.
@@ -84,12 +86,12 @@
             return index
         }
 
-        /// Creates a decoder for a value in this value.
+        /// Creates a decoder for a member or an element of this value.
         func nested(at index: Int, _ key: some CodingKey) -> JSONValueDecoder {
             JSONValueDecoder(document, at: index, parent: self, key: key)
         }
 
-        /// Decodes a value in this value.
+        /// Decodes a member or an element of this value.
         @inline(__always)
         func decode<Value: Decodable>(_ type: Value.Type, at index: Int, _ key: some CodingKey) throws -> Value {
             try document.decode(

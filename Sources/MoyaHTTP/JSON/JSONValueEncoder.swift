@@ -68,7 +68,7 @@
         /// Creates the encoder of the value of a member, or an element.
         func nested() -> JSONValueEncoder { JSONValueEncoder(writer) }
 
-        /// Leaves the value to Foundation, which writes a superclass at another position, and creates an encoder whose output is dropped.
+        /// Leaves the value to Foundation, because it writes a superclass at another position, and returns an encoder without effect.
         func superEncoder() -> any Encoder {
             writer.leaveToFoundation()
             return JSONValueEncoder(JSONDocumentWriter([]))

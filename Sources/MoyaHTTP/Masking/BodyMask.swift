@@ -1,6 +1,8 @@
 import Foundation
 
-/// A mask for the values of secret names in a body, whose media type may be wrong and which may be truncated.
+/// A mask for the values of secret names in a body.
+///
+/// The body may be truncated, and its media type may be wrong.
 struct BodyMask {
     private static let maximumDepth = 4
 
@@ -33,12 +35,12 @@ struct BodyMask {
         return isChanged ? Data(bytes) : nil
     }
 
-    /// Masks the parts with secret names, and the secrets in other parts; nil if the body is not multipart.
+    /// Masks the parts with secret names, and the secrets in other parts; `nil` if the body is not multipart.
     private func multipart(_ data: Data, _ type: MediaType) -> (data: Data, isChanged: Bool)? {
         var sections = type.multipartBoundary.map { MultipartSections(data, boundary: $0).sections } ?? []
         if sections.isEmpty, let boundary = MultipartSections.boundary(atStartOf: data) {
             sections = MultipartSections(data, boundary: boundary).sections
-            // Other texts may start with a line of dashes, too.
+            // A text that is not multipart may also start with a line of dashes.
             if !sections.contains(where: { $0.header("content-disposition") != nil }) { sections = [] }
         }
         guard !sections.isEmpty else { return nil }
@@ -130,7 +132,7 @@ struct BodyMask {
 }
 
 extension MultipartSections.Section {
-    /// All possible names of the field, since receivers differ in which one they use.
+    /// All possible names of the field, because receivers use different ones.
     fileprivate var fieldNames: [String] {
         values(of: "content-disposition").flatMap { value in
             ParameterizedField(value).parameters.compactMap { name, value in

@@ -1,8 +1,7 @@
 /// A mask for the values of secret members in JSON, and for URLs, forms and JSON in its strings.
 ///
-/// Other text is unchanged.
-/// It searches for quoted names before a colon, so it also works for truncated or invalid JSON, and for JSON within
-/// other text such as JSON lines, event streams and web pages.
+/// The mask does not change other text. It searches for quoted names before a colon, so it also works for truncated or invalid
+/// JSON, and for JSON within other text such as JSON lines, event streams and web pages.
 struct JSONMask {
     private static let maximumDepth = 6
     private static let namesOfNames = [Array("name".utf8), Array("key".utf8)]
@@ -18,12 +17,12 @@ struct JSONMask {
         let isGrant = bytes.contains("grant_type") || bytes.contains("grantType")
         var output = Masked(bytes)
         var position = 0
-        // In `{"name":"password","value":"x"}` the secret name is a value, and the secret follows. The end of the
-        // object is ignored, which may mask too much.
+        // In `{"name":"password","value":"x"}` the secret name is a value, and the secret follows in another member. The
+        // search ignores the end of the object, so it may mask too much.
         var isNamedSecret = false
         while let quote = bytes[position...].firstIndex(of: UInt8(ascii: "\"")) {
             let (content, isClosed) = JSONText.content(in: bytes, from: quote + 1)
-            // A closing quote may actually be an opening one: if a quote is missing, all others are misinterpreted.
+            // The search continues at the closing quote, because it is an opening quote if an earlier quote is missing.
             position = content.upperBound
             if isClosed, let value = value(in: bytes, after: content.upperBound + 1) {
                 let name = JSONText.unescaped(bytes[content])
@@ -51,7 +50,7 @@ struct JSONMask {
         return output.result
     }
 
-    /// Returns whether a string is at the position of a JSON value, rather than in a program.
+    /// Returns whether a string is in the place of a JSON value, and not of a string in a program.
     private func isValue(in bytes: [UInt8], from quote: Int, content: Range<Int>, isClosed: Bool) -> Bool {
         if let before = bytes[..<quote].last(where: { !$0.isJSONSpace }), !":,[".utf8.contains(before) { return false }
         guard isClosed, let after = bytes[(content.upperBound + 1)...].first(where: { !$0.isJSONSpace }) else {
@@ -86,7 +85,7 @@ struct JSONMask {
     /// A string without any of these bytes contains no member, parameter or user name.
     private static let marks = Array("=@\\%".utf8)
 
-    /// Returns the start of the value, if a name ends at `end`.
+    /// Returns the start of the value after a name that ends before `end`; `nil` if there is no colon or no value.
     private func value(in bytes: [UInt8], after end: Int) -> Int? {
         var next = end
         while next < bytes.count, bytes[next].isJSONSpace { next += 1 }
@@ -125,7 +124,7 @@ struct JSONMask {
         return position
     }
 
-    /// Collects the strings of a secret value, or the value itself.
+    /// Collects the strings in a secret value, or the value itself if it contains none.
     private func collect(_ value: ArraySlice<UInt8>) {
         guard let found else { return }
         let value = Array(value)

@@ -3,7 +3,7 @@ import Foundation
 /// An error whose descriptions are its localized text with secrets masked.
 ///
 /// `print`, `"\(error)"`, `String(reflecting:)`, `dump`, the metadata of a log and a failed test show the text instead of the
-/// error's values, which may have a URL with a token in its query, headers and bodies. All errors of the library conform. An
+/// error's values, which may contain headers, bodies, and a URL with a token in its query. All errors of the library conform. An
 /// application's error with such values can conform by providing `errorDescription`.
 public protocol MaskedError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
@@ -13,7 +13,7 @@ extension MaskedError {
         SecretMask.standard.maskingQueries(in: errorDescription ?? String(reflecting: Self.self))
     }
 
-    /// Returns a text of an error with the secrets of all URLs masked, because other descriptions may quote it.
+    /// Returns a text with the secrets of all URLs masked, for an `errorDescription` that other descriptions may quote.
     package func masked(_ text: String) -> String { SecretMask.standard.maskingQueries(in: text) }
 
     /// The ``description``, followed by the name of the type.

@@ -1,6 +1,6 @@
-/// A mask for the values of secret parameters in URLs and forms, including percent-encoded URLs within others.
+/// A mask for the values of secret parameters in URLs and forms, including percent-encoded URLs within other URLs.
 ///
-/// It removes user names and passwords. Other bytes are unchanged. It runs in linear time.
+/// The mask removes user names and passwords, does not change other bytes, and takes linear time.
 struct QueryMask {
     enum Kind {
         /// A form (`application/x-www-form-urlencoded`), where only `&` ends a value.
@@ -21,14 +21,14 @@ struct QueryMask {
         let text = EscapedBytes(bytes: bytes)
         var output = Masked(bytes)
         var position = 0
-        // The delimiter before a name that may start here.
+        // The depth and the place of the delimiter before a name that may start at the position; `nil` if no name starts there.
         var start: (depth: Int, place: SecretNames.Place)? =
             switch kind {
             case .form: (0, .query)
             case .value: (0, .other)
             case .url, .text: nil
             }
-        // The search has found no name up to here. Searching again from each line of a form would take quadratic time.
+        // Before this position, the search has found no name. Another search from each line of a form would take quadratic time.
         var nameless = 0
         var isAfterSlash = false
         lazy var isSigned = hasSignature(text, kind)
@@ -121,7 +121,7 @@ struct QueryMask {
 
     /// Returns the end of a value.
     ///
-    /// If it is ambiguous, the mask covers more rather than less.
+    /// If the end is ambiguous, the last possible one is returned, so that the mask covers the whole value.
     private func endOfValue(in text: EscapedBytes, from start: Int, _ depth: Int, _ kind: Kind) -> Int {
         var position = start
         while position < text.bytes.count {
@@ -136,7 +136,7 @@ struct QueryMask {
         return position
     }
 
-    /// Returns the user information of an authority that starts here, including the `@`.
+    /// Returns the range of the user information, including the `@`, at the start of an authority; `nil` if there is none.
     private func users(in text: EscapedBytes, from start: Int) -> Range<Int>? {
         var end: Int?
         var position = start
@@ -155,7 +155,7 @@ struct QueryMask {
     }
 }
 
-/// Bytes with replacements.
+/// The result of replacing ranges of bytes.
 struct Masked {
     static let placeholder = Array(SecretMask.placeholder.utf8)
 

@@ -1,4 +1,4 @@
-/// A value that contains a secret, which descriptions, dumps and mirrors do not show.
+/// A value whose descriptions, dumps and mirrors do not show its secret.
 package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

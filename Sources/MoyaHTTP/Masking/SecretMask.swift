@@ -20,8 +20,8 @@ package struct SecretMask: Hashable, Sendable {
     /// Creates a mask.
     ///
     /// - Parameters:
-    ///   - names: Additional names of headers, parameters, members and parts whose values are secret. See
-    ///     ``SecretNames`` for how they are compared.
+    ///   - names: Additional names of headers, parameters, members and parts whose values are secret. ``SecretNames``
+    ///     describes the comparison of names.
     ///   - includesCommonNames: Whether ``SecretNames/common`` and names with ``SecretWords`` are secret.
     package init(names: Set<String> = [], includesCommonNames: Bool = true) {
         self.init(isOff: false, names: SecretNames(names, includesCommon: includesCommonNames))
@@ -58,8 +58,9 @@ package struct SecretMask: Hashable, Sendable {
         !isOff && names.isSecret(name, in: place)
     }
 
-    /// Returns whether the value of a decoded query or form parameter is secret, which may depend on the value and on the
-    /// names of the other parameters.
+    /// Returns whether the value of a decoded query or form parameter is secret.
+    ///
+    /// The result may depend on the value and on the names of the other parameters.
     package func isSecret(parameter name: String, _ value: String, beside others: [String]) -> Bool {
         guard !isOff else { return false }
         return names.isSecret(name, in: .query)
@@ -80,19 +81,18 @@ package struct SecretMask: Hashable, Sendable {
 
     /// Returns a text with user names, passwords and the values of secret parameters masked in all of its URLs.
     ///
-    /// If the end of a URL is ambiguous, the mask covers more rather than less.
+    /// If the end of a URL is ambiguous, the mask covers the longest possible value.
     package func maskingQueries(in text: String, found: FoundSecrets? = nil) -> String {
         masking(text, as: .text, found)
     }
 
-    /// Returns a server's text for a quotation in an error, with secrets masked: the values of parameters, also without a URL, of
-    /// JSON members and of XML elements.
+    /// Returns a server's text for a quotation in an error, with secrets masked: the values of JSON members, XML elements and
+    /// parameters, also of parameters outside of URLs.
     package func maskingQuotation(_ text: String) -> String {
         String(decoding: body(Data(text.utf8), contentType: "application/x-www-form-urlencoded"), as: UTF8.self)
     }
 
-    /// Returns the masked body: the values of secret form fields, multipart parts and JSON members, and the URLs in
-    /// it.
+    /// Returns the body with masked values of secret form fields, multipart parts, JSON members, and parameters in URLs.
     package func body(_ data: Data, contentType: String?, found: FoundSecrets? = nil) -> Data {
         guard !isOff, !data.isEmpty else { return data }
         return BodyMask(names: names, found: found).masking(data, contentType: contentType ?? "") ?? data
@@ -113,7 +113,7 @@ package struct SecretMask: Hashable, Sendable {
 
     /// Returns whether the value of a header is a URL.
     ///
-    /// In HTTP/2 the path of the URL is a pseudo-header.
+    /// In HTTP/2 the pseudo-header `:path` contains the path of the URL.
     private static func isURL(_ header: String) -> Bool {
         ["location", "content-location", "referer", ":path"].contains(header)
     }

@@ -1,8 +1,8 @@
 /// The names whose values are secret.
 ///
-/// A name is secret if it is one of the ``common`` names or of the names of the application. They are compared by segments, ignoring
-/// case, `_`, `-` and spaces: `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the name `access_token`. A name
-/// is also secret because of its words: see ``SecretWords``.
+/// A name is secret if it is one of the ``common`` names or of the names of the application. The segments of names are compared,
+/// ignoring case, `_`, `-` and spaces: `user[accessToken]`, `ACCESS-TOKEN` and `a.access_token` all match the name `access_token`.
+/// The words of a name can also make it secret: see ``SecretWords``.
 package struct SecretNames: Hashable, Sendable {
     /// The location of a name.
     package enum Place: Sendable {
@@ -25,14 +25,15 @@ package struct SecretNames: Hashable, Sendable {
         "session_id", "jsessionid", "phpsessid", "authorization", "proxy-authorization", "x-auth-token", "x-csrf-token",
         "x-xsrf-token", "x-amz-security-token", "x-amz-signature", "x-amz-credential", "x-goog-signature",
         "x-goog-credential", "x-goog-api-key", "x-oss-signature", "x-oss-credential", "x-oss-security-token",
-        // These names contain no secret word.
+        // The following names contain no secret word.
         "dpop", "saml_response", "saml_art", "wresult", "oauth_verifier", "google_access_id", "q_ak", "mfa_code",
         "two_factor_code", "verification_code", "recovery_code", "backup_code", "pin_number", "pin_code",
         "password_hint", "cvc",
     ]
 
     private static let normalizedCommon = Set(common.map(normalized))
-    /// Secrets in queries and forms, which have other meanings elsewhere: OAuth's code, signatures, and CAS's ticket.
+    /// Names that are secret only in queries and forms, because they have other meanings elsewhere: OAuth's code, signatures, and
+    /// CAS's ticket.
     private static let inQueries: Set<String> = ["code", "sign", "ticket"]
     private static let signatures: Set<String> = ["sig", "sign", "hmac"]
     /// The names of keys and policies of signed URLs, which have other meanings elsewhere.
@@ -67,10 +68,10 @@ package struct SecretNames: Hashable, Sendable {
         return normalized.utf8.split(whereSeparator: Self.isSeparator).contains { contains(String($0) ?? "") }
     }
 
-    /// Returns whether a query parameter, whose name has other meanings, has a secret value: the `key` that Google signs
-    /// with, the `Policy` of CloudFront, and a `key` whose value looks like an API key.
+    /// Returns whether a query parameter with an ambiguous name has a secret value.
     ///
-    /// The value is read only if the name requires it.
+    /// The value of `key` or `policy` is secret in a signed URL, such as one of Google or CloudFront, and the value of `key` is also
+    /// secret if it looks like an API key. The value is read only if the name requires it.
     package func isSecret(
         _ name: String,
         value: @autoclosure () -> ArraySlice<UInt8>,
@@ -87,7 +88,7 @@ package struct SecretNames: Hashable, Sendable {
         return Self.signatures.contains(name) || name.hasSuffix("signature")
     }
 
-    /// Returns whether a value, which may be followed by others, begins with a long random word, as API keys are.
+    /// Returns whether bytes, in which other values may follow the first one, begin with a long random word, like an API key.
     private static func isKey(_ value: ArraySlice<UInt8>) -> Bool {
         let word = value.prefix(64).prefix {
             $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")

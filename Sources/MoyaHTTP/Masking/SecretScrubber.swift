@@ -6,15 +6,14 @@ import Foundation
 
 /// A filter that replaces all occurrences of secret values in linear time (Aho–Corasick algorithm).
 ///
-/// Values are found literally, percent-encoded, escaped in JSON and in Base64. Values of four to seven bytes are
-/// replaced only as whole words. Shorter ones, common words and short numbers are not replaced: a token `r` must
-/// not mask letters.
+/// The filter finds a value in its plain, percent-encoded, JSON-escaped and Base64 form. It replaces values of four to seven bytes
+/// only as whole words. It does not replace shorter values, common words and short numbers: a token `r` must not mask letters.
 package struct SecretScrubber {
     private struct Node {
         var fallback = 0
         /// The length of the longest value that ends here.
         var length = 0
-        /// A bit for the length of each value that ends here and must be a whole word.
+        /// A bit for each length of the values that end here and must be whole words.
         var words: UInt16 = 0
         var depth = 0
     }
@@ -23,14 +22,14 @@ package struct SecretScrubber {
     private static let longestWord = 7
     /// Longer values are searched for in pieces.
     private static let pieceLength = 4096
-    /// A shorter value may be the name of a member, or a media type.
+    /// The minimum length of a distinct value; a shorter value may also be the name of a member, or a media type.
     private static let distinctLength = 16
     private static let commonWords: Set<String> = [
         "true", "false", "null", "none", "undefined", "bearer", "basic", "digest", "http", "https", "json", "text",
         "html",
         "utf-8", "gzip", "post", "name", "value", "user",
     ]
-    /// Headers that describe how a message is parsed.
+    /// The names of headers that describe a message, in which only long values are replaced.
     private static let structuralHeaders: Set<String> = [
         "accept", "accept-encoding", "accept-language", "accept-ranges", "cache-control", "connection",
         "content-encoding",
@@ -49,8 +48,7 @@ package struct SecretScrubber {
         link()
     }
 
-    /// Creates a scrubber for the values that a mask hides in any part of an exchange, so that they are removed from all
-    /// others.
+    /// Creates a scrubber that removes the values that a mask hides in one part of an exchange from all parts of it.
     package init(
         _ mask: SecretMask,
         request: URLRequest?,
@@ -83,7 +81,7 @@ package struct SecretScrubber {
 
     /// Returns the scrubbed URL.
     ///
-    /// Scheme and authority are unchanged unless they contain a long value.
+    /// The scheme and the authority are scrubbed only of long values.
     package func scrubbing(url: String) -> String {
         guard !isEmpty, let slashes = url.range(of: "://") else { return scrubbing(url) }
         let end = url[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
@@ -149,7 +147,7 @@ package struct SecretScrubber {
         }
     }
 
-    /// Returns whether a short value is the name of a member or parameter, which is kept.
+    /// Returns whether a short value is the name of a member or a parameter, which is not replaced.
     private func isName(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
         guard range.count < Self.distinctLength, range.upperBound < bytes.count, range.lowerBound > 0 else {
             return false
@@ -184,7 +182,7 @@ package struct SecretScrubber {
             let pieces = stride(from: 0, to: value.count, by: pieceLength).map { start in
                 Array(value[start..<min(start + pieceLength, value.count)])
             }
-            // The last piece may be too short.
+            // The last piece may be too short, so the end of the value is a piece instead.
             return Set(pieces.dropLast() + [Array(value.suffix(pieceLength))])
         }
         var spellings: Set<[UInt8]> = [value]
@@ -229,7 +227,7 @@ package struct SecretScrubber {
         }
     }
 
-    /// Computes the fallback of each node for a byte without an edge.
+    /// Computes the fallback of each node: the node where the search continues at a byte without an edge.
     private mutating func link() {
         let order = edges.sorted { nodes[$0.value].depth < nodes[$1.value].depth }
         for (key, node) in order {
@@ -266,7 +264,7 @@ private struct Unescaped {
             let token = text.token(at: position)
             switch token.byte {
             case UInt8(ascii: "\\"):
-                // JSON within a JSON string doubles the backslashes, so all are skipped, here and in the value.
+                // JSON within a JSON string doubles backslashes, so all backslashes are skipped, in the text and in the value.
                 let isUnit = token.end < source.count && source[token.end] == UInt8(ascii: "u")
                 if isUnit, let unit = JSONText.unit(in: source[...], at: token.end + 1) {
                     let before = bytes.count
@@ -292,7 +290,7 @@ extension UInt8 {
     fileprivate var isInWord: Bool { isAlphanumeric || self == UInt8(ascii: "_") || self >= 0x80 }
 }
 
-/// The values that have been masked, so that other occurrences can be replaced.
+/// The values that a mask has hidden, for a search of their other occurrences.
 package final class FoundSecrets {
     private(set) var values: Set<[UInt8]> = []
 
@@ -314,8 +312,8 @@ package final class FoundSecrets {
         if let colon = value.firstIndex(of: UInt8(ascii: ":")) { add(value[(colon + 1)...]) }
     }
 
-    /// Adds the credentials of an `Authorization` (RFC 9110, section 11.4) without the scheme; those of Basic are
-    /// decoded.
+    /// Adds the credentials of an `Authorization` (RFC 9110, section 11.4) without the scheme, and also adds those of Basic in
+    /// decoded form.
     package func addCredentials(_ value: String) {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return add(value) }
@@ -362,7 +360,7 @@ struct EscapedBytes {
 }
 
 extension UInt8 {
-    /// Whether the byte is whitespace in JSON (RFC 8259, section 2), and thus in HTTP.
+    /// Whether the byte is whitespace in JSON (RFC 8259, section 2).
     var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 
     /// Whether the byte cannot be part of a URL in a text (RFC 3986, section 2).

@@ -15,7 +15,7 @@ enum SecretWords {
         "jwt", "credential", "credentials", "auth", "authorization", "authentication", "session", "hmac", "otp", "totp",
         "cvv",
     ]
-    /// Words with other meanings, which make a name secret only as its last word, or before one of `parts`.
+    /// Words with other meanings, which make a name secret only if all words after them are `parts`, or if no word follows.
     private static let ambiguous: Set<String> = ["key", "pin", "sid", "sig"]
     private static let parts: Set<String> = [
         "id", "ids", "pair", "value", "data", "hash", "string", "raw", "material", "bytes", "hex", "base", "pem",
@@ -91,12 +91,12 @@ enum SecretWords {
         }
     }
 
-    /// Returns whether a header's name, in lowercase and without separators, ends like that of a credential.
+    /// Returns whether a header's name, in lowercase and without separators, ends like the name of a credential.
     static func isHeaderEnding(of name: String) -> Bool {
         headerEndings.contains(where: name.hasSuffix) && !positionEndings.contains(where: name.hasSuffix)
     }
 
-    /// Returns the words of a name in lowercase: those of `AWSAccessKeyId2` are `aws`, `access`, `key` and `id`.
+    /// Returns the words of a name in lowercase: `aws`, `access`, `key` and `id` for `AWSAccessKeyId2`.
     static func words(of name: String) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
@@ -116,7 +116,7 @@ enum SecretWords {
                 if isAfterLower || isBeforeLower { end() }
                 word.append(byte | 0x20)
             case 0x80...:
-                // Such bytes count as letters, so that `clé_token` has two words, and `tokené` is not a secret word.
+                // Bytes that are not ASCII count as letters, so that `clé_token` has two words, and `tokené` is not a secret word.
                 word.append(byte)
             default:
                 end()

@@ -60,7 +60,7 @@ struct XMLMask {
     }
 
     /// Returns the start of an element's end tag, skipping nested elements with the same name; the end of the text
-    /// if it is missing.
+    /// if the end tag is missing.
     private func endOfContent(in bytes: [UInt8], of name: ArraySlice<UInt8>, from start: Int) -> Int {
         var open = 1
         var position = start
@@ -82,7 +82,7 @@ struct XMLMask {
     }
 }
 
-/// A tag.
+/// A start tag with its attributes, or an end tag.
 private struct Tag {
     typealias Attribute = (name: Range<Int>, value: Range<Int>)
 
@@ -90,7 +90,7 @@ private struct Tag {
     private(set) var attributes: [Attribute] = []
     /// The index after `>`, or the end of the text.
     private(set) var end: Int
-    /// Whether the element has no content: it ends with `/>`, or is a void element of HTML.
+    /// Whether the element has no content, because its tag ends with `/>`, or because it is a void element of HTML.
     private(set) var isEmpty = false
 
     init(_ bytes: [UInt8], at start: Int) {

@@ -49,10 +49,10 @@ public struct ResponseInfo: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    // One reference, which equal responses on a connection share.
+    // Equal responses on a connection share one reference.
     private let storage: Storage
 
-    /// Creates the facts of a response, for a transport of your own or for tests.
+    /// Creates the facts of a response, for a custom transport or for tests.
     public init(
         httpVersion: String? = nil,
         reasonPhrase: String? = nil,
@@ -71,7 +71,7 @@ public struct ResponseInfo: Sendable, Equatable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - reasonPhrase: The reason phrase.
-    ///   - connection: Returns the facts of the connection, each time that one is read.
+    ///   - connection: Returns the facts of the connection; called each time that a fact is read.
     package init(reasonPhrase: String?, connection: @escaping @Sendable () -> Connection) {
         storage = Storage(reasonPhrase, connection)
     }

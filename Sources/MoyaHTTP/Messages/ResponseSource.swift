@@ -1,11 +1,12 @@
-/// Where a response comes from.
+/// The source of a response: the server or the cache.
 public enum ResponseSource: String, Equatable, Sendable, CaseIterable {
-    /// From the server, or from a stub.
+    /// The response comes from the server, or from a stub.
     case network
-    /// From the cache, and fresh: no request was sent.
+    /// The response comes from the cache and is fresh: no request was sent.
     case cache
-    /// From the cache, after the server has confirmed that it is current (304).
+    /// The response comes from the cache, after the server has confirmed that it is current (304).
     case revalidated
-    /// From the cache, and stale: it is validated in the background, the server cannot be reached, or the request accepts it.
+    /// The response comes from the cache and is stale: it is validated in the background, the server cannot be reached, or the request
+    /// accepts a stale response.
     case stale
 }

@@ -7,9 +7,9 @@ import HTTPTypes
 
 /// The response of a session to one request.
 public struct SessionResponse: Sendable {
-    /// The request that was sent: adapted and prepared, and as it was before any redirect.
+    /// The adapted and prepared request, as it was sent before any redirect.
     public let request: URLRequest
-    /// The URL of the response: that of the request or, after redirects, of the last redirect.
+    /// The URL of the response: the URL of the request or, after redirects, of the last redirect.
     public let url: URL?
     /// The status code.
     public let statusCode: Int
@@ -19,11 +19,11 @@ public struct SessionResponse: Sendable {
     public let data: Data
     /// The trailer fields that followed the body (RFC 9110, section 6.5); empty if there are none.
     ///
-    /// Those of a streamed body are its ``TransportBodyStream/trailers``. ``NIOTransport`` supplies them, URLSession and
+    /// The trailers of a streamed body are in ``TransportBodyStream/trailers``. ``NIOTransport`` supplies trailers, URLSession and
     /// AsyncHTTPClient do not, and a cache does not store them. Fields that may not be in trailers (section 6.5.1) are left
     /// out: those for framing, routing, authentication, cookies, caching, and the coding and type of the content.
     public let trailers: HTTPFields
-    /// Where the response comes from.
+    /// The source of the response: the server or the cache.
     public let source: ResponseSource
     /// The version of HTTP, the reason phrase and the addresses of the connection.
     ///
@@ -32,10 +32,10 @@ public struct SessionResponse: Sendable {
     public let info: ResponseInfo?
     /// The file that a download has written; `nil` for other responses.
     public internal(set) var file: URL?
-    /// The number of further requests by which a download was continued.
+    /// The number of further requests that continued a download.
     package internal(set) var continuationCount = 0
 
-    /// Creates a response; without a `url` it comes from the request's URL.
+    /// Creates a response; without a `url`, it has the request's URL.
     public init(
         request: URLRequest,
         url: URL? = nil,
@@ -58,9 +58,9 @@ public struct SessionResponse: Sendable {
 
     /// Creates Foundation's form of the status and headers.
     ///
-    /// The creation is expensive, so it is not done in advance. On Linux its `suggestedFilename` is the name that
-    /// ``DownloadRequest/suggestedDownloadDestination(in:options:)`` uses; Foundation's is always "Unknown". Headers
-    /// that occur several times are joined by a comma (RFC 9110, section 5.3). Values are decoded as UTF-8, or as
+    /// The creation is expensive, so it is not done in advance. On Linux the object's `suggestedFilename` is the name that
+    /// ``DownloadRequest/suggestedDownloadDestination(in:options:)`` uses, in place of Foundation's name, which is always "Unknown".
+    /// Headers that occur several times are joined by a comma (RFC 9110, section 5.3). Values are decoded as UTF-8, or as
     /// ISO 8859-1 if they are not valid UTF-8.
     public func makeHTTPURLResponse() -> HTTPURLResponse? {
         guard let url else { return nil }
@@ -98,8 +98,8 @@ extension HTTPFields {
 }
 
 #if canImport(FoundationNetworking)
-    /// A response with a suggested file name, which Foundation on Linux does not have.
-    // Unchecked because HTTPURLResponse is not final; it is immutable, and this class adds no state.
+    /// A response with a suggested file name, which Foundation on Linux does not determine.
+    // The conformance is unchecked because HTTPURLResponse is not final. That class is immutable, and this one adds no state.
     private final class NamedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
         override var suggestedFilename: String? { ServerFileName.suggested(by: self) }
     }

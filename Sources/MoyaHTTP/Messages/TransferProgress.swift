@@ -1,10 +1,10 @@
 import Foundation
 
-/// The byte count of a transfer, which determines when to report progress.
+/// The number of bytes that a transfer has completed, with the rule for reports of its progress.
 ///
 /// A report is due after a hundredth of the total, or a quarter of the completed bytes if the total is unknown; 0.1
-/// seconds after the previous report; and at the end. Thus a fast transfer causes about a hundred reports, a slow
-/// one ten per second. The reported count decreases only to zero, when a transfer restarts.
+/// seconds after the previous report; and at the end. Thus a fast transfer causes about a hundred reports, and a slow
+/// transfer ten per second. The reported number decreases only to zero, when a transfer restarts.
 struct TransferProgress: Equatable, Sendable {
     /// The total number of bytes; -1 if unknown.
     private(set) var total: Int64
@@ -19,7 +19,7 @@ struct TransferProgress: Equatable, Sendable {
 
     init(total: Int64 = -1) { self.total = total < 0 ? -1 : total }
 
-    /// Sets the total.
+    /// Sets the total, unless more bytes are completed already.
     mutating func expect(_ total: Int64) {
         if total >= completed { self.total = total }
     }
@@ -72,7 +72,7 @@ struct TransferProgress: Equatable, Sendable {
 
 /// Receives the progress of a transfer, in bytes.
 ///
-/// The `totalUnitCount` is -1 where the length is not known. It is called on any thread.
+/// The `totalUnitCount` is -1 if the length is not known. The handler is called on any thread.
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
 /// Reports the progress of one transfer, at a limited rate.
@@ -86,7 +86,7 @@ final class ProgressMeter: Sendable {
         state = Locked(TransferProgress(total: total))
     }
 
-    /// Adds bytes to the transferred ones.
+    /// Increases the number of transferred bytes.
     func advance(by count: Int) { perform { $0.advance(by: count, at: $1) } }
 
     /// Sets the number of transferred bytes and, if it is known, the total.

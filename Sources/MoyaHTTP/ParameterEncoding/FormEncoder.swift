@@ -86,7 +86,7 @@ final class FormContext {
     let options: URLEncodedFormEncoder
     /// Returns the value to keep in place of a value's text, such as the bytes of a part; `nil` to encode it.
     private let keep: ((Any) -> (any Sendable)?)?
-    /// Whether an enumeration case that is encoded as a name without a value, and would be lost, is an error.
+    /// Whether to throw for an enumeration case that is encoded as a name without a value, because the form would lose the case.
     private let refusesLostCases: Bool
     /// The first error in a method that cannot throw.
     private(set) var failure: URLEncodedFormEncoder.Error?
@@ -104,8 +104,7 @@ final class FormContext {
     /// Records an error in a method that cannot throw.
     func fail(_ error: URLEncodedFormEncoder.Error) { failure = failure ?? error }
 
-    /// Returns whether a container is allowed; otherwise records an error, and the content of the container is
-    /// lost.
+    /// Returns whether a container is allowed; otherwise records an error, and the caller drops the content of the container.
     func canOpenContainer(at position: FormPosition) -> Bool {
         if position.level > AnyParameter.deepestLevel { fail(.nestedTooDeeply) }
         return position.level <= AnyParameter.deepestLevel
@@ -140,7 +139,7 @@ final class FormContext {
         }
     }
 
-    /// Returns the text of a value that does not encode itself.
+    /// Returns the text of a value that the encoder writes itself; `nil` for other values, which encode themselves.
     ///
     /// It is not inlined, so that its stack frame is not part of every recursion level.
     @inline(never)
@@ -227,7 +226,7 @@ struct FormPosition {
     /// The number of enclosing calls of `encode(to:)` and nested containers.
     private(set) var level = 0
 
-    /// The same position one level deeper, for a value that encodes another one in its place.
+    /// The same position one level deeper, for a value that encodes another value in place of itself.
     var inside: FormPosition {
         var position = self
         position.level += 1

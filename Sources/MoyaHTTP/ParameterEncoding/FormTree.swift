@@ -19,7 +19,9 @@ enum FormLeaf {
     case kept(any Sendable)
 }
 
-/// Values by name or in a list, shared by the containers that fill the tree.
+/// Values by name or in a list.
+///
+/// All containers that fill the tree share it.
 final class FormTree {
     /// Whether the values have names.
     let isNamed: Bool
@@ -175,7 +177,7 @@ struct FormWriter {
     }
 
     private static func append(_ name: String, _ leaf: FormLeaf, to append: (String, String) -> Void) {
-        // A leaf without text exists only if ``FormContext/keep`` returned a value.
+        // Every leaf has a text here, because the callers of this function set no ``FormContext/keep``.
         if case .text(let text) = leaf { append(name, text) }
     }
 

@@ -16,7 +16,7 @@ enum JSONFoundationWriter {
         guard let leaf else { return NSNull() }
         // Of the common types, only a Double may be invalid.
         if AnyParameter.isUsual(leaf), type(of: leaf) != Double.self { return leaf }
-        // Wrapped in an array, since JSONSerialization validates only collections.
+        // The leaf is in an array, since JSONSerialization validates only collections.
         guard JSONSerialization.isValidJSONObject([leaf]) else { throw JSONEncoding.Error(unsupported: leaf, at: path) }
         return leaf
     }

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import Foundation
 
-    /// A writer of parameters as JSON, with the result of `JSONSerialization` at a fraction of its cost.
+    /// A writer of parameters as JSON, which has the result of `JSONSerialization` on Linux and takes a fraction of its time.
     ///
     /// It is not used on Apple's platforms, whose `JSONSerialization` writes numbers, layout and the order of keys differently.
     struct JSONParameterWriter {
@@ -84,9 +84,9 @@
 
         // MARK: By type
 
-        /// Writes a value of the most common types.
+        /// Writes a value of one of the most common types.
         ///
-        /// - Returns: Whether the value has one of them.
+        /// - Returns: Whether the value has such a type.
         private mutating func writeUsual(_ value: Any, level: Int) throws -> Bool {
             if let value = exact(value, as: String.self) {
                 output.write(value)
@@ -116,9 +116,9 @@
             return true
         }
 
-        /// Writes a value of the other types of texts and numbers, or null.
+        /// Writes null, or a value of a less common type of text or number.
         ///
-        /// - Returns: Whether the value has one of them.
+        /// - Returns: Whether the value has such a type.
         private mutating func writeUncommon(_ value: Any) throws -> Bool {
             if type(of: value) == NSNull.self {
                 output.writeNull()
@@ -169,7 +169,7 @@
 
         /// Writes a value of any other type as Foundation does.
         private mutating func writeByFoundation(_ value: Any) throws {
-            // Wrapped in an array, since JSONSerialization validates only collections.
+            // The value is in an array, since JSONSerialization validates only collections.
             guard JSONSerialization.isValidJSONObject([value]) else { throw JSONEncoding.Error(unsupported: value) }
             output.write(
                 json: try JSONSerialization.data(withJSONObject: value, options: options.union(.fragmentsAllowed))

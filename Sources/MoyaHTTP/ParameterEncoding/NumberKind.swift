@@ -47,6 +47,6 @@ package enum NumberKind: Equatable, Sendable {
         )
     }
 
-    // The class of Core Foundation's two Booleans, which `NSNumber` and parsers of JSON and property lists return for them.
+    // The class of Core Foundation's two Boolean objects: `NSNumber`, and parsers of JSON and property lists, create no others.
     private static let booleanClass = ObjectIdentifier(type(of: NSNumber(value: true)))
 }

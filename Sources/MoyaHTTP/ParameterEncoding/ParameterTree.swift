@@ -1,6 +1,6 @@
 import Foundation
 
-/// A function that converts parameters to pairs of name and value, without escaping.
+/// A converter from parameters to pairs of name and value, which are not escaped.
 struct ParameterPairs {
     let arrayEncoding: URLEncoding.ArrayEncoding
     let boolEncoding: URLEncoding.BoolEncoding
@@ -16,7 +16,7 @@ struct ParameterPairs {
 
     /// Returns the pairs of a value with a name.
     ///
-    /// It uses a stack instead of recursion, since threads have small stacks and parameters may be nested deeply.
+    /// The function uses an array instead of recursion, since threads have small stacks and parameters may be nested deeply.
     func pairs(name: String, value: Any) throws -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var pending: [(name: String, value: Any, level: Int)] = [(name, value, 0)]
@@ -116,7 +116,7 @@ enum ParameterShape {
             let elements = set.map { (text: Self.text($0), value: $0.base) }
             self = .list(elements.sorted { $0.text < $1.text }.map(\.value))
         case let value?:
-            // Slices, `ContiguousArray`, `NSOrderedSet`.
+            // Slices, `ContiguousArray` and `NSOrderedSet` do not match the cases above.
             let mirror = Mirror(reflecting: value)
             self = mirror.displayStyle == .collection ? .list(mirror.children.map(\.value)) : .leaf(value)
         }
@@ -154,7 +154,7 @@ package enum AnyParameter {
         return (value as? any BinaryFloatingPoint)?.isFinite ?? true
     }
 
-    /// Returns a value whose dynamic type is this type.
+    /// Returns the value if its dynamic type is the given type.
     ///
     /// A cast alone also succeeds for a number object or another object of Foundation that is bridged to the type.
     package static func exact<Value>(_ value: Any, as type: Value.Type) -> Value? {
@@ -166,7 +166,7 @@ package enum AnyParameter {
         type(of: value) is NSNumber.Type ? value as? NSNumber : nil
     }
 
-    /// Returns the value inside optionals and `AnyHashable`, which have different descriptions.
+    /// Returns the value inside optionals and `AnyHashable`, whose descriptions differ from the value's.
     package static func unwrapped(_ value: Any) -> Any? {
         // Mirrors are slow.
         if isUsual(value) { return value }
@@ -185,8 +185,9 @@ package enum AnyParameter {
         return number.boolValue
     }
 
-    /// Returns a value that its `encode(to:)` writes: a date, or a value whose type defines no description and is not an
-    /// enumeration, which is written as the name of its case.
+    /// Returns the value if its `encode(to:)` must write it: if it is a date, or if its type defines no description.
+    ///
+    /// An enumeration case without associated values is written as its name instead.
     static func encodable(_ value: Any) -> (any Encodable)? {
         if isUsual(value) { return nil }
         if let date = value as? Date { return date }
@@ -220,11 +221,11 @@ package enum AnyParameter {
 extension String {
     /// The description of a floating-point number for queries and forms, without the fraction of a whole number.
     ///
-    /// The description of a number is `100` for Foundation on Apple's platforms, and `100.0` for Swift and for Foundation on Linux.
+    /// Foundation on Apple's platforms describes the number 100 as `100`; Swift, and Foundation on Linux, describe it as `100.0`.
     var withoutZeroFraction: String { hasSuffix(".0") ? String(dropLast(2)) : self }
 }
 
-/// A function that rebuilds nested parameters from arrays, dictionaries with string keys, and leaves.
+/// A converter that rebuilds nested parameters from arrays, dictionaries with string keys, and leaves.
 ///
 /// Foundation's serializers trap on other input: collections that are nested too deeply, optionals, and Swift types
 /// without a Foundation counterpart.

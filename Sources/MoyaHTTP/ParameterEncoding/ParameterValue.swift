@@ -5,8 +5,8 @@ import Foundation
 ///
 /// Arrays, sets and dictionaries are written as their elements, and `nil` is omitted. An `Encodable` value encodes itself, so an
 /// enumeration is written as its raw value; a `LosslessStringConvertible` value is written as its description. Other values are
-/// written as their raw value or as the description that their type defines. ``URLEncodedFormEncoder`` writes the result, so
-/// dates, `Data`, Booleans and names have the same form as there.
+/// written as their raw value or as the description that their type defines. ``URLEncodedFormEncoder`` writes the result, and
+/// determines the form of dates, `Data`, Booleans and names.
 ///
 /// ``URLEncoding`` has other rules for the values of a dictionary: it writes an enumeration case as its name, like Alamofire.
 package struct ParameterValue: Encodable, Sendable {
@@ -26,7 +26,7 @@ package enum ParameterLeaf<Kept: Sendable>: Sendable {
     case kept(Kept)
 }
 
-/// The texts of a value at a place that has no names.
+/// The texts of a value at a place that has no names, such as a header.
 package enum ParameterTexts: Equatable, Sendable {
     /// No value.
     case none

@@ -40,7 +40,7 @@ extension ASCIISet {
     /// The characters that are allowed in the path of a URL: `pchar` and `/` (RFC 3986, section 3.3).
     package static let path = unreserved.adding("!$&'()*+,;=:@/")
 
-    /// The characters that are not escaped in a value in a path: `pchar` without `;`, which some servers interpret
+    /// The characters that are not escaped in a value that is inserted into a path: `pchar` without `;`, which some servers interpret
     /// as the start of parameters.
     package static let pathValue = unreserved.adding("!$&'()*+,=:@")
 
@@ -59,7 +59,7 @@ extension ASCIISet {
 }
 
 extension String {
-    /// Returns the text with all other characters percent-encoded in UTF-8 (RFC 3986, section 2.5).
+    /// Returns the text with all characters except the kept ones percent-encoded in UTF-8 (RFC 3986, section 2.5).
     package func percentEncoded(keeping kept: ASCIISet) -> String {
         var text = self
         let isPlain = text.withUTF8 { $0.allSatisfy(kept.contains) }
@@ -113,8 +113,8 @@ extension URLRequest {
     /// Sets the content type, unless the request has one.
     package mutating func setContentTypeIfAbsent(_ type: String) {
         guard value(forHTTPHeaderField: "Content-Type") == nil else { return }
-        // It does not use setValue: Foundation silently drops a value with a line break, which the session would reject
-        // with an error; and on Linux it is slower than the rest of creating a request.
+        // setValue is not used: it silently drops a value with a line break, which the session must reject with an error;
+        // and on Linux it takes longer than all other steps of creating a request.
         allHTTPHeaderFields = (allHTTPHeaderFields ?? [:]).merging(["Content-Type": type]) { $1 }
     }
 

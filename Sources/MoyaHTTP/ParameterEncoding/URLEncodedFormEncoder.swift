@@ -2,10 +2,9 @@ import Foundation
 
 /// An encoder that writes `Encodable` values as `application/x-www-form-urlencoded` text, for a query or a body.
 ///
-/// Properties are written as `name=value`, nested ones as `name[property]=value`, and array elements according to
-/// ``arrayEncoding``. By default, the text is the same as that of ``URLEncoding`` for a dictionary with the same
-/// values. Empty arrays and dictionaries have no pairs. Dictionary keys
-/// are data, so ``keyEncoding`` does not change them.
+/// Properties are written as `name=value`, nested properties as `name[property]=value`, and array elements according to
+/// ``arrayEncoding``. By default, ``URLEncoding`` writes the same text for a dictionary with the same values. Empty arrays and
+/// dictionaries have no pairs. Dictionary keys are data, so ``keyEncoding`` does not change them.
 ///
 ///     struct Search: Encodable { let q: String, pages: [Int] }
 ///     let text: String = try URLEncodedFormEncoder().encode(Search(q: "a b", pages: [1, 2]))
@@ -43,7 +42,7 @@ public struct URLEncodedFormEncoder: Sendable {
 
     /// Creates an encoder.
     ///
-    /// If `spaceEncoding` is `nil`, it depends on `escaping`: `%20` for ``Escaping/rfc3986``, `+` for
+    /// If `spaceEncoding` is `nil`, the style for spaces depends on `escaping`: `%20` for ``Escaping/rfc3986``, `+` for
     /// ``Escaping/whatwg``.
     public init(
         keyOrder: KeyOrder = .alphabetical,
@@ -97,10 +96,9 @@ public struct URLEncodedFormEncoder: Sendable {
 extension URLEncodedFormEncoder {
     /// The order of pairs.
     public enum KeyOrder: Sendable, Equatable {
-        /// Sorted by name at every level, so that equal values have the same text, as caches and signatures
-        /// require.
+        /// Pairs are sorted by name at every level. Equal values then have equal texts, which caches and signatures require.
         case alphabetical
-        /// In the order of encoding.
+        /// Pairs are in the order of encoding.
         ///
         /// The order of dictionary keys differs between runs.
         case asEncoded
@@ -108,7 +106,7 @@ extension URLEncodedFormEncoder {
 
     /// The style for `Data`.
     public enum DataEncoding: Sendable {
-        /// As `Data` encodes itself: an array of bytes.
+        /// `Data` encodes itself, as an array of bytes.
         case deferredToData
         /// Base64 (RFC 4648, section 4).
         case base64
@@ -118,7 +116,7 @@ extension URLEncodedFormEncoder {
 
     /// The style for dates.
     public enum DateEncoding: Sendable {
-        /// As `Date` encodes itself: seconds since 2001-01-01T00:00:00Z.
+        /// `Date` encodes itself, as seconds since 2001-01-01T00:00:00Z.
         case deferredToDate
         /// Seconds since 1970-01-01T00:00:00Z, with a fraction only if it is not zero.
         case secondsSince1970
@@ -175,16 +173,16 @@ extension URLEncodedFormEncoder {
     public enum SpaceEncoding: Sendable, Equatable {
         /// `%20`, which every parser supports.
         case percentEscaped
-        /// `+`, as browsers write in forms.
+        /// `+`, which browsers write in forms.
         case plus
     }
 
     /// The set of escaped characters.
     public enum Escaping: Sendable, Equatable {
-        /// As in ``URLEncoding``: all characters except the unreserved ones of RFC 3986 (section 2.3), `/` and `?`.
+        /// All characters are escaped except the unreserved ones of RFC 3986 (section 2.3), `/` and `?`, as in ``URLEncoding``.
         case rfc3986
-        /// As in the `application/x-www-form-urlencoded` serializer of the WHATWG URL standard (section 5.2): all
-        /// characters except letters, digits and `*-._`.
+        /// All characters are escaped except letters, digits and `*-._`, as in the `application/x-www-form-urlencoded` serializer of
+        /// the WHATWG URL standard (section 5.2).
         case whatwg
     }
 }
@@ -219,7 +217,7 @@ extension URLEncodedFormEncoder {
             }
         }
 
-        /// Separates words before an uppercase letter that does not follow another one, and before the last of
+        /// Separates words before an uppercase letter that does not follow another uppercase letter, and before the last of
         /// several uppercase letters if a lowercase letter follows: `myURLPath` consists of `my`, `url`, `path`.
         private static func words(_ key: String, separator: Character) -> String {
             let characters = Array(key)
@@ -244,7 +242,7 @@ extension URLEncodedFormEncoder {
     public struct Error: RequestDefinitionError, MatchableError, Sendable {
         /// The reason for the error.
         public enum Reason: Hashable, Sendable {
-            /// The value of this type has no properties or keys at its top level, and thus no names.
+            /// The value, of this type, has no properties or keys at its top level, and thus no names.
             case topLevelHasNoNames(String)
             /// A number is infinite or NaN.
             case nonFiniteNumber(path: String)

@@ -8,13 +8,17 @@ import Foundation
 /// (`application/x-www-form-urlencoded`).
 ///
 /// Pairs are sorted by name. All characters are percent-encoded in UTF-8, except the unreserved characters of RFC
-/// 3986 (section 2.3) and `/` and `?`, which are allowed in a query (section 3.4). There is no standard for
-/// collections: ``ArrayEncoding`` and ``BoolEncoding`` select a style, and dictionaries are written as
-/// `name[key]=value`. Sets are written as arrays, sorted by the text of their elements; `Data` in Base64 (RFC 4648,
-/// section 4); dates in ISO 8601 (RFC 3339); enumerations as their cases; whole numbers without a
-/// fraction (`100.0` as `100` on every platform, like Foundation on Apple's); other values as their descriptions, if they
-/// conform to `CustomStringConvertible`, and otherwise as ``URLEncodedFormEncoder`` writes them. Values that are not
-/// `Encodable` either, and numbers that are not finite, cause an error. `nil` and `NSNull` are omitted. For other styles, use ``URLEncodedFormEncoder``.
+/// 3986 (section 2.3) and `/` and `?`, which are allowed in a query (section 3.4). `nil` and `NSNull` are omitted. Other values are
+/// written as follows; no standard defines a form for collections and Booleans.
+///
+/// - Arrays and Booleans have the style of ``ArrayEncoding`` and ``BoolEncoding``, and dictionaries are written as
+///   `name[key]=value`. Sets are written as arrays, sorted by the text of their elements.
+/// - `Data` is written in Base64 (RFC 4648, section 4), a date in ISO 8601 (RFC 3339), and an enumeration as its case.
+/// - Whole numbers have no fraction: `100.0` is written as `100` on every platform, like Foundation does on Apple's.
+/// - A value that conforms to `CustomStringConvertible` is written as its description, and any other `Encodable` value as
+///   ``URLEncodedFormEncoder`` writes it. All other values, and numbers that are not finite, cause an error.
+///
+/// For other styles, use ``URLEncodedFormEncoder``.
 public struct URLEncoding: ParameterEncoding {
     /// The destination of the pairs.
     public enum Destination: Sendable {
@@ -109,7 +113,7 @@ public struct URLEncoding: ParameterEncoding {
         }
     }
 
-    /// An encoding with a method-dependent destination, brackets for arrays, and Booleans as numbers.
+    /// An encoding whose destination depends on the method, with brackets for arrays, and Booleans as numbers.
     public static var `default`: URLEncoding { URLEncoding() }
     /// An encoding that always writes into the query.
     public static var queryString: URLEncoding { URLEncoding(destination: .queryString) }

@@ -2,15 +2,15 @@ import Foundation
 
 /// The limits that a certificate's extensions set to its use (RFC 5280, section 4.2.1).
 struct CertificateConstraints: Equatable {
-    /// Whether the certificate can have extensions; one of X.509 version 1 cannot.
+    /// Whether the certificate can have extensions; a certificate of X.509 version 1 cannot.
     var hasVersion = true
     /// Whether the certificate belongs to an authority (basicConstraints); `nil` without the extension.
     var isAuthority: Bool?
     /// The maximum number of issuers below the certificate.
     var pathLength: Int?
-    /// The first bits of keyUsage; `nil` without the extension, which allows any use.
+    /// The first bits of keyUsage; `nil` if the extension is missing and any use is allowed.
     var keyUsage: KeyUsage?
-    /// Whether extKeyUsage contains serverAuth; `nil` without the extension, which allows any use.
+    /// Whether extKeyUsage contains serverAuth; `nil` if the extension is missing and any use is allowed.
     var isForServers: Bool?
     /// The object identifier of a critical extension that BoringSSL does not know.
     var unknownCriticalExtension: String?
@@ -52,7 +52,7 @@ struct CertificateConstraints: Equatable {
                 pathLength = bytes.count > 3 ? .max : bytes.reduce(0) { $0 << 8 | Int($1) }
             }
         case [0x55, 0x1D, 0x0F]:
-            // The first byte counts unused bits.
+            // The first byte of a bit string is the number of its unused bits.
             keyUsage = KeyUsage(rawValue: try reader.next(DERReader.Tag.bitString).content.dropFirst().first ?? 0)
         case [0x55, 0x1D, 0x25]:
             var list = DERReader(try reader.next(DERReader.Tag.sequence).content)
@@ -61,7 +61,8 @@ struct CertificateConstraints: Equatable {
                 let usage = try list.next(DERReader.Tag.objectIdentifier).content
                 if usage.elementsEqual(Self.serverAuthentication) { isForServers = true }
             }
-        // Subject alternative name; certificate policies with their constraints and mappings; name constraints.
+        // BoringSSL also knows these extensions: subject alternative name; certificate policies with their constraints and mappings;
+        // name constraints.
         case [0x55, 0x1D, 0x11], [0x55, 0x1D, 0x20], [0x55, 0x1D, 0x24], [0x55, 0x1D, 0x21], [0x55, 0x1D, 0x36],
             [0x55, 0x1D, 0x1E]:
             break
@@ -90,12 +91,12 @@ struct CertificateConstraints: Equatable {
 
     // MARK: Rules
 
-    /// Whether the certificate may issue others (RFC 5280, section 6.1.4, steps k and n).
+    /// Whether the certificate may issue other certificates (RFC 5280, section 6.1.4, steps k and n).
     var canIssue: Bool { isAuthority == true && keyUsage?.contains(.certificateSigning) ?? true }
 
-    /// Whether the certificate may be a root for others.
+    /// Whether the certificate may be the root of other certificates.
     ///
-    /// As in OpenSSL, this includes certificates of version 1, and certificates without basicConstraints whose keyUsage allows
+    /// As in OpenSSL, a root may be a certificate of version 1, or a certificate without basicConstraints whose keyUsage allows
     /// signing certificates.
     var canBeRoot: Bool {
         canIssue
@@ -111,7 +112,7 @@ struct CertificateConstraints: Equatable {
 
     /// Returns the reason for rejecting the certificate of an issuer; `nil` if there is none.
     ///
-    /// - Parameter issuersBelow: The number of issuers between it and the server's certificate, except self-issued ones.
+    /// - Parameter issuersBelow: The number of issuers between this certificate and the server's, without self-issued ones.
     /// - Returns: The reason.
     func rejectionAsIssuer(issuersBelow: Int) -> ServerTrustError.Reason? {
         if let unknownCriticalExtension { return .unknownCriticalExtension(unknownCriticalExtension) }

@@ -3,8 +3,8 @@ import Foundation
 /// An evaluator that trusts a server if its public key, or one in its chain, is pinned (RFC 7469).
 ///
 /// Pin at least two keys: the current one, and a backup key that is kept in a safe place. The key may be that of the
-/// server or, if the chain is validated, of an issuer: an intermediate or the root. A key that a server presents without
-/// being a part of its validated chain does not count.
+/// server or, if the chain is validated, of an issuer: an intermediate or the root. If a server presents other keys, which
+/// are not in its validated chain, these keys do not count.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating {
     /// The pinned keys.
     public let keys: Set<PublicKeyPin>

@@ -10,18 +10,18 @@ public struct RevocationCheck: OptionSet, Hashable, Sendable {
     public static let ocsp = RevocationCheck(rawValue: 1 << 0)
     /// The lists of revoked certificates (CRL, RFC 5280, section 5).
     public static let crl = RevocationCheck(rawValue: 1 << 1)
-    /// CRL before OCSP; otherwise OCSP is first.
+    /// CRL is used before OCSP; without this flag, OCSP is used first.
     public static let prefersCRL = RevocationCheck(rawValue: 1 << 2)
-    /// A certificate without a positive response is rejected; otherwise only a revoked one is.
+    /// A certificate without a positive response is rejected; without this flag, only a revoked certificate is rejected.
     public static let requiresPositiveResponse = RevocationCheck(rawValue: 1 << 3)
     /// Only stored and stapled responses are used.
     public static let withoutNetwork = RevocationCheck(rawValue: 1 << 4)
-    /// OCSP or CRL, whichever a certificate has.
+    /// OCSP or CRL, depending on the methods that a certificate supports.
     public static let any: RevocationCheck = [.ocsp, .crl]
 
     /// Returns the strictest of several checks.
     ///
-    /// The network is used if any of them uses it.
+    /// The result uses the network if one of the checks does.
     static func strictest(of checks: [RevocationCheck]) -> RevocationCheck? {
         guard var all = checks.first else { return nil }
         for check in checks.dropFirst() {
@@ -53,15 +53,15 @@ extension WeakCertificatesTrustEvaluator: RevocationChecking {
 }
 
 #if canImport(Security)
-    /// An evaluator that trusts a server as another one does, unless a certificate of its chain is revoked.
+    /// An evaluator that trusts the servers that another evaluator trusts, unless a certificate in the server's chain is revoked.
     ///
     ///     let manager = ServerTrustManager(
     ///         allHostsMustBeEvaluated: false,
     ///         evaluators: ["bank.example.com": RevocationCheckTrustEvaluator()]
     ///     )
     ///
-    /// It exists on Apple's platforms, whose Security framework has the check. An evaluator without verification, such as
-    /// ``DisabledTrustEvaluator``, does not verify a chain; a server is rejected then.
+    /// It exists on Apple's platforms, whose Security framework has the check. If the other evaluator requires no verification, as
+    /// ``DisabledTrustEvaluator`` does, no chain is verified, and every server is rejected.
     public struct RevocationCheckTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating, RevocationChecking {
         /// The other evaluator.
         public let evaluator: any ServerTrustEvaluating
@@ -71,7 +71,7 @@ extension WeakCertificatesTrustEvaluator: RevocationChecking {
         /// The verification of the other evaluator.
         public var verification: ServerTrustVerification { evaluator.verification }
 
-        /// The value of the other evaluator.
+        /// Whether the other evaluator accepts weak certificates.
         public var acceptsWeakCertificates: Bool { evaluator.acceptsWeakCertificates }
 
         var acceptsAnyRoots: Bool { evaluator.acceptsOtherRoots }
@@ -83,13 +83,13 @@ extension WeakCertificatesTrustEvaluator: RevocationChecking {
         /// Creates an evaluator.
         ///
         /// - Parameters:
-        ///   - evaluator: The other evaluator; by default the one that trusts the servers that the system trusts.
+        ///   - evaluator: The other evaluator; by default an evaluator that trusts the servers that the system trusts.
         ///   - check: The check.
         public init(_ evaluator: any ServerTrustEvaluating = DefaultTrustEvaluator(), check: RevocationCheck = .any) {
             (self.evaluator, self.check) = (evaluator, check)
         }
 
-        /// Calls the other evaluator, after Security has checked the chain.
+        /// Calls the other evaluator; Security has checked the chain before.
         ///
         /// - Throws: ``ServerTrustError`` if no chain was verified; the error of the other evaluator.
         public func evaluate(_ trust: ServerTrust, forHost host: String) throws {

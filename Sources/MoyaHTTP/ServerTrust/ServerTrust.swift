@@ -14,7 +14,7 @@ public struct ServerTrust: Sendable {
     /// The verification that the TLS engine has performed.
     public let verification: ServerTrustVerification
 
-    /// Creates a value; called by transports.
+    /// Creates a value; transports call this.
     public init(
         host: String,
         certificates: [Certificate],
@@ -27,7 +27,8 @@ public struct ServerTrust: Sendable {
         self.verification = verification
     }
 
-    /// The certificates that may be compared with pins: the server's own, whose key it has, and its validated chain.
+    /// The certificates that may be compared with pins: the validated chain or, without one, the server's own certificate, whose key
+    /// the server has.
     var proven: ArraySlice<Certificate> {
         verification.validatesChain && !validatedChain.isEmpty ? validatedChain[...] : certificates.prefix(1)
     }
@@ -72,7 +73,8 @@ public struct ServerTrust: Sendable {
 
     /// Checks that the TLS engine has performed the verification that an evaluator requires.
     ///
-    /// The host name may also be verified here. With `anyRoots`, the chain may lead to other roots than the wanted ones.
+    /// If the TLS engine has not verified the host name, this function verifies it. With `anyRoots`, the chain may lead to other
+    /// roots than the wanted ones.
     ///
     /// - Throws: ``ServerTrustError``.
     func check(_ wanted: ServerTrustVerification, anyRoots: Bool = false) throws(ServerTrustError) {
@@ -101,9 +103,9 @@ public enum ServerTrustVerification: Equatable, Sendable {
     /// The server must only have the private key of its certificate.
     case nothing
 
-    /// Returns whether this verification is at least as strict as the wanted one.
+    /// Returns whether this verification verifies everything that the wanted one verifies.
     ///
-    /// Each root that it trusts must be one that the wanted verification trusts.
+    /// The wanted verification must trust each root that this verification trusts.
     func includes(_ wanted: ServerTrustVerification) -> Bool {
         guard wanted.validatesChain else { return true }
         guard validatesChain, validatesHost || !wanted.validatesHost else { return false }

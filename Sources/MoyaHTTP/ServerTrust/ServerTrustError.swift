@@ -29,18 +29,18 @@ public struct ServerTrustError: Error, Sendable {
         case publicKeyNotPinned(presented: [PublicKeyPin])
         /// The certificate is valid for other names, but not for the host.
         case hostNotInCertificate(names: [String])
-        /// The certificate, or that of an issuer, is not valid any longer.
+        /// The certificate of the server or of an issuer has expired.
         case expired(Date)
-        /// The certificate, or that of an issuer, is not valid yet.
+        /// The certificate of the server or of an issuer is not valid yet.
         case notYetValid(Date)
-        /// The certificate was issued by itself, and is not one of the trusted roots.
+        /// The certificate is self-signed, and is not one of the trusted roots.
         case selfSigned
         /// No valid chain leads from the certificate to a trusted root.
         ///
-        /// Usually the root is not one of the trusted ones, or the server does not send an intermediate certificate. A
-        /// client cannot tell which; the ``ServerTrustError/rejectedCertificate`` is the one whose issuer is missing.
+        /// Usually the root is not one of the trusted ones, or the server does not send an intermediate certificate. A client cannot
+        /// distinguish these causes. The issuer of the ``ServerTrustError/rejectedCertificate`` is missing.
         case unknownIssuer
-        /// The certificate, or that of an issuer below the trusted root, has a weak key or signature.
+        /// The certificate of the server, or of an issuer below the trusted root, has a weak key or signature.
         ///
         /// A ``WeakCertificatesTrustEvaluator`` accepts it, except for a signature with MD5.
         case weakCertificate(CertificateWeakness)
@@ -51,8 +51,8 @@ public struct ServerTrustError: Error, Sendable {
         case unknownCriticalExtension(String)
         /// The certificate of an issuer does not belong to an authority (RFC 5280, sections 4.2.1.3 and 4.2.1.9).
         case issuerIsNotAuthority
-        /// There are more issuers below the certificate of an issuer than it allows (pathLenConstraint: RFC 5280, section
-        /// 4.2.1.9).
+        /// The chain has more issuers below the certificate of an issuer than that certificate allows (pathLenConstraint: RFC 5280,
+        /// section 4.2.1.9).
         case pathTooLong(maximum: Int)
         /// The TLS engine did not accept the certificate; the text is its description.
         case notTrusted(String)
@@ -86,7 +86,7 @@ public struct ServerTrustError: Error, Sendable {
 
     /// Creates an error.
     ///
-    /// Evaluators only need to set host and reason; the other properties are filled in.
+    /// Evaluators only need to set the host and the reason; the ``ServerTrustManager`` sets the other properties.
     public init(
         host: String,
         rule: String? = nil,
@@ -219,6 +219,6 @@ extension ServerTrustError.Reason {
 }
 
 extension URLError {
-    /// The reason why the server was rejected, if the request failed because of that.
+    /// The error of the rejected server, if the request failed because its server was rejected.
     public var serverTrustError: ServerTrustError? { userInfo[NSUnderlyingErrorKey] as? ServerTrustError }
 }

@@ -22,15 +22,15 @@ import Foundation
 public struct ServerTrustManager: Sendable {
     /// Whether hosts without a rule are rejected.
     ///
-    /// Otherwise they are treated as without a manager, or with the ``trustedRoots``.
+    /// Otherwise the ``trustedRoots`` decide about such a host or, without them, the default of the transport.
     public let allHostsMustBeEvaluated: Bool
     /// The rules as passed to the initializer.
     public let evaluators: [String: any ServerTrustEvaluating]
 
-    /// The evaluator for hosts without a rule; `nil` if they are rejected or treated as without a manager.
+    /// The evaluator for hosts without a rule; `nil` if such hosts are rejected, or left to the default of the transport.
     public let trustedRoots: RootCertificatesTrustEvaluator?
 
-    /// The patterns that cannot match any host, and those that duplicate another one.
+    /// The patterns that cannot match any host, and those that duplicate another pattern.
     ///
     /// A transport rejects a manager with invalid patterns, since the intended hosts would not have a rule.
     public let invalidPatterns: [String]
@@ -91,7 +91,7 @@ public struct ServerTrustManager: Sendable {
         invalidPatterns = invalid.sorted()
     }
 
-    /// Returns the evaluator for a host, or `nil` if it needs none.
+    /// Returns the evaluator for a host; `nil` if the host needs none.
     ///
     /// - Throws: ``ServerTrustError`` for a host without an evaluator, if every host must have one.
     public func serverTrustEvaluator(
@@ -100,7 +100,7 @@ public struct ServerTrustManager: Sendable {
         try rule(forHost: host)?.evaluator
     }
 
-    /// Returns the rule for a host, or `nil` if it needs none.
+    /// Returns the rule for a host; `nil` if the host needs none.
     func rule(forHost host: String) throws(ServerTrustError) -> ServerTrustRule? {
         let name = HostName(host)
         if let rule = rules[name.text] ?? name.wildcard.flatMap({ rules[$0] }) { return rule }
@@ -118,7 +118,7 @@ struct ServerTrustRule: Sendable {
 
     /// Checks that the required verification has been performed and the certificates are strong, and calls the evaluator.
     ///
-    /// If the TLS engine could not verify the host name, it is verified here.
+    /// If the TLS engine could not verify the host name, this function verifies it.
     func evaluate(_ trust: ServerTrust) throws(ServerTrustError) {
         do {
             let verification = evaluator.verification

@@ -25,7 +25,7 @@ public protocol ServerTrustEvaluating: Sendable {
     /// The default is false.
     var acceptsWeakCertificates: Bool { get }
 
-    /// Throws if the server is not trusted, in which case the connection is closed.
+    /// Checks whether the server is trusted, and throws if it is not; the transport then closes the connection.
     ///
     /// - Throws: ``ServerTrustError``, or another error, which becomes the ``ServerTrustError/underlyingError``.
     func evaluate(_ trust: ServerTrust, forHost host: String) throws
@@ -39,18 +39,18 @@ extension ServerTrustEvaluating {
     public var acceptsWeakCertificates: Bool { false }
 }
 
-/// An evaluator that requires a verified chain, and lets the others in a ``CompositeTrustEvaluator`` select the roots.
+/// An evaluator that requires a verified chain, and lets the other evaluators in a ``CompositeTrustEvaluator`` select the roots.
 protocol AnyRootsEvaluating: ServerTrustEvaluating {
     /// Whether the evaluator accepts any roots.
     var acceptsAnyRoots: Bool { get }
 }
 
-/// An evaluator that trusts a server if all of its evaluators do.
+/// An evaluator that trusts a server if each of several evaluators trusts it.
 ///
 /// Without evaluators it rejects every server.
 ///
-/// The evaluators must agree on the root certificates, since the TLS engine verifies a chain once. Those that compare pins,
-/// ``PublicKeysTrustEvaluator`` and ``PinnedCertificatesTrustEvaluator``, accept the roots of the others. So a pin can be
+/// The evaluators must agree on the root certificates, since the TLS engine verifies a chain once. Evaluators that compare pins,
+/// ``PublicKeysTrustEvaluator`` and ``PinnedCertificatesTrustEvaluator``, accept the roots of the other evaluators. So a pin can be
 /// combined with a private root, in any order:
 ///
 ///     CompositeTrustEvaluator(evaluators: [
@@ -58,7 +58,7 @@ protocol AnyRootsEvaluating: ServerTrustEvaluating {
 ///         try PublicKeysTrustEvaluator(hashes: ["sha256/…", "sha256/…"]),
 ///     ])
 ///
-/// If others require different roots, the server is rejected (``ServerTrustError/Reason/notVerified``).
+/// If the other evaluators require different roots, the server is rejected (``ServerTrustError/Reason/notVerified``).
 public struct CompositeTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating {
     /// The evaluators, in the order in which they are called.
     public let evaluators: [any ServerTrustEvaluating]
@@ -66,7 +66,7 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating
     /// The strictest verification of the evaluators that require a verified chain, including the host name if any
     /// evaluator requires it.
     ///
-    /// It is the verification of the first evaluator if none is the strictest.
+    /// If no verification is the strictest, it is that of the first evaluator.
     public let verification: ServerTrustVerification
 
     /// Whether an evaluator accepts weak certificates.
@@ -101,11 +101,11 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating
 }
 
 extension ServerTrustEvaluating {
-    /// Whether the evaluator accepts the roots of others.
+    /// Whether the evaluator accepts the roots of other evaluators.
     var acceptsOtherRoots: Bool { (self as? any AnyRootsEvaluating)?.acceptsAnyRoots ?? false }
 }
 
-/// An evaluator that trusts a server as another one does, and accepts weak certificates in its chain.
+/// An evaluator that trusts the servers that another evaluator trusts, and accepts weak certificates in their chains.
 ///
 /// Without it, a transport rejects a server if a certificate of the validated chain has an RSA key of fewer than 2,048 bits,
 /// a key on an elliptic curve of fewer than 224 bits, or a signature with SHA-1 or MD5. Such certificates can be forged.
@@ -121,8 +121,8 @@ extension ServerTrustEvaluating {
 /// verification check no chain: those with `performDefaultValidation: false`, and ``DisabledTrustEvaluator``.
 ///
 /// Signatures with MD5 are not accepted, since TLS engines do not support them. `NIOTransport` also accepts handshakes that
-/// a server signs with SHA-1. On Apple platforms, Security and App Transport
-/// Security have further rules, which an evaluator does not change.
+/// a server signs with SHA-1. On Apple platforms, Security and App Transport Security have further rules, which an evaluator does
+/// not change.
 public struct WeakCertificatesTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating {
     /// The other evaluator.
     public let evaluator: any ServerTrustEvaluating
@@ -137,7 +137,7 @@ public struct WeakCertificatesTrustEvaluator: ServerTrustEvaluating, AnyRootsEva
 
     /// Creates an evaluator.
     ///
-    /// - Parameter evaluator: The other evaluator; by default the one that trusts the servers that the system trusts.
+    /// - Parameter evaluator: The other evaluator; by default an evaluator that trusts the servers that the system trusts.
     public init(_ evaluator: any ServerTrustEvaluating = DefaultTrustEvaluator()) { self.evaluator = evaluator }
 
     /// Calls the other evaluator.
@@ -172,7 +172,7 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
 
 /// An evaluator that trusts servers with certificates of the given roots, such as those of a private authority.
 ///
-/// ``ServerTrustManager/init(trustedRoots:includesSystemRoots:evaluators:)`` uses it for all hosts.
+/// ``ServerTrustManager/init(trustedRoots:includesSystemRoots:acceptsWeakCertificates:evaluators:)`` uses it for all hosts.
 ///
 /// On Apple platforms, App Transport Security must accept the server, too: see ``PinnedCertificatesTrustEvaluator``.
 public struct RootCertificatesTrustEvaluator: ServerTrustEvaluating {
@@ -236,7 +236,7 @@ public struct DisabledTrustEvaluator: ServerTrustEvaluating {
 /// An evaluator that trusts a server if its certificate, or one in its chain, is pinned.
 ///
 /// The certificate may be the server's own or, if the chain is validated, that of an issuer: an intermediate or the root.
-/// A certificate that a server presents without being a part of its validated chain does not count.
+/// If a server presents other certificates, which are not in its validated chain, these certificates do not count.
 ///
 /// On Apple platforms, App Transport Security must accept the server, too. For a custom root that is not installed
 /// on the device, the domain needs `NSExceptionAllowsInsecureHTTPLoads` in the application's `Info.plist`.

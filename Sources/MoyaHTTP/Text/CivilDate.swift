@@ -25,7 +25,7 @@ package enum CivilDate {
 
     /// Returns the number of days since 1 January 1970.
     ///
-    /// Years start on 1 March, so that the leap day is the last day.
+    /// The calculation begins years on 1 March, so that the leap day is the last day of a year.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -55,7 +55,7 @@ extension Int64 {
 extension Date {
     /// Whether the year has four digits, as RFC 3339 and XML property lists require.
     ///
-    /// Foundation writes other years incorrectly.
+    /// Foundation writes dates in other years incorrectly.
     var hasFourDigitYear: Bool {
         (-62_167_219_200.0..<253_402_300_800.0).contains(timeIntervalSince1970)
     }

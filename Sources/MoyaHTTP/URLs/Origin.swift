@@ -17,7 +17,7 @@ package struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// Creates the origin of a URL; nil if its scheme is not `http` or `https`.
+    /// Creates the origin of a URL; `nil` if its scheme is not `http` or `https`.
     ///
     /// A missing port is the default port of the scheme.
     package init?(_ url: URL) {
@@ -35,7 +35,7 @@ package struct Origin: Hashable, Sendable {
 
     /// Creates the origin of a URL in the usual form; `nil` for other forms.
     ///
-    /// It avoids Foundation's components, which take thousands of instructions.
+    /// This initializer avoids Foundation's components, which take thousands of instructions.
     private init?(plain url: URL) {
         var text = url.absoluteString
         let parts = text.withUTF8 { bytes in
@@ -68,7 +68,7 @@ package struct Origin: Hashable, Sendable {
 extension String {
     /// The host without the zone of an IPv6 address (RFC 6874): `fe80::1` for `fe80::1%eth0`.
     package var withoutZone: String {
-        // Almost all hosts have no such address.
+        // Almost all hosts have no zone, and fail one of the first two checks, which are fast.
         guard utf8.contains(UInt8(ascii: "%")), utf8.contains(UInt8(ascii: ":")),
             let zone = firstIndex(of: "%")
         else { return self }

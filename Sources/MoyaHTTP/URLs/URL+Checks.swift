@@ -7,10 +7,10 @@ extension URL {
         return (1...65_535).contains(port)
     }
 
-    /// Whether the text begins with `http://` or `https://`, and a host of letters, digits, hyphens and dots alone, or with such
-    /// a host and a valid port.
+    /// Whether the URL begins with `http://` or `https://`, a host that consists only of letters, digits, hyphens and dots, and
+    /// optionally a valid port.
     ///
-    /// Almost all URLs do. They can be checked without Foundation's components, which take thousands of instructions.
+    /// Almost all URLs have this form. Its check avoids Foundation's components, which take thousands of instructions.
     package var isPlainHTTP: Bool {
         var text = absoluteString
         return text.withUTF8 { PlainAuthority($0) != nil }
@@ -19,9 +19,9 @@ extension URL {
     /// The description of a URL with an invalid port.
     package static let invalidPortText = "The URL's port is not in 1...65535."
 
-    /// Whether the URL has a port as text.
+    /// Whether the URL has a text in the place of the port.
     ///
-    /// Foundation returns no number if it has too many digits.
+    /// Foundation returns no port if the text has too many digits.
     private var hasPortText: Bool {
         guard let slashes = absoluteString.range(of: "://") else { return false }
         let authority = absoluteString[slashes.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) }
@@ -33,11 +33,11 @@ extension URL {
 
     /// The URL without user name and password, which must not be in error texts or be sent.
     ///
-    /// The text is examined rather than Foundation's components: if the slashes of `http://` are wrong, Foundation
+    /// The text is examined instead of Foundation's components: if the slashes of `http://` are wrong, Foundation
     /// regards the password as part of the path.
     package var withoutCredentials: URL {
         let text = absoluteString
-        // Fast path, since almost all URLs have no credentials.
+        // This check is fast, and almost all URLs have no credentials.
         guard text.utf8.contains(UInt8(ascii: "@")) else { return self }
         let afterScheme: String.Index
         if let scheme {
@@ -62,7 +62,7 @@ struct PlainAuthority {
     let host: Range<Int>
     /// The port; `nil` if it is missing.
     let port: Int?
-    /// The position behind host and port.
+    /// The position after the host and the port.
     let end: Int
 
     /// Reads the beginning of a URL; `nil` if it has any other form.
@@ -95,7 +95,7 @@ struct PlainAuthority {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    // `starts(with:)` of a string's UTF-8 takes ten times as long.
+    // The function replaces `starts(with:)` of a string's UTF-8, which takes ten times its time.
     fileprivate func begins(with prefix: StaticString) -> Bool {
         guard count >= prefix.utf8CodeUnitCount else { return false }
         for index in 0..<prefix.utf8CodeUnitCount where self[index] != prefix.utf8Start[index] { return false }

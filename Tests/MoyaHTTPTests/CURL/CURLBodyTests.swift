@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The body of a curl command")
+@Suite("A curl command sends the body of its request")
 struct CURLBodyTests {
     typealias Part = MultipartBody.Part
 
@@ -48,7 +48,7 @@ struct CURLBodyTests {
         ),
     ]
 
-    @Test("arrives unchanged in curl's arguments", arguments: rows)
+    @Test("a body arrives unchanged in curl's arguments", arguments: rows)
     func body(row: Row) async throws {
         let start = ["-X", "POST", "-H", "Content-Type: a/b"]
         let content = CURLCommand.Content.body(row.body())
@@ -57,7 +57,7 @@ struct CURLBodyTests {
             sending: content,
             start + row.expected + ["http://h/"]
         )
-        // It takes precedence over the body of the request.
+        // The given body takes precedence over the body of the request.
         var request = try Self.request(nil)
         request.httpBody = Data("other".utf8)
         try await CURLCommandTests.expectArguments(
@@ -67,7 +67,7 @@ struct CURLBodyTests {
         )
     }
 
-    @Test("that is gzipped is compressed by gzip")
+    @Test("the command gzip compresses a body that is gzipped")
     func gzip() throws {
         for (body, script) in [
             (HTTPBody.data(Data("a b".utf8)), "printf %s \"a b\""),
@@ -80,7 +80,7 @@ struct CURLBodyTests {
     }
 
     @Test(
-        "that cannot be repeated is replaced by the name of a nonexistent file, so that curl does not run and the shell explains it"
+        "a nonexistent file replaces a body that cannot be repeated, so that curl does not run and the shell explains it"
     )
     func unwritten() throws {
         let stream = InputStream(data: Data("secret".utf8))
@@ -149,7 +149,7 @@ struct CURLBodyTests {
     ]
 
     @Test(
-        "of a form becomes an option for each part, without the content type and its boundary",
+        "a form becomes an option for each part, without the content type and its boundary",
         arguments: parts.indices
     )
     func form(index: Int) async throws {
@@ -163,7 +163,7 @@ struct CURLBodyTests {
     }
 
     @Test(
-        "of a form that curl would write differently is sent as the body itself",
+        "a form that curl would write differently is sent as a plain body",
         arguments: [
             Part(name: "", body: .data(Data("v".utf8))),
             Part(name: "a=b", body: .data(Data("v".utf8))),
@@ -187,7 +187,7 @@ struct CURLBodyTests {
         )
     }
 
-    @Test("of a form with another content type is sent as the body itself")
+    @Test("a form with another content type is sent as a plain body")
     func otherContentType() async throws {
         let form = MultipartBody(boundary: "B", parts: [Part(name: "a", body: .data(Data("b".utf8)))])
         let text = "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--\r\n"
@@ -200,7 +200,7 @@ struct CURLBodyTests {
         }
     }
 
-    @Test("parts with secret names are masked, and shown without a mask")
+    @Test("parts with secret names are masked, unless the command has no mask")
     func secrets() throws {
         for other in [Part(name: "b", body: .data(Data())), Part(name: "b=", body: .data(Data()))] {
             let secret = Part(name: "Pass Word", body: .data(Data("5ecret".utf8)))
@@ -218,7 +218,7 @@ struct CURLBodyTests {
     // MARK: Shells
 
     @Test(
-        "recalls no command when it is typed into a shell",
+        "a typed command recalls no earlier command of the shell",
         arguments: CURLCommandTests.hostile + ["a\n^b^c", "^!^"]
     )
     func typed(_ text: String) throws {
@@ -228,7 +228,7 @@ struct CURLBodyTests {
         #expect(output == Data("\(text.hasPrefix("@") ? "--data-raw" : "-d")\(text)".utf8))
     }
 
-    @Test("contains escapes for control characters, which a terminal would interpret as keys")
+    @Test("a command contains escapes for control characters, which a terminal would interpret as keys")
     func keys() throws {
         let request = try CURLCommandTests.request(body: Data("a\r\u{1B}[!'\\\u{7F}\t".utf8))
         let text = try #require(CURLCommand(request).text)
@@ -237,7 +237,7 @@ struct CURLBodyTests {
 
     // MARK: Interpretation by curl
 
-    @Test("HEAD becomes --head, because curl would otherwise wait for a body; HEAD with a body does not")
+    @Test("HEAD without a body becomes --head, because curl would otherwise wait for a body")
     func head() async throws {
         try await CURLCommandTests.expectArguments(
             of: CURLCommandTests.request("HEAD", headers: [:]),
@@ -261,7 +261,7 @@ struct CURLBodyTests {
         let url = try #require(URL(string: url)).absoluteString
         try await CURLCommandTests.expectArguments(
             of: CURLCommandTests.request("GET", url, headers: [:]),
-            // Current versions of Foundation escape them, others do not.
+            // Current versions of Foundation escape brackets, other versions do not.
             ["-X", "GET"] + (url.contains("[]") ? options : options.filter { $0 != "--globoff" }) + [url]
         )
     }

@@ -9,7 +9,7 @@
         import FoundationNetworking
     #endif
 
-    @Suite("A curl command for a request")
+    @Suite("A curl command sends the same request")
     struct CURLCommandTests {
         static func request(
             _ method: String = "POST",
@@ -47,7 +47,7 @@
             #expect(CURLCommand(request).text == text.replacingOccurrences(of: "⇥", with: "\t"))
         }
 
-        @Test("a request with only a URL is a GET")
+        @Test("a request with only a URL becomes a GET command")
         func plain() throws {
             let request = URLRequest(url: try #require(URL(string: "http://h")))
             #expect(CURLCommand(request).text == "$ curl -v \\\n\t-X GET \\\n\t\"http://h\"")
@@ -64,7 +64,7 @@
         }
 
         @Test(
-            "a body is decoded if the request accepts content codings, and a request without a usual body declares an empty one",
+            "curl decodes a body if the request accepts codings, and PUT, PATCH and DELETE without a body declare an empty one",
             arguments: [
                 ("GET", ["Accept-Encoding": "gzip"], ["--compressed", "-H", "Accept-Encoding: gzip"]),
                 ("GET", ["accept-encoding": "br, gzip"], ["--compressed", "-H", "accept-encoding: br, gzip"]),
@@ -141,7 +141,7 @@
         }
 
         @Test(
-            "a header without a value arrives in curl's form for it, because curl would drop \"name:\"",
+            "a header without a value is written as \"name;\", because curl would drop \"name:\"",
             arguments: ["", " ", "\t "]
         )
         func emptyHeaderValue(_ value: String) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Certificate policies")
+@Suite("A chain must agree on a required certificate policy")
 struct CertificatePoliciesTests {
     private static func policies(
         _ named: [UInt8] = [],

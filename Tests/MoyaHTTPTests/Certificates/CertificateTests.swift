@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The key and the names of a certificate are found, and hostile bytes are rejected")
 struct CertificateTests {
-    @Test("the pin is the SHA-256 of the SubjectPublicKeyInfo, whatever other fields the certificate has")
+    @Test("the pin is the SHA-256 of the SubjectPublicKeyInfo, and no other field of the certificate changes it")
     func pin() throws {
         let authority = try TestAuthority()
         let key = TestKey()
@@ -19,7 +19,7 @@ struct CertificateTests {
         #expect("\(named)" == "Certificate(sha256/\(key.pin), a.example, 127.0.0.1)")
     }
 
-    @Test("subject, issuer and dates are those that the authority has issued")
+    @Test("a certificate has the subject, the issuer and the dates that its authority has written")
     func text() throws {
         let authority = try TestAuthority(name: "Own")
         let leaf = try Certificate(der: authority.issue(validity: .past, commonName: "Ash\u{202E}\n\"").certificate)
@@ -144,7 +144,7 @@ struct CertificateTests {
         #expect(throws: CertificateError.notDER) { try Certificate(der: der + [0]) }
     }
 
-    @Test("no changed byte crashes the process, and the lengths of certificates that are still read fit")
+    @Test("a changed byte never crashes the process, and a key that is still read is shorter than its certificate")
     func changed() throws {
         let der = try TestAuthority().issue(names: ["a.example", "*.b.example"]).certificate
         for index in der.indices {
@@ -158,7 +158,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "lengths that are not DER are rejected",
+        "elements that are not DER are rejected",
         arguments: [
             [0x30], [0x30, 0x80, 0, 0], [0x30, 0x81, 0x05, 0, 0, 0, 0, 0], [0x30, 0x82, 0x00, 0x80],
             [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x30, 0x88, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],

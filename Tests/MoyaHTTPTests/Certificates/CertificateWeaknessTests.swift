@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Weak keys and signatures")
+@Suite("Weak keys and signatures of certificates are rejected")
 struct CertificateWeaknessTests {
     @Test(
         "the key is judged before the signature; RSA keys of 2048 bits, curves of 224 bits and SHA-256 are strong",
@@ -28,7 +28,7 @@ struct CertificateWeaknessTests {
         #expect(CertificateWeakness(certificate) == nil)
     }
 
-    @Test("bytes in place of an RSA key count as a weak key and do not crash", arguments: 0..<400)
+    @Test("a certificate with a damaged RSA key does not crash the process", arguments: 0..<400)
     func damaged(_ index: Int) throws {
         var der = try #require(try Certificate.certificates(pem: WeaknessFixtures.rsa1024).first).der
         guard index < der.count else { return }
@@ -144,7 +144,7 @@ struct CertificateWeaknessTests {
             validatedChain: chain,
             verification: evaluator.verification
         )
-        // This test is not about names.
+        // The certificates are not for the host, so its name is not verified.
         let rule = ServerTrustRule(pattern: nil, evaluator: Nameless(evaluator: evaluator))
         if row.isAccepted {
             try rule.evaluate(trust)
@@ -168,7 +168,7 @@ struct CertificateWeaknessTests {
         #expect(error?.reason == .weakCertificate(.rsaKey(bits: 1_024)))
     }
 
-    @Test("roots for all hosts reject weak certificates unless the manager accepts them", arguments: [false, true])
+    @Test("a manager with trusted roots rejects weak certificates unless it accepts them", arguments: [false, true])
     func manager(isAccepted: Bool) throws {
         let manager =
             isAccepted
@@ -177,7 +177,7 @@ struct CertificateWeaknessTests {
         #expect(rule.evaluator.acceptsWeakCertificates == isAccepted)
     }
 
-    /// Another evaluator for any host.
+    /// The verification of another evaluator, without the host name.
     private struct Nameless: ServerTrustEvaluating {
         let evaluator: any ServerTrustEvaluating
 

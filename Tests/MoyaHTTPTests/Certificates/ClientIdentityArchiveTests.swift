@@ -3,9 +3,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("An identity for a transport that accepts only PKCS#12")
+@Suite("A client identity becomes an archive for a transport that accepts only PKCS#12")
 struct ClientIdentityArchiveTests {
-    /// Does not encrypt, so that the archive shows the plain bytes.
+    /// A writer that does not encrypt, so that the archive contains the plain bytes.
     private static let writer = PKCS12Writer(
         sha1: { _ in Array(repeating: 7, count: 20) },
         encrypt: { data, _, _ in data }
@@ -92,7 +92,7 @@ struct ClientIdentityArchiveTests {
     // MARK: The statuses of Security
 
     @Test(
-        "each status has a text",
+        "each status of Security has a text",
         arguments: [
             -25293: "another passphrase", -25264: "another passphrase", -25260: "needs a passphrase",
             -26275: "not a PKCS#12 archive", -25257: "not a PKCS#12 archive", -25256: "format",
@@ -105,7 +105,7 @@ struct ClientIdentityArchiveTests {
         #expect(PKCS12ImportStatus(code, archive: Data()).text.contains(text))
     }
 
-    @Test("an archive of OpenSSL 3 is explained if its algorithms can be the reason")
+    @Test("the text for an archive of OpenSSL 3 names its algorithms if they can be the reason")
     func newerAlgorithms() throws {
         for code: Int32 in [-25293, -25264, -26275, -25256] {
             #expect(PKCS12ImportStatus(code, archive: PKCS12.archive).text.contains("-legacy"))

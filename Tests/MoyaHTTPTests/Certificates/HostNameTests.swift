@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Hosts, patterns and the names in certificates")
+@Suite("Patterns and the names in certificates match hosts")
 struct HostNameTests {
     @Test(
-        "a pattern matches a host",
+        "a pattern matches a host in any spelling, and its wildcard matches exactly one label",
         arguments: [
             ("example.com", "example.com", true), ("Example.COM", "eXample.com", true),
             ("example.com", "example.com.", true), ("example.com.", "example.com", true),
@@ -33,7 +33,7 @@ struct HostNameTests {
     func invalid(_ pattern: String) { #expect(HostName.Pattern(pattern) == nil) }
 
     @Test(
-        "the names of a certificate match the hosts of RFC 9525, section 6",
+        "the names of a certificate match a host by the rules of RFC 9525, section 6",
         arguments: [
             (["example.com"], "example.com", true), (["*.example.com"], "a.example.com", true),
             (["*.example.com"], "example.com", false), (["*.example.com"], "a.b.example.com", false),

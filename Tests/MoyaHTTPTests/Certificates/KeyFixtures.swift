@@ -22,7 +22,7 @@ enum KeyFixtures {
         -----END PRIVATE KEY-----
         """
 
-    /// The same in PKCS#1.
+    /// The RSA key in PKCS#1.
     static let rsaPKCS1 = """
         -----BEGIN RSA PRIVATE KEY-----
         MIICXAIBAAKBgQC6mbyqsYbAhpL5U9395T0pV2ouStGie2sKwfHHeBvTKi80KnvA
@@ -41,7 +41,7 @@ enum KeyFixtures {
         -----END RSA PRIVATE KEY-----
         """
 
-    /// Its certificate.
+    /// The certificate of the RSA key.
     static let rsaCertificate = """
         -----BEGIN CERTIFICATE-----
         MIIB+jCCAWOgAwIBAgIUMM/Vk3YZ933DkSyK8XJNfRC5lKcwDQYJKoZIhvcNAQEL
@@ -67,7 +67,7 @@ enum KeyFixtures {
         -----END PRIVATE KEY-----
         """
 
-    /// The same in SEC 1.
+    /// The EC key in SEC 1.
     static let ecSEC1 = """
         -----BEGIN EC PRIVATE KEY-----
         MHcCAQEEID45jBMMiPJrs/37OXDzXZ4ijczQLitZxouIGRqSmx/hoAoGCCqGSM49
@@ -76,7 +76,7 @@ enum KeyFixtures {
         -----END EC PRIVATE KEY-----
         """
 
-    /// Its certificate.
+    /// The certificate of the EC key.
     static let ecCertificate = """
         -----BEGIN CERTIFICATE-----
         MIIBcTCCARegAwIBAgIUCHlAgN8pbsqhZyM9VOVlpJsquYAwCgYIKoZIzj0EAwIw

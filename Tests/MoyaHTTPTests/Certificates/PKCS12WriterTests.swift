@@ -8,13 +8,13 @@ import Testing
     import NIOSSL
 #endif
 
-@Suite("A PKCS#12 archive that all versions of Apple's importers read")
+@Suite("A PKCS#12 archive has the form that all versions of Apple's importers read")
 struct PKCS12WriterTests {
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { String(format: "%02x", $0) }.joined()
     }
 
-    /// Writes with the functions of OpenSSL.
+    /// A writer that encrypts with OpenSSL.
     private static let writer = PKCS12Writer(
         sha1: { Array(Insecure.SHA1.hash(data: $0)) },
         encrypt: { data, key, initialVector in
@@ -24,7 +24,7 @@ struct PKCS12WriterTests {
 
     private static func key(_ pem: String) throws -> PrivateKeyInfo { try PrivateKeyInfo(pem: pem) }
 
-    @Test("derives keys as RFC 7292, appendix B, specifies, like other implementations")
+    @Test("keys are derived as RFC 7292, appendix B, specifies")
     func derivation() {
         var writer = Self.writer
         writer.iterations = 1
@@ -35,7 +35,7 @@ struct PKCS12WriterTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("is opened by BoringSSL (recorded encryption)")
+        @Test("BoringSSL opens an archive with a recorded encryption")
         func recorded() throws {
             let encrypted = try #require(KeyFixtures.tripleDES)
             let writer = PKCS12Writer(

@@ -3,13 +3,13 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The notations of public key pins")
+@Suite("A public key pin is read in each common notation")
 struct PublicKeyPinTests {
     /// The SHA-256 hash of empty input.
     private static let base64 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
     @Test(
-        "each notation is read",
+        "a pin is read in each notation",
         arguments: [
             base64, "sha256/\(base64)", "SHA256/\(base64)", "pin-sha256=\"\(base64)\"", "Pin-SHA256=\"\(base64)\"",
             "pin-sha256=\(base64)", " sha256/\(base64) ",
@@ -22,7 +22,7 @@ struct PublicKeyPinTests {
     }
 
     @Test(
-        "other text is rejected",
+        "text that is not a pin is rejected",
         arguments: [
             "", "sha256/", "sha1/\(base64)", "sha256/\(base64)x", "sha256/AAAA", "pin-sha256=\"\"", "\"\(base64)\"",
             String(base64.dropLast()), "sha256/\(base64)\(base64)", "pin-sha256=\"\(base64)",

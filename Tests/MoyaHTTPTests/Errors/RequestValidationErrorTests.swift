@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("An error of a request names the problem")
+@Suite("A validation error of a request explains itself")
 struct RequestValidationErrorTests {
     static let texts: [(RequestValidationError, String)] = [
         (
@@ -48,7 +48,7 @@ struct RequestValidationErrorTests {
         #expect((error as NSError).localizedDescription == text)
     }
 
-    @Test("errors are equal by case and payload")
+    @Test("errors are equal only if their reasons are equal")
     func equality() {
         for (index, row) in Self.texts.enumerated() {
             for (other, otherRow) in Self.texts.enumerated() {

@@ -64,7 +64,7 @@ struct URLErrorFactoryTests {
         ("http://us%40er:sec%2Fret%3Asecret@h/%20?%5B=+", "http://h/%20?%5B=+"),
         ("https://user:secret@[::1]:8443/", "https://[::1]:8443/"),
         ("//user:secret@h/x", "//h/x"),
-        // No credentials: a later @ belongs to the path.
+        // These URLs have no credentials, because a later @ belongs to the path.
         ("http://h/@user/p@q", "http://h/@user/p@q"),
         ("/p/a@b", "/p/a@b"),
         ("/p/a:b@c", "/p/a:b@c"),
@@ -81,9 +81,9 @@ struct URLErrorFactoryTests {
         #expect(!"\(error) \(error.localizedDescription) \(error.userInfo)".contains("secret"))
     }
 
-    // The intended password is part of the path then.
+    // With wrong slashes, Foundation regards the intended password as a part of the path.
     @Test(
-        "they are also omitted from a URL with wrong slashes",
+        "user name and password are also omitted from a URL with wrong slashes",
         arguments: ["http:user:secret@h/x", "http:/user:secret@h/x", "http:///user:secret@h/x"]
     )
     func wrongSlashes(_ text: String) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("Hostile challenges", .ownThread)
+@Suite("Hostile challenges are parsed within the limits", .ownThread)
 struct ChallengeParserFuzzTests {
     private static let seeds = [
         "Digest realm=\"a b\", qop=\"auth, auth-int\", algorithm=SHA-256, nonce=\"7ypf/xlj9XX==\", opaque=\"FQhe/q\\\"\"",
@@ -74,7 +74,7 @@ struct ChallengeParserFuzzTests {
     }
 
     @Test(
-        "the time is linear in the length",
+        "the time of the parser is linear in the length of the header",
         arguments: ["\"", ",", "=", "\\", "a ", "a=", "a=\"", "a,", "a b", "a\"", " ", "a==,"]
     )
     func linear(pattern: String) {
@@ -82,7 +82,7 @@ struct ChallengeParserFuzzTests {
         let long = String(repeating: pattern, count: 64_000 / pattern.count)
         let shortest = (0..<5).map { _ in processorTime { _ = ChallengeParser.challenges(in: ["A \(short)"]) } }.min()
         let longest = (0..<5).map { _ in processorTime { _ = ChallengeParser.challenges(in: ["A \(long)"]) } }.min()
-        // Sixteen times the length; quadratic time would be 256 times.
+        // The length is 16 times greater; quadratic time would be 256 times greater.
         #expect((longest ?? .zero) < (shortest ?? .zero) * 100 + .milliseconds(20))
     }
 }

@@ -24,8 +24,8 @@ struct ChallengeParserTests {
         Row("RFC 9110, 11.2: token68", ["NTLM TlRM"], ["NTLM [TlRM]"]),
         Row("RFC 9110, 11.2: token68 with padding", ["NTLM TlR==, A"], ["NTLM [TlR==]", "A"]),
         Row("RFC 9110, 11.2: token68 has - . _ ~ + /", ["A aZ09-._~+/="], ["A [aZ09-._~+/=]"]),
-        Row("RFC 9110, 11.2: what ends with = is token68 and no parameter", ["A b="], ["A [b=]"]),
-        Row("RFC 9110, 11.2: what goes on behind = is a parameter", ["A b=c="], ["A b=c="]),
+        Row("RFC 9110, 11.2: text that ends with = is token68 and no parameter", ["A b="], ["A [b=]"]),
+        Row("RFC 9110, 11.2: text that continues after = is a parameter", ["A b=c="], ["A b=c="]),
         Row(
             "RFC 9110, 11.6.1: its example, two challenges in one value",
             ["Basic realm=\"simple\", Newauth realm=\"apps\", type=1, title=\"Login to \\\"apps\\\"\""],

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("File names in Content-Disposition")
+@Suite("File names are read from Content-Disposition")
 struct ContentDispositionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let section: String
@@ -72,18 +72,18 @@ struct ContentDispositionTests {
         Row("continuations of RFC 2231 are not for HTTP", "attachment; filename*0=a; filename*1=b"),
     ]
 
-    @Test("are parsed by the grammar", arguments: wellFormed)
+    @Test("file names in a well-formed header are parsed by the grammar", arguments: wellFormed)
     func names(_ row: Row) {
         #expect(ContentDisposition(row.header).fileNames == row.names, "\(row.section)")
     }
 
-    @Test("are parsed as far as possible in malformed headers", arguments: malformed)
+    @Test("file names in a malformed header are parsed as far as possible", arguments: malformed)
     func malformedNames(_ row: Row) {
         #expect(ContentDisposition(row.header).fileNames == row.names, "\(row.section)")
     }
 
     @Test(
-        "are found in linear time",
+        "file names in a long header are found in linear time",
         arguments: ["\"", ";", "=", "\\", "%41", "a;=\""]
     )
     func longHeaders(_ piece: String) {
@@ -93,7 +93,7 @@ struct ContentDispositionTests {
             _ = ContentDisposition("attachment; filename*=UTF-8''\(text)").fileNames
             _ = ContentDisposition(text).fileNames
         }
-        // Much more than necessary, and much less than quadratic time.
+        // The limit is far above linear time, and far below quadratic time.
         #expect(time < .seconds(20))
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Content-Range (RFC 9110, 14.4)")
+@Suite("Content-Range is parsed strictly (RFC 9110, 14.4)")
 struct ContentRangeTests {
     static let good: [(String, ClosedRange<Int64>?, Int64?)] = [
         ("bytes 42-1233/1234", 42...1233, 1234),
@@ -17,7 +17,7 @@ struct ContentRangeTests {
         ("bytes 0-9223372036854775806/*", 0...9_223_372_036_854_775_806, nil),
     ]
 
-    @Test("has the positions and the length of the body", arguments: good)
+    @Test("a valid header has the positions and the length of the body", arguments: good)
     func parse(_ text: String, range: ClosedRange<Int64>?, total: Int64?) throws {
         let parsed = try #require(ContentRange(text))
         #expect(parsed.range == range)
@@ -25,7 +25,7 @@ struct ContentRangeTests {
     }
 
     @Test(
-        "is rejected if it is malformed or contradictory",
+        "a malformed or contradictory header is rejected",
         arguments: [
             "", " ", "bytes", "bytes ", "bytes 1", "bytes 1-", "bytes -1", "bytes 1-2", "bytes 1-2/", "bytes /3",
             "bytes */*",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The default headers of a session")
+@Suite("The default headers describe the session and its program")
 struct DefaultHeadersTests {
     #if canImport(Darwin)
         private static let system = "Apple"
@@ -17,7 +17,7 @@ struct DefaultHeadersTests {
         HTTPHeader.userAgentValue(info: info, processName: processName, version: version)
     }
 
-    @Test("there are three in this order, with only the codings that are decoded")
+    @Test("the three default headers have a fixed order, and only the codings that a session decodes")
     func three() {
         #expect(HTTPHeaders.default.map(\.name) == ["Accept-Encoding", "Accept-Language", "User-Agent"])
         let codings = ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")
@@ -74,7 +74,7 @@ struct DefaultHeadersTests {
     }
 
     @Test(
-        "the languages are those of the environment",
+        "the environment determines the languages",
         arguments: [
             ([:], []), (["LANG": ""], []), (["LANG": "C"], []), (["LANG": "C.UTF-8"], []), (["LANG": "POSIX"], []),
             (["LANG": "en_US.UTF-8"], ["en-US"]), (["LANG": "de_AT@euro"], ["de-AT"]), (["LANG": "fr"], ["fr"]),
@@ -92,7 +92,7 @@ struct DefaultHeadersTests {
         #expect(HTTPHeader.languageTags(of: environment) == languages)
     }
 
-    @Test("the system's languages are at least one language range (RFC 4647, section 2.1)")
+    @Test("the default header has at least one language range of the system (RFC 4647, section 2.1)")
     func systemLanguages() throws {
         let range = #/[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*;q=(1\.0|0\.[5-9])/#
         let offers = HTTPHeader.defaultAcceptLanguage.value.components(separatedBy: ", ")

@@ -12,7 +12,7 @@ struct HTTPHeadersTests {
 
     private static func list(_ headers: HTTPHeaders) -> [String] { headers.map { "\($0.name)=\($0.value)" } }
 
-    @Test("a literal keeps its order; of duplicate names the last value is kept at the first position")
+    @Test("a literal keeps its order, and the last value of a duplicate name stands at the first position of the name")
     func literals() {
         #expect(Self.list(Self.pairs) == ["B=2", "a=1", "C=3"])
         #expect(Self.list(["X": "1", "y": "2", "x": "3"]) == ["x=3", "y=2"])
@@ -22,7 +22,7 @@ struct HTTPHeadersTests {
         #expect(HTTPHeaders().isEmpty)
     }
 
-    @Test("a dictionary is sorted by name; of names that differ only in case, the last one is kept")
+    @Test("a dictionary is sorted by name, and the last of the names that differ only in case is kept")
     func dictionary() {
         #expect(Self.list(HTTPHeaders(["b": "2", "c": "3", "a": "1"])) == ["a=1", "b=2", "c=3"])
         #expect(Self.list(HTTPHeaders(["X-A": "upper", "x-a": "lower"])) == ["x-a=lower"])
@@ -79,7 +79,7 @@ struct HTTPHeadersTests {
         #expect(Array(Self.pairs.indices) == [0, 1, 2])
     }
 
-    @Test("header names are compared ignoring case, values are not")
+    @Test("headers are compared ignoring the case of names, but not of values")
     func equality() {
         let header = HTTPHeader(name: "Accept", value: "a")
         #expect(header == HTTPHeader(name: "accept", value: "a"))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Dates in the preferred format (RFC 9110, 5.6.7)")
+@Suite("Dates are parsed in the preferred format (RFC 9110, 5.6.7)")
 struct IMFFixdateTests {
     @Test(
-        "are parsed to the second",
+        "a date is parsed to the second",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -18,7 +18,7 @@ struct IMFFixdateTests {
             ("Tue, 19 Jan 2038 03:14:08 GMT", 2_147_483_648),
             ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
             ("Mon, 01 Jan 0001 00:00:00 GMT", -62_135_596_800),
-            // A leap second.
+            // The last second is a leap second.
             ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
         ] as [(String, Int64)]
     )
@@ -27,7 +27,7 @@ struct IMFFixdateTests {
     }
 
     @Test(
-        "are rejected in other formats",
+        "a date in another format is rejected",
         arguments: [
             "", "now", "0", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             "Sun, 06 Nov 1994 08:49:37 UTC",

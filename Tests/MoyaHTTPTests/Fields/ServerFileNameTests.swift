@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The file name that a server suggests")
+@Suite("A server suggests the file name of a download")
 struct ServerFileNameTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let disposition: String?
@@ -43,7 +43,7 @@ struct ServerFileNameTests {
         Row("attachment; filename=a; filename*=UTF-8''..%2F", "a"),
         Row("attachment; filename=..; filename*=UTF-8''%2F", "http://h/c", nil, "c"),
         Row("attachment; filename=..", "http://h/..%2F", "image/png", "download.png"),
-        // Names that lead out of the folder.
+        // These names would lead out of the folder.
         Row("attachment; filename=../../etc/passwd", "passwd"),
         Row("attachment; filename=\"../../etc/passwd\"", "passwd"),
         Row("attachment; filename=/etc/passwd", "passwd"),
@@ -60,7 +60,7 @@ struct ServerFileNameTests {
         Row(nil, "http://h/%2e%2e%2f", nil, "download"),
         Row(nil, "http://h/%2e%2e%5cx", nil, "x"),
         Row(nil, "http://h/%252e%252e%252fx", nil, "%2e%2e%2fx"),
-        // Hidden files, and names of dots only.
+        // These names would be hidden, or consist of dots only.
         Row("attachment; filename=.bashrc", "bashrc"),
         Row("attachment; filename=\" . .. .bashrc\"", "bashrc"),
         Row("attachment; filename=...", "http://h/c", nil, "c"),
@@ -68,7 +68,7 @@ struct ServerFileNameTests {
         Row("attachment; filename=\"a. . .\"", "a"),
         Row("attachment; filename=\"   \"", "http://h/c", nil, "c"),
         Row("attachment; filename=\"\"", "http://h/c", nil, "c"),
-        // Misleading characters, and characters that end a path.
+        // These names have misleading characters, or characters that end a path.
         Row("attachment; filename*=UTF-8''a%00b.txt", "ab.txt"),
         Row("attachment; filename*=UTF-8''.%00.%00%2Fx", "x"),
         Row("attachment; filename*=UTF-8''.%00.", "http://h/c", nil, "c"),
@@ -77,7 +77,7 @@ struct ServerFileNameTests {
         Row("attachment; filename*=UTF-8''a%E2%81%A6b%E2%81%A9%E2%80%8F%D8%9Cc", "abc"),
         Row("attachment; filename*=UTF-8''a%E2%80%A8b%EF%BB%BFc", "abc"),
         Row(nil, "http://h/a%00b", nil, "ab"),
-        // A combining mark that would join the preceding slash.
+        // The combining mark would join the preceding slash.
         Row("attachment; filename*=UTF-8''dir%2F%CC%81x", "\u{301}x"),
         Row("attachment; filename*=UTF-8''.%CC%81x", "\u{301}x"),
         // Names that are only unusual are kept.
@@ -90,7 +90,7 @@ struct ServerFileNameTests {
         Row("attachment; filename=~", "~"),
     ]
 
-    @Test("is that of the header, the URL or the default, and stays in its folder", arguments: table)
+    @Test("the name comes from the header, the URL or the default, and stays in its folder", arguments: table)
     func name(_ row: Row) {
         let name = ServerFileName.suggested(
             contentDisposition: row.disposition,
@@ -102,7 +102,7 @@ struct ServerFileNameTests {
         expectSafe(name)
     }
 
-    @Test("is the default without header and URL")
+    @Test("without a header and a URL, the default name is used")
     func nothing() {
         #expect(ServerFileName.suggested(contentDisposition: nil, url: nil, contentType: nil) == "download")
     }
@@ -125,7 +125,7 @@ struct ServerFileNameTests {
         ("x" + String(repeating: " ", count: 10_240), 1, "x"),
     ]
 
-    @Test("has at most 255 bytes, and keeps its extension", arguments: lengths)
+    @Test("the name has at most 255 bytes, and keeps its extension", arguments: lengths)
     func length(_ text: String, count: Int, ending: String) throws {
         let name = try #require(SafeFileName.make(from: text))
         #expect(name.utf8.count == count)
@@ -134,7 +134,7 @@ struct ServerFileNameTests {
         expectSafe(name)
     }
 
-    @Test("is safe for any input of the server", arguments: 0..<20)
+    @Test("the name is safe for any input of the server", arguments: 0..<20)
     func randomNames(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = [

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Headers whose names differ only in case")
+@Suite("Only one of the headers whose names differ only in case is sent")
 struct UniqueFieldNamesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -57,7 +57,7 @@ struct UniqueFieldNamesTests {
     ]
 
     @Test(
-        "The header of the later step is used, and within a step the last name in the order of code points",
+        "the header of the later step is used, and in one step the last name in the order of code points is used",
         arguments: rows
     )
     func rules(_ row: Row) throws {

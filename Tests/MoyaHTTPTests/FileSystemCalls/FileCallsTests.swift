@@ -31,19 +31,19 @@ struct FileCallsTests {
         return -1
     }
 
-    /// The features that a file system lacks: none, renaming without replacing, or also hard links.
+    /// The errors of the exclusive rename and of the hard link; `nil` if the file system supports the call.
     private static let lacking: [[Int32?]] =
         [[nil, nil]] + [EINVAL, ENOSYS, ENOTSUP].map { [$0, nil] }
         + [EPERM, ENOTSUP, ENOSYS, EMLINK].map { [EINVAL, $0] }
 
-    @Test("by an exclusive rename, by a hard link, or by neither", arguments: lacking)
+    @Test("a file is moved by an exclusive rename, by a hard link, or by a plain rename", arguments: lacking)
     func moving(_ codes: [Int32?]) throws {
         try move(isReplacing: false, renameFailsWith: codes[0], linkFailsWith: codes[1])
         #expect(try folder.names == ["a"])
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("without replacing another file", arguments: lacking)
+    @Test("a move does not replace another file", arguments: lacking)
     func notReplacing(_ codes: [Int32?]) throws {
         try folder.write("old", to: "a")
         #expect(throws: FileCalls.Failure(code: EEXIST)) {
@@ -53,7 +53,7 @@ struct FileCallsTests {
         #expect(try folder.text("a") == "old")
     }
 
-    @Test("without replacing a dangling symbolic link or a folder", arguments: lacking, [false, true])
+    @Test("a move does not replace a dangling symbolic link or a folder", arguments: lacking, [false, true])
     func notReplacingOthers(_ codes: [Int32?], isFolder: Bool) throws {
         if isFolder { mkdir(path("a"), 0o700) } else { symlink("nowhere", path("a")) }
         #expect(throws: FileCalls.Failure(code: EEXIST)) {
@@ -63,14 +63,14 @@ struct FileCallsTests {
     }
 
     #if os(Linux)
-        @Test("by the system's exclusive rename, which needs no hard link")
+        @Test("the system's exclusive rename needs no hard link")
         func systemCall() throws {
             try move(isReplacing: false, linkFailsWith: EIO)
             #expect(try folder.names == ["a"])
         }
     #endif
 
-    @Test("in exactly one of several concurrent renames", arguments: [nil, EINVAL])
+    @Test("exactly one of several concurrent moves succeeds", arguments: [nil, EINVAL])
     func racing(_ code: Int32?) throws {
         let count = 16
         for number in 0..<count { try folder.write("\(number)", to: "part\(number)") }
@@ -94,7 +94,7 @@ struct FileCallsTests {
     }
 
     @Test(
-        "with any bytes as its name",
+        "a name can have any bytes",
         arguments: ["-f", "a b", "a\nb", "%00", "é", "e\u{301}", "*", "a\\b", String(repeating: "a", count: 255)]
     )
     func hostileNames(_ name: String) throws {
@@ -102,7 +102,7 @@ struct FileCallsTests {
         #expect(try FileCalls.names(in: folderPath) == [name])
     }
 
-    @Test("with replacement on request")
+    @Test("a move replaces a file on request")
     func replacing() throws {
         try folder.write("old", to: "a")
         try move(isReplacing: true)
@@ -110,7 +110,7 @@ struct FileCallsTests {
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("or fails with the error of the system", arguments: [EACCES, ENOSPC, EIO, EROFS])
+    @Test("a move fails with the error of the system", arguments: [EACCES, ENOSPC, EIO, EROFS])
     func failing(_ code: Int32) throws {
         #expect(throws: FileCalls.Failure(code: code)) { try move(isReplacing: false, renameFailsWith: code) }
         #expect(throws: FileCalls.Failure(code: code)) {

@@ -11,7 +11,7 @@ struct KeptFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Logs the marked files with their sizes.
+    /// Logs the files that are marked, with their sizes, and the files that are released.
     private var kept: KeptFile {
         KeptFile(
             mark: { [log] path in
@@ -27,7 +27,7 @@ struct KeptFileTests {
         )
     }
 
-    /// Random numbers in names are removed.
+    /// Returns a name without its random number.
     private static func withoutNumber(_ name: String) -> String {
         name.split(separator: ".", omittingEmptySubsequences: false).filter { $0.count != 16 }.joined(separator: ".")
     }

@@ -3,9 +3,9 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Hashes")
+@Suite("Hash functions have the results of their standards")
 struct HashTests {
-    /// A row of a table of examples.
+    /// An input with its hash.
     struct Example: CustomTestStringConvertible {
         let source: String
         let input: String
@@ -101,7 +101,7 @@ struct HashTests {
         #expect(SHA512_256.hash(example.input).hexadecimal == example.hash)
     }
 
-    @Test("all three agree with another implementation around the ends of blocks", arguments: hashVectors)
+    @Test("all hash functions agree with another implementation near the ends of blocks", arguments: hashVectors)
     func otherImplementation(vector: HashVector) {
         #expect(MD5.hash(vector.input).hexadecimal == vector.md5)
         #expect(SHA256.hash(vector.input).hexadecimal == vector.sha256)
@@ -128,7 +128,7 @@ struct HashTests {
         }
     }
 
-    @Test("a hash can be computed between two pieces without affecting the value")
+    @Test("a hash that is computed between two pieces does not affect the result")
     func finalizeTwice() {
         var function = SHA256()
         function.update(Data("ab".utf8))

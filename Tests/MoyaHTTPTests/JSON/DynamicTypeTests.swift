@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The dynamic type is decoded")
+@Suite("A decoder creates the requested dynamic type")
 struct DynamicTypeTests {
     private class Animal: Decodable {
         let name: String
@@ -17,7 +17,7 @@ struct DynamicTypeTests {
 
     private final class Dog: Animal {}
 
-    /// A container decodes the types that its caller passes.
+    /// A value that requests a subclass from each decoding function of its containers.
     private struct Holder: Decodable {
         let animals: [Animal?]
 
@@ -36,7 +36,7 @@ struct DynamicTypeTests {
         }
     }
 
-    /// A value that is encoded as another one.
+    /// A value that is encoded as the value in it.
     private struct Wrapper: Decodable {
         let animal: Animal
 
@@ -48,7 +48,7 @@ struct DynamicTypeTests {
 
     private let dog = Data(#"{"name":"Rex"}"#.utf8)
 
-    @Test("a class is decoded as the requested subclass, like JSONDecoder does")
+    @Test("a class is decoded as the requested subclass, as by JSONDecoder")
     func subclass() throws {
         for type in [Animal.self, Dog.self] as [Animal.Type] {
             let expected = try JSONDecoder().decode(type, from: dog)
@@ -65,7 +65,7 @@ struct DynamicTypeTests {
         let holder = try JSONDecoder().decodeByLibrary(Holder.self, from: json)
         let expected = try JSONDecoder().decode(Holder.self, from: json)
         func types(_ holder: Holder) -> [String?] { holder.animals.map { $0.map { "\(type(of: $0))" } } }
-        // The standard library's container of members passes the static type, whatever the decoder.
+        // The standard library's container of members passes the static type to every decoder.
         #expect(types(holder) == types(expected))
         #expect(types(holder)[3...4] == ["Dog", "Dog"])
         #expect(type(of: try JSONDecoder().decodeByLibrary(Wrapper.self, from: dog).animal) == Dog.self)

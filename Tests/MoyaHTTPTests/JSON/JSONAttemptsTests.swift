@@ -4,9 +4,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Types that Foundation must decode or encode are left to it")
+    @Suite("Foundation decodes and encodes the types that the library cannot")
     struct JSONAttemptsTests {
-        /// Counts its decodings and encodings in a task-local box.
+        /// A task-local counter of decodings and encodings.
         private final class Counter: Sendable {
             @TaskLocal static var current: Counter?
             private let count = Locked(0)
@@ -14,7 +14,7 @@
             func increase() { count.withLock { $0 += 1 } }
         }
 
-        /// A type that cannot be encoded, and cannot be decoded from text.
+        /// A type that counts its attempts, cannot be encoded, and cannot be decoded from text.
         private struct Counted: Codable {
             init() {}
             init(from decoder: any Decoder) throws {
@@ -49,7 +49,7 @@
             #expect(entry == JSONAttempts.Entry())
         }
 
-        @Test("a type that fails is decoded twice, and then four times by Foundation only")
+        @Test("a type that fails is decoded twice, and then Foundation alone decodes it four times")
         func decoding() {
             let attempts = JSONAttempts()
             let counts = (0..<6).map { _ in
@@ -58,7 +58,7 @@
             #expect(counts == [2, 1, 1, 1, 1, 2])
         }
 
-        @Test("a type that fails is encoded twice, and then four times by Foundation only")
+        @Test("a type that fails is encoded twice, and then Foundation alone encodes it four times")
         func encoding() {
             let attempts = JSONAttempts()
             let counts = (0..<6).map { _ in count { _ = try? JSONEncoder().encode(Counted(), attempts: attempts) } }

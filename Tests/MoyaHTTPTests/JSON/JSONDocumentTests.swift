@@ -6,7 +6,7 @@
     @testable import MoyaHTTP
 
     /// Foundation's decoder determines each expected result and error.
-    @Suite("JSON is decoded like JSONDecoder decodes it", .ownThread)
+    @Suite("Decoded JSON has the values and errors of JSONDecoder", .ownThread)
     struct JSONDocumentTests {
         /// Compares the results for a text.
         ///
@@ -168,7 +168,7 @@
                 in container: KeyedDecodingContainer<Keys>
             ) throws -> Value? { try container.decodeIfPresent(type, forKey: .a) }
 
-            /// Decodes the first element, which is not consumed if that fails, and one after the end.
+            /// Decodes the first element, which is consumed only if that succeeds, and an element after the end.
             private static func elements(_ type: any Decodable.Type, in elements: any UnkeyedDecodingContainer)
                 -> String
             {
@@ -275,7 +275,7 @@
             "1.0000000000000001", "9007199254740992.5", "1e", "01", "+1", ".5", "1.", "NaN", "Infinity", "0x10",
         ]
 
-        @Test("a number gives the same value or error for each type", arguments: numbers)
+        @Test("a number has Foundation's value or error for each type", arguments: numbers)
         func number(_ number: String) {
             for json in [number, "[\(number)]", " \(number) "] {
                 Self.compare(Int.self, json)
@@ -315,7 +315,7 @@
             "\u{FEFF}1", "1 2", "[1 2]", "{1:2}", #"{"a" 1}"#, "//", "[1]//", "[1]\0",
         ]
 
-        @Test("texts, other scalars and malformed documents give the same value or error", arguments: texts)
+        @Test("texts, other scalars and malformed documents have Foundation's value or error", arguments: texts)
         func text(_ text: String) {
             for json in [text, "[\(text)]", #"{"x":\#(text)}"#, "[1,\(text)]"] {
                 Self.compare(String.self, json)
@@ -375,7 +375,7 @@
         }
 
         @Test(
-            "errors that a type catches are those of Foundation",
+            "a type catches the same errors that Foundation throws",
             arguments: [
                 "null", "true", "1", "-7", "200", "1.0", "1.5", "3e2", "1e22", "9007199254740993",
                 "18446744073709551615",
@@ -413,14 +413,14 @@
             }
         }
 
-        @Test("superclasses are decoded like Foundation decodes them")
+        @Test("superclasses have Foundation's values and errors")
         func superclass() {
             #expect(Self.compare(Dog.self, #"{"base":{"name":"Rex"},"age":3}"#))
             #expect(!Self.compare(Dog.self, #"{"base":{"name":3},"age":3}"#))
             #expect(!Self.compare(Dog.self, #"{"base":null,"age":3}"#))
         }
 
-        @Test("a kept decoder reads the values that Foundation's reads, and no freed memory")
+        @Test("a kept decoder reads the values that a kept decoder of Foundation reads, and no freed memory")
         func kept() throws {
             struct Keeper: Decodable {
                 var decoder: any Decoder
@@ -512,7 +512,7 @@
         enum Keys: CodingKey { case x, y }
     }
 
-    /// The compared parts of a result: all parts of a value, the text of an error.
+    /// The compared parts of a result: all parts of a value, or the text of an error.
     struct Description: Equatable, CustomStringConvertible {
         let description: String
 

@@ -5,13 +5,13 @@
     @testable import MoyaHTTP
 
     /// Foundation's encoder determines each expected text and error.
-    @Suite("JSON is encoded like JSONEncoder encodes it")
+    @Suite("Encoded JSON has the text and errors of JSONEncoder")
     struct JSONDocumentWriterTests {
         static let formattings: [JSONEncoder.OutputFormatting] = [
             [], .sortedKeys, .withoutEscapingSlashes, [.sortedKeys, .withoutEscapingSlashes],
         ]
 
-        /// Compares the texts of a value: byte for byte with sorted names, otherwise their values.
+        /// Compares the text of a value with Foundation's: byte by byte if names are sorted, otherwise as values.
         ///
         /// - Returns: Whether the value was encoded without Foundation.
         @discardableResult
@@ -154,7 +154,7 @@
                     try container.encode(Inner(box: box))
                 }
             }
-            /// Reads the coding path, some keys of which Foundation's encoder omits.
+            /// Reads the coding path, from which Foundation's encoder omits some keys.
             struct Path: Encodable {
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.singleValueContainer()

@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHTTP
 
 /// `JSONSerialization` determines the value of each document; `JSONKeyPathTests` in MoyaTests has the tables of paths.
-@Suite("A value in JSON text is found without creating the others")
+@Suite("A value in JSON text is found without creating the other values")
 struct JSONKeyPathTests {
     /// The result of a decoder.
     private indirect enum Value: Decodable, Equatable {
@@ -133,7 +133,7 @@ struct JSONKeyPathTests {
     }
 
     #if !canImport(Darwin)
-        /// The result of Foundation for each text, which differs from that of a decoder.
+        /// The texts with Foundation's results, which differ from the results of decoders.
         static let ambiguousTexts: [(document: String, part: String)] = [
             (#"{"a":1,"a":2}"#, "2"), (#"{"a":1,"\u0061":2}"#, "2"), (#"{"a":{"b":1,"b":2}}"#, #"{"b":2}"#),
             (#"{"a":[{"é":1,"e\#u{301}":2}]}"#, ""), (#"{"a":[1,],}"#, "[1]"), (#"{"a":-0}"#, "0"),
@@ -162,7 +162,7 @@ struct JSONKeyPathTests {
         #expect(try JSONKeyPath("a.b").part(of: document) == Data("\"é\"".utf8))
     }
 
-    @Test("512 levels are read, one more has Foundation's error, and a million do not crash")
+    @Test("512 levels are read, 513 have Foundation's error, and a million do not crash")
     func depth() throws {
         func nested(_ levels: Int, _ inner: String = "") -> String {
             String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)
@@ -183,7 +183,7 @@ struct JSONKeyPathTests {
         var random = RandomJSON(seed: seed)
         var plain = 0
         for _ in 0..<4_000 where try compare(random.document(), at: random.path()) { plain += 1 }
-        // The others are damaged or left to Foundation.
+        // The other documents are damaged or left to Foundation.
         #expect(plain > 1_200)
     }
 
@@ -191,7 +191,7 @@ struct JSONKeyPathTests {
     func randomBytes(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<10_000 {
-            // A slice from the middle of other data: no bytes outside are read.
+            // The slice is in the middle of other data, which must not be read.
             let bytes = random.bytes()
             let slice = (Data("[[".utf8) + bytes + Data("]]".utf8)).dropFirst(2).dropLast(2)
             #expect((try? JSONKeyPath("a").plainPart(of: slice)) == (try? JSONKeyPath("a").plainPart(of: bytes)))

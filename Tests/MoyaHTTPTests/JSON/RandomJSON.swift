@@ -42,7 +42,7 @@ struct RandomJSON {
         (0...below(2)).map { _ in below(4) == 0 ? pick(Self.names) : pick(["a", "b"]) }.joined(separator: ".")
     }
 
-    /// A document, which may be damaged.
+    /// A document, which is often damaged.
     mutating func document() -> Data {
         var bytes = Array((space() + (below(8) == 0 ? value(depth: 4) : object(depth: 4)) + space()).utf8)
         guard below(3) == 0 else { return Data(bytes) }

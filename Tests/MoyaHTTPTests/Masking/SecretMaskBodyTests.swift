@@ -34,7 +34,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "code is a secret where it is the code of OAuth",
+        "the value of code is masked where it is OAuth's authorization code",
         arguments: [
             ("code=5ecret&state=1", form, "code=***&state=1"),
             ("country_code=DE&zip_code=1", form, "country_code=DE&zip_code=1"),
@@ -118,7 +118,7 @@ struct SecretMaskBodyTests {
     func nested(_ url: String, _ masked: String) { #expect(SecretMask.standard.masking(url: url) == masked) }
 
     @Test(
-        "in a form only & ends a value, and text before a name does not belong to it",
+        "in a form only & ends a value, and text before a name does not belong to the name",
         arguments: [
             ("password=x#5ecret&a=1", "password=***&a=1"), ("password=x 5ecret", "password=***"),
             ("password=x\"5ecret", "password=***"), ("password=x<5ecret", "password=***"),
@@ -142,7 +142,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "UTF-16 is masked with and without a byte order mark",
+        "secrets in UTF-16 are masked with and without a byte order mark",
         arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian],
         ["", "\u{FEFF}"]
     )
@@ -153,7 +153,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "parts are masked for any line ends, and secrets in other parts, too",
+        "parts with secret names are masked for any line ends, and secrets in other parts are masked, too",
         arguments: ["\r\n", "\n"],
         [
             "Content-Disposition: form-data; name=\"password\"", "Content-Disposition: form-data;\n name=\"password\"",
@@ -190,7 +190,7 @@ struct SecretMaskBodyTests {
     func json(_ text: String, _ masked: String) { #expect(body(text, "application/json") == masked) }
 
     @Test(
-        "a program or a page is unchanged",
+        "a program or a page without secrets is unchanged",
         arguments: [
             #"if(a&&token==null){b("x");token=c("y")}"#, #"<a href="/x" tokens="y">a</a>"#, "token=a&b",
             "a ? code : secret",
@@ -305,7 +305,7 @@ struct SecretMaskBodyTests {
             }
         }
         let short = min(time(100), time(100))
-        // Ten times the length; quadratic time would be 100 times.
+        // The length is 10 times greater; quadratic time would be 100 times greater.
         #expect(time(1_000) < short * 40 + .milliseconds(20))
     }
 }

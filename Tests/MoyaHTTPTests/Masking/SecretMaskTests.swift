@@ -4,7 +4,7 @@ import Testing
 
 @testable import struct MoyaHTTP.SecretMask
 
-@Suite("Credentials do not occur in texts for people")
+@Suite("Credentials are masked in texts for people")
 struct SecretMaskTests {
     @Test(
         "the value of a credential is masked for any case of the name; the scheme of an Authorization is kept",
@@ -14,7 +14,7 @@ struct SecretMaskTests {
             ("AUTHORIZATION", "Digest username=\"u\", response=\"abc\"", "Digest ***"),
             ("Proxy-Authorization", "Basic abc", "Basic ***"),
             ("PROXY-authorization", "Negotiate abc", "Negotiate ***"),
-            // Without a scheme the whole value may be the secret.
+            // Without a scheme, the whole value may be secret.
             ("Authorization", "abc", "***"),
             ("Authorization", "Bearer", "***"),
             ("Authorization", "", "***"),
@@ -49,7 +49,7 @@ struct SecretMaskTests {
         #expect(mask.value("abc", ofHeader: "X-Keys") == "abc")
     }
 
-    @Test("the empty mask hides nothing")
+    @Test("the mask none hides nothing")
     func off() throws {
         let url = try #require(URL(string: "http://u:p@h/?token=a"))
         #expect(SecretMask.none.value("Bearer abc", ofHeader: "Authorization") == "Bearer abc")

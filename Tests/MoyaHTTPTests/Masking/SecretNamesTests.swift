@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Names of secrets")
+@Suite("Names of secrets are recognized by their words and places")
 struct SecretNamesTests {
     @Test(
         "parameters with credentials, and those of signed URLs, are masked in URLs, forms and JSON",
@@ -37,16 +37,16 @@ struct SecretNamesTests {
             "keyboard", "author", "authority", "authorId", "monkey", "hockey", "keys", "tokens", "max_tokens",
             "total_tokens", "xtoken", "sessions", "pins", "pinned", "spin", "side", "signal", "design", "assigned",
             "secretary", "tokenizer", "passwordless", "key", "keyword", "key_points", "keyCode", "monkey_type",
-            // The value identifies something or is public.
+            // These values identify something or are public.
             "sort_key", "sortKey", "primary_key", "foreignKey", "partition-key", "cache_key", "object_key", "publicKey",
             "idempotency_key", "routing_key", "groupKey", "next_token", "nextPageToken", "page_token",
             "NextContinuationToken", "syncToken",
-            // Statements about secrets.
+            // These names are statements about secrets.
             "token_type", "tokenType", "expires_in", "token_expires_in", "passwordMinLength", "has_password",
             "is_secret", "requiresAuth", "auth_method", "session_count", "sessionTitle", "signature_method",
             "x-oss-signature-version", "X-Amz-SignedHeaders", "X-Amz-Date", "X-Amz-Algorithm", "password_policy",
             "keyType", "token_url", "secret_name",
-            // Azure's parameters beside the signature.
+            // Azure has these parameters beside the signature.
             "sv", "se", "sp", "sr", "skoid", "spr",
         ]
     )
@@ -92,7 +92,7 @@ struct SecretNamesTests {
     }
 
     @Test(
-        "a parameter key is secret if its value looks like a credential, in URLs, forms and decoded parameters",
+        "the parameter key is secret in URLs, forms and decoded parameters if its value looks like a credential",
         arguments: [
             ("AIzaSyA-12345678901234567890_abcdefghij", true), ("0123456789abcdef0123", true),
             ("0123456789abcdef012", false), ("abcdefghijklmnopqrstuvwxyz", false), ("01234567890123456789", false),
@@ -119,14 +119,14 @@ struct SecretNamesTests {
             count += 1
             return []
         }
-        // Evaluated outside of the macro, which would evaluate the arguments again.
+        // The call is outside of the macro, which would evaluate its arguments again.
         let isHidden = SecretNames().isSecret(name, value: value(), isSigned: false)
         #expect(!isHidden)
         #expect(count == expected)
     }
 
     @Test(
-        "a key and a policy are masked beside a signature, and a key that looks like an API key",
+        "a key and a policy are masked beside a signature, and a key that looks like an API key is always masked",
         arguments: [
             ("https://h/?key=abc&size=1&signature=5ecret", "https://h/?key=***&size=1&signature=***"),
             ("https://h/?sig=5ecret&key=abc", "https://h/?sig=***&key=***"),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The reports of a transfer's progress", .ownThread)
+@Suite("A transfer reports its progress at a limited rate", .ownThread)
 struct TransferProgressTests {
-    /// The reports of a transfer in pieces of one length, each after a pause.
+    /// Returns the reported numbers of a transfer in pieces of one length, each after a pause.
     private func told(
         of count: Int,
         total: Int64,
@@ -35,7 +35,7 @@ struct TransferProgressTests {
         #expect(told.last.map { $0 >= count } == true)
     }
 
-    @Test("a transfer of unknown length has as many reports", arguments: [1, 1_000, 65_536])
+    @Test("a fast transfer of unknown length has about a hundred reports, too", arguments: [1, 1_000, 65_536])
     func unknown(pieces: Int) {
         let told = told(of: 10_000_000, total: -1, pieces: pieces)
         #expect((1...110).contains(told.count), "\(told.count)")
@@ -47,7 +47,7 @@ struct TransferProgressTests {
         arguments: [1_000_000, -1] as [Int64]
     )
     func slow(total: Int64) {
-        // 100 seconds with a byte each hundredth of a second.
+        // The transfer takes 100 seconds, with one byte each hundredth of a second.
         let told = told(of: 10_000, total: total, pieces: 1, pause: .milliseconds(10))
         #expect((900...1_200).contains(told.count), "\(told.count)")
     }
@@ -72,7 +72,7 @@ struct TransferProgressTests {
         #expect(told(&progress) { $0.advance(to: 51, at: .seconds(6)) } == 51)
     }
 
-    @Test("the end is reported once, if it has not been")
+    @Test("the end is reported once, unless all bytes have been reported before")
     func end() {
         var progress = TransferProgress(total: -1)
         _ = progress.advance(to: 1_000_000, at: .zero)
@@ -115,7 +115,7 @@ struct TransferProgressTests {
         #expect(unknown.fractionCompleted == 0)
     }
 
-    /// The reported number of bytes after an event; `nil` for no report.
+    /// Returns the number of bytes that is reported after an event; `nil` if the event causes no report.
     private func told(_ progress: inout TransferProgress, _ event: (inout TransferProgress) -> Bool) -> Int64? {
         event(&progress) ? progress.completed : nil
     }

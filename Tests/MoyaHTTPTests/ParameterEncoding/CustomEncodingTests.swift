@@ -27,7 +27,7 @@ private struct Page: URLRequestConvertible {
     }
 }
 
-@Suite("Custom encodings and requests")
+@Suite("Custom encodings and requests are used like those of the library")
 struct CustomEncodingTests {
     @Test("the CSVEncoding of the documentation is used through the protocol like the others")
     func csv() throws {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Encoding of Encodable values into a query or a form")
+@Suite("Encodable values are written into a query or a form")
 struct EncodableFormEncodingTests {
     private struct Search: Encodable {
         var q = "a b"
@@ -28,7 +28,7 @@ struct EncodableFormEncodingTests {
     }
 
     @Test(
-        "the destination determines the place, with parameters and without",
+        "the destination determines the place of the pairs, with and without parameters",
         arguments: ["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"],
         [URLEncoding.Destination.methodDependent, .queryString, .httpBody]
     )
@@ -48,7 +48,7 @@ struct EncodableFormEncodingTests {
         }
     }
 
-    @Test("by default the method determines the place")
+    @Test("by default the method determines the place of the pairs")
     func defaults() throws {
         let encoding = EncodableFormEncoding(Search())
         #expect(try encoding.encode(Self.request(), with: nil).url?.absoluteString == "http://h/?\(Self.text)")
@@ -89,7 +89,7 @@ struct EncodableFormEncodingTests {
         #expect(alone.url?.absoluteString == "http://h/?a=1")
     }
 
-    @Test("values, parameters and requests that cannot be encoded are errors")
+    @Test("values, parameters and requests that cannot be encoded cause errors")
     func refused() throws {
         #expect(throws: URLEncodedFormEncoder.Error.topLevelHasNoNames("Int")) {
             try EncodableFormEncoding(5).encode(Self.request(), with: nil)
@@ -105,7 +105,7 @@ struct EncodableFormEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
+        // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
         @Test("a request without a URL is refused and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {

@@ -194,7 +194,7 @@ struct FormContainersTests {
         }
     }
 
-    @Test("values that encode another value in their place leave no trace, also at the top level")
+    @Test("values that encode another value in their place add no name, also at the top level")
     func wrappers() throws {
         #expect(try plainForm(Wrapper(value: ["a": Wrapper(value: Wrapper(value: 1))])) == "a=1")
         #expect(try plainForm(Wrapper(value: ["a": [Wrapper(value: Date?.none)]])) == "")

@@ -10,7 +10,7 @@ struct FormEscapingTests {
         return try encoder.encode(FormPairs(pairs: vector.pairs))
     }
 
-    @Test("the bytes are those that Node and Python write", arguments: FormVector.all)
+    @Test("the encoder writes the same bytes as Node and Python", arguments: FormVector.all)
     func vectors(_ vector: FormVector) throws {
         #expect(try Self.text(vector, URLEncodedFormEncoder()) == vector.rfc3986)
         #expect(try Self.text(vector, URLEncodedFormEncoder(spaceEncoding: .plus)) == vector.plus)
@@ -51,7 +51,7 @@ struct FormEscapingTests {
         #expect(URLEncodedFormEncoder(spaceEncoding: .plus).spaceEncoding == .plus)
     }
 
-    @Test("text and bytes are equal")
+    @Test("the encoded text and the encoded bytes are equal")
     func bytes() throws {
         let text: String = try URLEncodedFormEncoder().encode(["é": "😀 "])
         let data: Data = try URLEncodedFormEncoder().encode(["é": "😀 "])

@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("The options of the form encoder")
+@Suite("The options of the form encoder select the style of a form")
 struct FormOptionsTests {
     private struct Order: Encodable {
         var b = 1
@@ -107,12 +107,12 @@ struct FormOptionsTests {
     func key(_ style: URLEncodedFormEncoder.KeyEncoding, name: String, text: String) throws {
         let encoder = URLEncodedFormEncoder(keyEncoding: style)
         #expect(try plainForm(FormPairs(pairs: [(name, "v")]), encoder) == "\(text)=v")
-        // Dictionary keys are data; names in their values are names again.
+        // A dictionary key is data and keeps its spelling; the properties of its value do not.
         let inner = [name: [FormPairs(pairs: [(name, "v")])]]
         #expect(try plainForm(inner, encoder) == "\(name)[][\(text)]=v")
     }
 
-    @Test("snake case is that of JSONEncoder for names of letters that begin with a lowercase one")
+    @Test("snake case is the same as JSONEncoder's for names of letters that begin with a lowercase letter")
     func snakeCase() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -90,7 +90,7 @@ struct FormRoundTripTests {
         values.sorted { $0.key < $1.key }.flatMap { $1.pairs($0) }
     }
 
-    /// Texts as numbers, because Swift regards é and e with an accent as equal.
+    /// Returns the texts as numbers, because Swift regards é and e with an accent as equal.
     private static func scalars(_ pairs: [[String]]) -> [[[UInt32]]] {
         pairs.map { pair in pair.map { text in text.unicodeScalars.map(\.value) } }
     }
@@ -107,7 +107,7 @@ struct FormRoundTripTests {
             let expected = Self.scalars(Self.pairs(values))
             let text: String = try URLEncodedFormEncoder().encode(values)
             #expect(Self.scalars(try Self.read(text)) == expected, "seed \(seed)")
-            // A form with + is parsed after replacing it by a space (WHATWG URL, section 5.1).
+            // A parser of forms replaces + by a space first (WHATWG URL, section 5.1).
             for encoder in [URLEncodedFormEncoder(spaceEncoding: .plus), URLEncodedFormEncoder(escaping: .whatwg)] {
                 let form: String = try encoder.encode(values)
                 let query = form.replacingOccurrences(of: "+", with: "%20")
@@ -139,7 +139,7 @@ struct FormRoundTripTests {
         let escaping: String
     }
 
-    /// For `scripts/generate/form-vectors check`.
+    /// `scripts/generate/form-vectors check` reads the samples.
     @Test(
         "samples for other readers are written on request",
         .enabled(if: ProcessInfo.processInfo.environment["MOYA_FORM_SAMPLES"] != nil)

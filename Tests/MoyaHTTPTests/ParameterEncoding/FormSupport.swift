@@ -20,7 +20,7 @@ struct FormPairs: Encodable, Sendable {
     }
 }
 
-/// The content of a form without escapes, so that readers see brackets.
+/// Returns the content of a form without escapes, because brackets are easier to read.
 func plainForm(_ value: some Encodable, _ encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()) throws -> String? {
     let text: String = try encoder.encode(value)
     return text.removingPercentEncoding
@@ -29,7 +29,7 @@ func plainForm(_ value: some Encodable, _ encoder: URLEncodedFormEncoder = URLEn
 extension SeededGenerator {
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// Up to nine characters: ASCII, reserved ones, controls, and others of Unicode.
+    /// Returns up to nine characters: ASCII with controls, reserved characters, and others of Unicode.
     mutating func formText() -> String {
         var text = String.UnicodeScalarView()
         for _ in 0..<int(0...9) {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Encoding of parameters into a JSON body")
+@Suite("Parameters are written into a JSON body")
 struct JSONEncodingTests {
     private static func request() throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: "http://h/")))
@@ -173,7 +173,7 @@ struct JSONEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
+        // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
         @Test("a request without a URL is refused and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
@@ -195,7 +195,7 @@ struct JSONEncodingTests {
         #expect(throws: URLError(.badURL)) { try JSONEncoding.default.encode(Failing(), with: ["k": "v"]) }
     }
 
-    @Test("the error names the problem")
+    @Test("the text of each error names the problem")
     func errorText() {
         #expect(
             JSONEncoding.Error.nestedTooDeeply.localizedDescription

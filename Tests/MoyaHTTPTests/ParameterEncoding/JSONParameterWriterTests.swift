@@ -5,7 +5,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Parameters are written with the same bytes as by JSONSerialization")
+    @Suite("Parameters are written with the bytes that JSONSerialization writes")
     struct JSONParameterWriterTests {
         private static let options: [JSONSerialization.WritingOptions] = [
             .sortedKeys, [.sortedKeys, .prettyPrinted], [.sortedKeys, .withoutEscapingSlashes],
@@ -28,7 +28,7 @@
             }
         }
 
-        @Test("every character has the same escape")
+        @Test("every character has Foundation's escape")
         func characters() {
             for first in stride(from: UInt32(0), to: 0x3000, by: 16) {
                 let scalars = (first..<(first + 16)).compactMap(Unicode.Scalar.init)
@@ -40,7 +40,7 @@
             }
         }
 
-        @Test("empty and nested containers have the same layout")
+        @Test("empty and nested containers have Foundation's layout")
         func layout() {
             let trees: [Any] = [
                 [Any](), [String: Any](), [[Any](), [String: Any]()] as [Any],
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test("keys are sorted in the same order")
+        @Test("keys are sorted in Foundation's order")
         func order() {
             let names = [
                 "a", "A", "b", "B", "a1", "a10", "a2", "a02", "A2", "é", "e\u{301}a", "E", "z", "ä", "_", "-", "", " ",
@@ -72,13 +72,13 @@
             }
         }
 
-        @Test("random parameters of all types are written or refused in the same way", arguments: 1...4)
+        @Test("random parameters of all types have Foundation's text or error", arguments: 1...4)
         func random(_ seed: UInt64) throws {
             var random = RandomJSON(seed: seed)
             for _ in 0..<1_500 {
                 let parameter = random.parameter()
                 Self.compare(parameter, Self.options[random.below(Self.options.count)])
-                // Without an order, the values are compared.
+                // Keys that are not sorted have no order, so the values are compared.
                 guard let written = try? JSONParameterWriter.data(parameter, options: []) else { continue }
                 let expected = try JSONFoundationWriter.data(parameter, options: [])
                 #expect(written.count == expected.count)

@@ -68,7 +68,7 @@ struct NumberKindTests {
         #expect(AnyParameter.boolean(number) == (row.kind == .boolean ? number.boolValue : nil))
     }
 
-    @Test("a number object is not one of Swift's numbers, although it casts to one", arguments: numbers)
+    @Test("a number object does not count as a number of Swift, although a cast succeeds", arguments: numbers)
     func exact(_ row: Row) throws {
         let number = try row.number()
         #expect(AnyParameter.exact(number, as: Bool.self) == nil)
@@ -77,7 +77,7 @@ struct NumberKindTests {
         #expect(AnyParameter.exact(number, as: CGFloat.self) == nil)
     }
 
-    @Test("one of Swift's numbers is not a number object, although it is bridged to one")
+    @Test("a number of Swift does not count as a number object, although it is bridged to one")
     func swiftNumbers() {
         for value in [true, 1, 1.5, Float(1), Int8(1), CGFloat(1)] as [Any] {
             #expect(AnyParameter.numberObject(value) == nil)
@@ -85,7 +85,7 @@ struct NumberKindTests {
         #expect(AnyParameter.boolean(1) == nil && AnyParameter.boolean(true) == true)
     }
 
-    @Test("JSON has the same text on every platform at every level", arguments: numbers)
+    @Test("a number object has the same JSON text on every platform and at every level", arguments: numbers)
     func json(_ row: Row) throws {
         let number = try row.number()
         var writers = [JSONFoundationWriter.data]

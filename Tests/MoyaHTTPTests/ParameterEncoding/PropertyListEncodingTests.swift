@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Encoding of parameters into a property list body")
+@Suite("Parameters are written into a property list body")
 struct PropertyListEncodingTests {
     private typealias Failure = PropertyListEncoding.Error
 
@@ -18,7 +18,7 @@ struct PropertyListEncodingTests {
 
     private static let both = [PropertyListEncoding.xml, .binary]
 
-    /// The value that Foundation reads from the body written for a value.
+    /// Returns the value that Foundation reads from the encoded body of a value.
     private static func read(_ value: Any, _ encoding: PropertyListEncoding) throws -> Any {
         let body = try #require(try encoding.encode(request(), withPropertyList: value).httpBody)
         return try PropertyListSerialization.propertyList(from: body, options: [], format: nil)
@@ -71,7 +71,7 @@ struct PropertyListEncodingTests {
         try check(row.readBack())
     }
 
-    @Test("NaN is a number of property lists")
+    @Test("NaN is written as a number, and read as NaN")
     func notANumber() throws {
         for encoding in Self.both {
             #expect(try (Self.read(Double.nan, encoding) as? Double)?.isNaN == true)
@@ -206,7 +206,7 @@ struct PropertyListEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
+        // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
         @Test("a request without a URL is refused and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Encoding of parameters into a query or a form")
+@Suite("Parameters are written into a query or a form")
 struct URLEncodingTests {
     private static func request(_ method: HTTPMethod = .get, _ url: String = "http://h/") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
@@ -100,7 +100,7 @@ struct URLEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a separate process: Foundation on Linux traps when a copy of a request without a URL is changed.
+        // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
         @Test("a request without a URL is refused for each destination, and does not end the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
@@ -171,7 +171,7 @@ struct URLEncodingTests {
             .joined(separator: "&").removingPercentEncoding
     }
 
-    @Test("collections of all kinds are arrays or dictionaries; unordered ones are sorted")
+    @Test("collections of all kinds are written as arrays or dictionaries, and unordered collections are sorted")
     func collections() {
         #expect(Self.plain([1, 2, 3][1...]) == "k[]=2&k[]=3")
         #expect(Self.plain(ContiguousArray([1, 2])) == "k[]=1&k[]=2")
@@ -186,7 +186,7 @@ struct URLEncodingTests {
         #expect(Self.plain(Set<Int>()) == "")
     }
 
-    @Test("hundreds of levels are encoded, more than 512 are refused, and none crash")
+    @Test("512 levels are encoded, more levels are refused, and no depth crashes")
     func deep() throws {
         func value(_ levels: Int) -> any Sendable { (0..<levels).reduce(1 as any Sendable) { value, _ in [value] } }
         let encoding = URLEncoding(destination: .queryString, arrayEncoding: .noBrackets)
@@ -236,7 +236,7 @@ struct URLEncodingTests {
         ValueRow(Int.max, "9223372036854775807"), ValueRow(Int.min, "-9223372036854775808"),
         ValueRow(UInt64.max, "18446744073709551615"),
         ValueRow(1.5, "1.5"), ValueRow(-0.25, "-0.25"), ValueRow(1e21, "1e%2B21"),
-        // The text is that of Foundation on Apple's platforms, on every platform.
+        // On every platform, the text is the same as Foundation's on Apple's platforms.
         ValueRow(1.0, "1"), ValueRow(100.0, "100"), ValueRow(-3.0, "-3"), ValueRow(0.0, "0"), ValueRow(-0.0, "-0"),
         ValueRow(1e15, "1000000000000000"), ValueRow(1e16, "1e%2B16"), ValueRow(10.25, "10.25"),
         ValueRow(Float(2), "2"), ValueRow(CGFloat(3), "3"), ValueRow(NSNumber(value: 100.0), "100"),
@@ -253,7 +253,7 @@ struct URLEncodingTests {
         ),
         ValueRow(Data([0xFB, 0xFF]), "%2B/8%3D"), ValueRow(NSData(data: Data([1])), "AQ%3D%3D"), ValueRow(Data(), ""),
         ValueRow(URL(string: "http://h/p?q=1") as Any, "http%3A//h/p?q%3D1"),
-        // Its description would be "p -- http://h/a".
+        // The description of this URL would be "p -- http://h/a".
         ValueRow(URL(string: "p", relativeTo: URL(string: "http://h/a")) as Any, "http%3A//h/p"),
         ValueRow(Date(timeIntervalSince1970: 0), "1970-01-01T00%3A00%3A00Z"),
         ValueRow(Int?.some(3) as Any, "3"), ValueRow(Int??.some(3) as Any, "3"),
@@ -278,7 +278,7 @@ struct URLEncodingTests {
     struct Opaque { let secret = "hunter2" }
     final class Box: Sendable {}
 
-    @Test("Values of the application are written as cases, as descriptions, or as Encodable values in the form encoder")
+    @Test("values of the application are written as names of cases, as descriptions, or by the form encoder")
     func applicationsValues() throws {
         let date = Date(timeIntervalSince1970: 0)
         let user = User(name: "a b", isAdmin: true, born: date, addresses: [.init(city: "c")], note: nil)
@@ -309,7 +309,7 @@ struct URLEncodingTests {
         )
     }
 
-    @Test("a value without a text is an error that names the parameter and the type and hides the value")
+    @Test("a value without a text causes an error that names the parameter and the type, but not the value")
     func unsupportedValues() throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/p")))
         for (value, type) in [(Opaque(), "Opaque"), (Box(), "Box"), ([Opaque()], "Opaque")] as [(any Sendable, String)]

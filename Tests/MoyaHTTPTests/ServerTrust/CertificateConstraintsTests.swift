@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Extensions that restrict a certificate's use")
+@Suite("Extensions restrict the use of a certificate")
 struct CertificateConstraintsTests {
     private static func constraints(_ change: (inout TestCertificate.Extensions) -> Void) throws
         -> CertificateConstraints

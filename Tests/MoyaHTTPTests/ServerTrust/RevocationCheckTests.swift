@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The check for revoked certificates")
+@Suite("Evaluators combine their checks for revoked certificates")
 struct RevocationCheckTests {
     /// An evaluator that requires a check, on every platform.
     private struct Checking: RevocationChecking {
@@ -19,7 +19,7 @@ struct RevocationCheckTests {
         for (check, value) in values { #expect(check.rawValue == value) }
     }
 
-    @Test("of several evaluators is the strictest one, and uses the network if one of them does")
+    @Test("several checks become the strictest one, which uses the network if one of them does")
     func strictest() {
         #expect(RevocationCheck.strictest(of: []) == nil)
         #expect(RevocationCheck.strictest(of: [.crl]) == .crl)

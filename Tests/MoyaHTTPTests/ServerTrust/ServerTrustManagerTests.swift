@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The rules for hosts, and the verification that evaluators require")
+@Suite("A manager selects the rule for a host, and the rule requires a verification")
 struct ServerTrustManagerTests {
     private struct Named: ServerTrustEvaluating {
         let name: String
@@ -101,7 +101,7 @@ struct ServerTrustManagerTests {
     func includes() throws {
         let (own, other) = (try Certificate(der: TestAuthority().root), try Certificate(der: TestAuthority().root))
         typealias Verification = ServerTrustVerification
-        // Each column contains whether the row includes it.
+        // Boolean n of a row is true if the row's verification includes the verification of row n.
         let rows: [(Verification, [Bool])] = [
             (.anchors([own], validatesHost: false), [true, true, false, true, true]),
             (.anchors([own, other], validatesHost: false), [false, true, false, false, true]),
@@ -179,7 +179,7 @@ struct ServerTrustManagerTests {
                 try evaluate(system, validated: validated, PinnedCertificatesTrustEvaluator(certificates: [issuer]))
             }
         }
-        // A chain called validated is not used if the engine verified nothing.
+        // A validated chain is ignored if the engine has verified nothing.
         let own = [leaf.publicKeyPin]
         #expect(throws: ServerTrustError(host: "h", reason: .publicKeyNotPinned(presented: own))) {
             try evaluate(

@@ -13,7 +13,7 @@
             case refused(ServerTrustError.Reason)
         }
 
-        /// The certificates of the rows: an authority, another one, and two keys of the server.
+        /// The parts of the rows: an authority, another authority, and two keys of the server.
         struct Parts: Sendable {
             let authority: TestAuthority
             let stranger: TestAuthority
@@ -25,12 +25,12 @@
                 stranger = try TestAuthority(name: "Stranger")
             }
 
-            /// The chain must lead to the authority.
+            /// An evaluator that requires a chain to the authority.
             var root: PinnedCertificatesTrustEvaluator {
                 get throws { Self.pinned([try Certificate(der: authority.root)]) }
             }
 
-            /// These certificates are the roots.
+            /// Returns an evaluator whose roots are the certificates.
             static func pinned(
                 _ certificates: [Certificate],
                 validateHost: Bool = true
@@ -42,7 +42,7 @@
                 )
             }
 
-            /// The chain must lead to the authority, and one of these keys must match.
+            /// Returns an evaluator that requires a chain to the authority, and one of the keys.
             func root(and hashes: [String]) throws -> any ServerTrustEvaluating {
                 CompositeTrustEvaluator(evaluators: [
                     try root,
@@ -78,7 +78,7 @@
         private static let unknownIssuer: @Sendable (TestIdentity) throws -> Outcome = { _ in
             .refusedByEngine(.unknownIssuer)
         }
-        /// The keys of the validated chain are compared.
+        /// The outcome for a validated chain without a pinned key.
         private static let wrongKey: @Sendable (TestIdentity) throws -> Outcome = { identity in
             let chain = [identity.certificate, identity.issuers[0]] + [identity.root].compactMap(\.self)
             return .refused(.publicKeyNotPinned(presented: try chain.map { try Certificate(der: $0).publicKeyPin }))
@@ -186,7 +186,7 @@
             ),
         ]
 
-        /// Custom roots, with the system's or without.
+        /// The rows for custom roots, with and without the system's roots.
         static let roots: [ServerTrustRow] = [false, true].flatMap { system -> [ServerTrustRow] in
             let name = system ? "own and system's roots" : "own roots only"
             @Sendable func roots(_ certificates: Data...) throws -> RootCertificatesTrustEvaluator {

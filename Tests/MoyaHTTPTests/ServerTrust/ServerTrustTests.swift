@@ -10,7 +10,7 @@
         @Test("chain, roots, host and dates are checked", arguments: ServerTrustRow.chains, [false, true])
         func chain(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("custom roots are used", arguments: ServerTrustRow.roots, [false, true])
+        @Test("a chain must lead to a custom root", arguments: ServerTrustRow.roots, [false, true])
         func roots(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
         @Test("pinned certificates are compared", arguments: ServerTrustRow.certificates, [false, true])
@@ -276,7 +276,7 @@
             let identity = try authority.issue(names: ["*.example.com"])
             try await SecureExchanges.withServer(identity, http2: true) { server in
                 var never = TransportRequest(method: .get, url: server.url("/never", host: "h0.example.com"))
-                // A busy machine may delay the others.
+                // A busy machine may delay the other requests.
                 never.idleTimeout = .seconds(3_600)
                 let running = Task { [never] in try await transport.send(never) }
                 #expect(await server.waitForEvent { if case .request = $0 { true } else { false } })
@@ -285,7 +285,7 @@
                     let response = try await transport.send(TransportRequest(method: .get, url: url))
                     #expect(response.status == 200)
                 }
-                // Unused connections have been closed, used ones have not.
+                // The transport has closed unused connections, and keeps used ones open.
                 var isNever = false
                 #expect(
                     await server.waitForEvent {
@@ -301,7 +301,7 @@
             await transport.shutdown()
         }
 
-        @Test("after a shutdown no request can be sent, to known and new hosts")
+        @Test("after a shutdown a transport sends no request, even if it was never used before")
         func afterShutdown() async throws {
             let authority = try TestAuthority()
             let configuration = try TransportConfiguration(trusting: authority)

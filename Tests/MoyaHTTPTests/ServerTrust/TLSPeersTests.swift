@@ -6,7 +6,7 @@
     import TestServers
     import Testing
 
-    @Suite("Key types over real TLS", .timeLimit(.minutes(5)))
+    @Suite("Each type of key works over real TLS", .timeLimit(.minutes(5)))
     struct TLSPeersTests {
         private static let versions: [NIOSSL.TLSVersion] = [.tlsv12, .tlsv13]
 

@@ -7,7 +7,7 @@
     import Testing
 
     @Suite(
-        "Unusual certificate chains over real TLS",
+        "Unusual certificate chains are accepted, or rejected with their reason, over real TLS",
         .timeLimit(.minutes(5))
     )
     struct TrustChainTests {
@@ -95,7 +95,7 @@
 
         // MARK: Reasons
 
-        @Test("a server's certificate for clients, or with an unknown critical extension, has that reason")
+        @Test("a server's certificate for clients, or with an unknown critical extension, is rejected with that reason")
         func server() async throws {
             let root = try TestCertificate("Root", .authority)
             let rows: [(Extensions, ServerTrustError.Reason)] = [
@@ -111,7 +111,7 @@
         }
 
         @Test(
-            "an issuer that is not an authority, or is for another use, or has too short a path length, has that reason"
+            "an issuer without authority, for another use, or with too short a path length is rejected with that reason"
         )
         func issuer() async throws {
             let root = try TestCertificate("Root", .authority)
@@ -145,7 +145,7 @@
             #expect(refusal?.rejectedCertificate == (try Certificate(der: issuer.der)))
         }
 
-        @Test("a root that has expired, or is presented but not trusted, has that reason")
+        @Test("a root that has expired, or is presented but not trusted, is rejected with that reason")
         func root() async throws {
             let expired = try TestCertificate("Root", .authority, validity: .past)
             let tls = try TestCertificate("Server", issuer: expired).serverConfiguration()
@@ -160,7 +160,7 @@
 
         // MARK: Trust anchors
 
-        @Test("a trusted server certificate needs no issuer, whatever the server presents")
+        @Test("a trusted server certificate needs no issuer, even if the server presents issuers")
         func trustedServer() async throws {
             let root = try TestCertificate("Root", .authority)
             let issuer = try TestCertificate("Issuer", issuer: root, .authority)
@@ -240,7 +240,7 @@
             let below = try TestCertificate("Server", issuer: old).serverConfiguration(issuers: [old])
             let oldEnd = try #require(Certificate(der: old.der).notAfter)
             #expect(try await result(below, pinned(old))?.reason == .expired(oldEnd))
-            // Another certificate with the same name and a different key.
+            // This issuer has the same name and a different key.
             let namesake = try TestCertificate("Issuer", issuer: root, .authority)
             let foreign = try TestCertificate("Server", issuer: namesake).serverConfiguration(issuers: [namesake])
             #expect(try await result(foreign, pinned(issuer)) != nil)

@@ -4,7 +4,7 @@ extension RequestHandler {
     typealias Send =
         nonisolated(nonsending) @Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse
 
-    /// A function in place of the stages below.
+    /// Returns a handler that calls a function in place of the stages below.
     static func last(_ send: @escaping Send) -> RequestHandler {
         RequestHandler(LastRequestStage(send: send), next: nil)
     }
@@ -14,7 +14,7 @@ extension ExchangeHandler {
     typealias Send =
         nonisolated(nonsending) @Sendable (TransportRequest, RequestContext) async throws -> TransportResponse
 
-    /// A function in place of the stages below.
+    /// Returns a handler that calls a function in place of the stages below.
     static func last(_ send: @escaping Send) -> ExchangeHandler {
         ExchangeHandler(LastExchangeStage(send: send), next: nil)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor time of an operation in this thread, without that of other threads.
+/// Returns the processor time that an operation takes in this thread, without the time of other threads.
 func processorTime(of body: () throws -> Void) rethrows -> Duration {
     func now() -> Duration {
         var time = timespec()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Origins (RFC 9110, 4.3.1)")
+@Suite("An origin consists of scheme, host and port (RFC 9110, 4.3.1)")
 struct OriginTests {
     @Test(
-        "that are equal",
+        "URLs with the same scheme, host and port have equal origins",
         arguments: [
             ("http://a.example", "http://a.example/x?y#z"), ("http://a.example", "http://a.example:80/"),
             ("https://a.example", "https://a.example:443/"), ("HTTPS://A.Example/", "https://a.example/"),
@@ -20,7 +20,7 @@ struct OriginTests {
     }
 
     @Test(
-        "are different",
+        "URLs that differ in scheme, host or port have different origins",
         arguments: [
             ("scheme", "http://a.example/", "https://a.example/"),
             ("scheme, the same port", "http://a.example:443/", "https://a.example/"),
@@ -39,14 +39,14 @@ struct OriginTests {
     }
 
     @Test(
-        "do not exist for other URLs",
+        "a URL with another scheme or without a host has no origin",
         arguments: ["file:///x", "mailto:x@a.example", "ws://a.example/", "/x", "http:"]
     )
     func none(_ url: String) throws {
         #expect(Origin(try #require(URL(string: url))) == nil)
     }
 
-    /// curl 7.88 and Go 1.19 send the same.
+    /// curl 7.88 and Go 1.19 send the same field.
     @Test(
         "the Host field has no zone (RFC 6874, section 4), and URLs with different zones have different origins",
         arguments: [
@@ -62,7 +62,7 @@ struct OriginTests {
     }
 
     @Test(
-        "a target in absolute form has no zone, either",
+        "a target in absolute form has no zone",
         arguments: [
             ("http://[fe80::1%25eth0]:80/a%25b?c#d", "http://[fe80::1]:80/a%25b?c"),
             ("http://u:p@[fe80::1%251]", "http://[fe80::1]/"), ("http://a.example/b%25c", "http://a.example/b%25c"),

@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLs that need no further checks")
+@Suite("A plain URL needs no further checks")
 struct PlainURLTests {
     @Test(
-        "accepts a plain host with a valid port or without a port",
+        "a URL is plain if its host is plain, and its port is valid or missing",
         arguments: [
             ("http://a.test", true), ("https://a.test/", true), ("http://A-1.test:65535/a@b:c", true),
             ("http://127.0.0.1:8080?x=y", true), ("http://a.test:1", true),
@@ -22,7 +22,7 @@ struct PlainURLTests {
         ]
     )
     func isPlain(_ text: String, _ expected: Bool) throws {
-        // A URL that is not plain may be valid, and one that Foundation cannot parse does not get here.
+        // A URL that is not plain may be valid; a URL that Foundation cannot parse never reaches the check.
         guard let url = URL(string: text) else { return #expect(!expected) }
         #expect(url.isPlainHTTP == expected)
         guard expected else { return }

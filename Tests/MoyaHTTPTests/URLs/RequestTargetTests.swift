@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The target in a request line (RFC 9112, section 3.2.1)")
+@Suite("The target in a request line is path and query (RFC 9112, section 3.2.1)")
 struct RequestTargetTests {
     @Test(
         "path and query are written unchanged",
@@ -27,14 +27,14 @@ struct RequestTargetTests {
         #expect(try #require(URL(string: url)).requestTarget == target)
     }
 
-    @Test("a URL with a base is resolved completely")
+    @Test("a URL with a base is resolved before its target is written")
     func relative() throws {
         let url = try #require(URL(string: "b?c", relativeTo: URL(string: "http://h/a/")))
         #expect(url.requestTarget == "/a/b?c")
     }
 
     @Test(
-        "the host has its port unless it is the default one (RFC 9110, section 7.2)",
+        "the Host field has the port unless it is the default port (RFC 9110, section 7.2)",
         arguments: [
             ("http://h/", "h"), ("http://H:80/", "h"), ("https://h:443", "h"), ("https://h:80", "h:80"),
             ("http://h:8080", "h:8080"), ("http://[::1]:80/", "[::1]"), ("http://[::1]:81/", "[::1]:81"),
