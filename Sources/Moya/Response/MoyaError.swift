@@ -72,7 +72,7 @@ extension MoyaError {
 }
 
 extension MoyaError {
-    /// This error, with a `CancellationError` replaced by `URLError.cancelled`, whose cause it becomes.
+    /// This error, in which a `URLError.cancelled` replaces a `CancellationError` and has it as its cause.
     var asCancellation: MoyaError {
         switch self {
         case .underlying(let error as CancellationError, let response):

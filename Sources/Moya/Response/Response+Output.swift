@@ -27,7 +27,7 @@ extension Response {
         return try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: true)
     }
 
-    /// Returns the undecoded body if the type is `Data` or `String`, or an optional one.
+    /// Returns the undecoded body if the type is `Data`, `String` or an `Optional` of these.
     private func body<Body>(as type: Body.Type) throws(MoyaError) -> Body? {
         if let data = data as? Body { return data }
         guard "" is Body else { return nil }
