@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Decoding a response")
+@Suite("map decodes a response")
 struct DecodingTests {
     private struct Item: Decodable, Equatable {
         var name: String?
@@ -77,7 +77,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("fact 108: the type's error is passed on", arguments: [nil, "a"])
+    @Test("fact 108: an error that the type throws is in .objectMapping", arguments: [nil, "a"])
     func ownError(keyPath: String?) {
         struct Oops: Error {}
         struct Refusing: Decodable {
@@ -155,7 +155,7 @@ struct DecodingTests {
         #expect(date == Date(timeIntervalSinceReferenceDate: 60.5))
     }
 
-    @Test("fact 110: optionals at a key path are decoded; null is .objectMapping for other types")
+    @Test("fact 110: optionals at a key path are decoded, and null is .objectMapping for other types")
     func null() throws {
         #expect(try response(#"{"a":null}"#).map(Int?.self, atKeyPath: "a") == nil)
         #expect(try response(#"{"a":3}"#).map(Int?.self, atKeyPath: "a") == 3)

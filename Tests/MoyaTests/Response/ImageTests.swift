@@ -3,7 +3,7 @@
     import Moya
     import Testing
 
-    @Suite("Mapping a response to an image")
+    @Suite("A response is mapped to an image")
     struct ImageTests {
         private func expectNone(
             _ sample: ImageSample,
@@ -51,7 +51,7 @@
             for length in 0..<10 { expectNone(ImageSample("", Array(sample.bytes.prefix(length))), "\(length) bytes") }
         }
 
-        @Test("an image with a contradictory header is an error", arguments: ImageSample.lies)
+        @Test("an image without a valid size is an error", arguments: ImageSample.lies)
         func lies(sample: ImageSample) { expectNone(sample) }
     }
 #endif

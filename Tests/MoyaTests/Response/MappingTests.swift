@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Mapping a response to JSON and text")
+@Suite("A response is mapped to JSON and text")
 struct MappingTests {
-    /// Invalid JSON for both values of the flag.
+    /// Texts that are invalid JSON for both values of `failsOnEmptyData`.
     static let badJSON = [
         " ", "{", "}", "[1,", "[1 2]", "{'a':1}", #"{"a" 1}"#, #"{"a":}"#, "{a:1}", "nul", "tru", "01", "1 2", "+1",
         ".5", "0x1F", "NaN", "Infinity", "text", #""open"#, #""\x""#, #""\u12""#, "<html></html>",

@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 import Testing
 
-@Suite("The errors of typed targets")
+@Suite("Requests of typed targets fail with specific errors")
 struct TypedErrorTests {
     @Test("a refused status fails with the response", arguments: TypedEntryPoint.allCases)
     func refused(entryPoint: TypedEntryPoint) async {
@@ -63,7 +63,7 @@ struct TypedErrorTests {
             stub: (422, #"{"message":"no"}"#)
         )
         #expect(accepted.failure?.name == "objectMapping")
-        // 201 is not among the codes, but it is not an error.
+        // 201 is not accepted here, but no status from 200 to 299 has an error body.
         let created = await TypedEntryPoint.async.request(
             Ask<User>(validationType: .customCodes([200])),
             stub: (201, #"{"message":"no"}"#)
