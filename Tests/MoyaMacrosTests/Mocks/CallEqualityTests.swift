@@ -40,7 +40,7 @@
         @GET("/b") func b() async throws
     }
 
-    @Suite("The equality of a mock's calls")
+    @Suite("The calls of a mock can be compared")
     struct CallEqualityTests {
         private static let file = URL(fileURLWithPath: "/tmp/a")
         private static let date = Date(timeIntervalSince1970: 1.25)
@@ -60,7 +60,7 @@
             { .described(nil) },
         ]
 
-        @Test("calls are equal by == or by encoded value", arguments: equal.indices)
+        @Test("calls are equal if their parameters are equal by == or by their encoding", arguments: equal.indices)
         func equality(index: Int) {
             #expect(Self.equal[index]() == Self.equal[index]())
         }
