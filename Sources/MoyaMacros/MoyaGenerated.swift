@@ -114,8 +114,8 @@
 
         /// Returns a task whose body is a value as JSON.
         ///
-        /// The overloads for content that is not encoded also take an encoder. The generated code calls all overloads in the same
-        /// way, because a macro sees the name of a type and not the type.
+        /// The overloads for content that is not encoded also take an encoder, because the generated code calls all overloads in
+        /// the same way: a macro sees the name of a type and not the type.
         public static func body(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> HTTPTask {
             encoder.map { .requestCustomJSONEncodable(value, encoder: $0) } ?? .requestJSONEncodable(value)
         }

@@ -187,7 +187,7 @@ extension Endpoint {
         let headers = sentHeaderFields
         if let headers { request.allHTTPHeaderFields = headers }
         if let timeoutInterval {
-            // A request with exactly 60 seconds, Foundation's default, uses the session's time-out.
+            // Foundation treats exactly 60 seconds, its default, as unset, and uses the session's time-out instead.
             request.timeoutInterval = timeoutInterval == 60 ? timeoutInterval.nextUp : timeoutInterval
         }
         if cachePolicy != .useProtocolCachePolicy { request.cachePolicy = cachePolicy }

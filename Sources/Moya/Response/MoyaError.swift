@@ -72,7 +72,7 @@ extension MoyaError {
 }
 
 extension MoyaError {
-    /// This error, in which a `URLError.cancelled` replaces a `CancellationError` and has it as its cause.
+    /// This error with a `URLError.cancelled` in place of a `CancellationError`, which becomes the cause of the `URLError`.
     var asCancellation: MoyaError {
         switch self {
         case .underlying(let error as CancellationError, let response):

@@ -71,7 +71,7 @@ public struct UnsupportedKeyPath: Error, Equatable, MaskedError {
 extension JSONDecoder: ResponseDecoder {
     /// Returns the part of a JSON text at a key path; `nil` if there is none.
     ///
-    /// The names are those in the text: the decoder's key decoding strategy is not applied to them.
+    /// The key path has the names in the text; the decoder's key decoding strategy is not applied to them.
     ///
     /// - Throws: Foundation's error if the data is not JSON.
     public func part(of data: Data, atKeyPath keyPath: String) throws -> Data? {

@@ -173,7 +173,8 @@ protocol DeclaredTypedTargetMembers {
     var decoder: (any ResponseDecoder)? { get }
 }
 
-// The result types are opaque, because the members of the readers are deprecated, like the members that they read.
+// The readers' members are deprecated, so that they can read deprecated members without a warning. The result types are opaque,
+// so that callers use the protocols' members, which are not deprecated.
 extension TargetType {
     var declaredMembers: some DeclaredTargetMembers { MemberReader(target: self) }
 }
@@ -182,7 +183,7 @@ extension TypedTargetType {
     var declaredTypedMembers: some DeclaredTypedTargetMembers { TypedMemberReader(target: self) }
 }
 
-// The reader is not constrained to TargetType, so that the target's members here are only those of these protocols.
+// The reader is not constrained to TargetType, so that it reads the members of these protocols and not those of TargetType.
 private struct MemberReader<
     Target: _TargetMemberSpellings & _TargetTimeoutInWholeSeconds & _TargetTimeoutAsDuration
 >: DeclaredTargetMembers {

@@ -38,7 +38,7 @@
             }
         }
 
-        /// The task without and with its query.
+        /// The lines of the task, with its query.
         private var body: [String] {
             let query = query
             switch (content, query.isEmpty) {

@@ -45,7 +45,7 @@
         }
 
         private func jsonCheck(_ parameter: Parameter) -> Check? {
-            // An existential does not conform to Encodable and is not checked, because the compiler opens it.
+            // An existential type does not conform to Encodable, so it is not checked; the compiler opens its values.
             let isExistential = ["any ", "(any "].contains { parameter.type.wrapped.hasPrefix($0) }
             let isContent = parameter.role == .body && ["Data", "HTTPBody", "URL"].contains(parameter.type.wrapped)
             guard !isExistential, !isContent else { return nil }
