@@ -13,7 +13,7 @@
         typealias Provider = MoyaProvider<EntryPointTarget>
 
         @Test(
-            "fact 140: each subscription sends a request, which is not sent before, and stubs complete immediately"
+            "fact 140: no request is sent before a subscription, each subscription sends one, and stubs complete immediately"
         )
         func cold() {
             let asked = Recorder<Void>()

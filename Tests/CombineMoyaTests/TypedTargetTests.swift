@@ -11,7 +11,7 @@
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("each subscription sends a request, which is not sent before, and stubs complete immediately")
+        @Test("no request is sent before a subscription, each subscription sends one, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(

@@ -130,7 +130,7 @@ struct ResponseHandlerTests {
         }
     }
 
-    /// Replaces the response with the error that it gets.
+    /// A retrier that fails the request with the error that it receives.
     private struct Refuser: RequestInterceptor {
         func retry(
             _ request: Request,

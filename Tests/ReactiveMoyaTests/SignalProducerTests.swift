@@ -16,7 +16,7 @@
         struct Foreign: Error {}
         struct Refusal: Decodable, Error, Equatable { var message: String }
 
-        @Test("fact 140: each start sends a request, which is not sent before, and stubs complete immediately")
+        @Test("fact 140: no request is sent before a start, each start sends one, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -38,7 +38,7 @@
         }
 
         @Test(
-            "fact 140: disposal of a start while the server stalls closes the connection",
+            "fact 140: disposing of a start while the server stalls closes the connection",
             arguments: [Misbehavior.neverResponds, .stallsInBody]
         )
         func disposed(stalling: Misbehavior) async throws {

@@ -11,7 +11,7 @@
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("each start sends a request, which is not sent before, and stubs complete immediately")
+        @Test("no request is sent before a start, each start sends one, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(

@@ -17,7 +17,7 @@
         struct Refusal: Decodable, Error, Equatable { var message: String }
 
         @Test(
-            "fact 140: each subscription sends a request, which is not sent before, and stubs complete immediately"
+            "fact 140: no request is sent before a subscription, each subscription sends one, and stubs complete immediately"
         )
         func cold() {
             let asked = Recorder<Void>()
@@ -40,7 +40,7 @@
         }
 
         @Test(
-            "fact 140: disposal of a subscription while the server stalls closes the connection",
+            "fact 140: disposing of a subscription while the server stalls closes the connection",
             arguments: [Misbehavior.neverResponds, .stallsInBody]
         )
         func disposed(stalling: Misbehavior) async throws {

@@ -99,7 +99,7 @@
             }
         }
 
-        @Test("calls of an API with a single case, or without parameters, are compared")
+        @Test("calls of an API with a single case, or without parameters, can be compared")
         func small() {
             #expect(SingleAPI.a(b: 1) == .a(b: 1) && SingleAPI.a(b: 1) != .a(b: 2))
             #expect(BareAPI.a == .a && BareAPI.a != .b)
@@ -120,7 +120,7 @@
             #expect(mock.calls.contains(.draft(Draft(title: "a"))))
         }
 
-        @Test("requests are scripted and expected by call, with their bodies")
+        @Test("calls, including their bodies, identify the requests that a test scripts and expects")
         func scripted() async throws {
             let transport = ScriptedTransport()
                 .on(KindsAPI.draft(Draft(title: "a")), .status(201))

@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("A parameter's value has one form at every place")
+    @Suite("A parameter's value has the same form at every place")
     struct ParameterFormTests {
         /// A value and the text that is sent at each place.
         struct Row: Sendable, CustomTestStringConvertible {

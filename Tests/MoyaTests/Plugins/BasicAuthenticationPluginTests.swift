@@ -10,8 +10,8 @@ import Testing
 
 @Suite("Basic credentials are sent without a challenge", .timeLimit(.minutes(1)))
 struct BasicAuthenticationPluginTests {
-    /// Returns the `Authorization` of three received requests: one that gets its response, one that is redirected to
-    /// another origin, and the redirected one there.
+    /// Returns the `Authorization` of three received requests: a request that is not redirected, a request that is
+    /// redirected to another origin, and the redirected request at that origin.
     private func sent(
         _ plugin: BasicAuthenticationPlugin,
         headers: [String: String]? = nil

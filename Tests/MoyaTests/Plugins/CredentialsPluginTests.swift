@@ -58,7 +58,7 @@ struct CredentialsPluginTests {
         #expect(seen.values.count == 2)
     }
 
-    @Test("fact 126: Digest gets one response; NTLM and Negotiate get none", arguments: EntryPoint.allCases)
+    @Test("fact 126: Digest gets one response, and NTLM and Negotiate get none", arguments: EntryPoint.allCases)
     func schemes(entryPoint: EntryPoint) async {
         let rows = [
             ("NTLM, Digest realm=\"r\", nonce=\"n\", qop=\"auth\", Negotiate", [nil, "Digest username=\"ash\""]),

@@ -43,7 +43,7 @@ struct CancellationOrderTests {
         #expect(provider.inflightRequests.isEmpty)
     }
 
-    @Test("a cancelled request that shares an exchange runs process immediately, and the last one after didReceive")
+    @Test("a cancelled request that shares an exchange runs process immediately, and the last request after didReceive")
     func shared() async {
         let (calls, started) = (Recorder<String>(), Promise<Void>())
         let provider = Provider(

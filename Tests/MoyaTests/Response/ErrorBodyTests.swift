@@ -49,7 +49,7 @@ struct ErrorBodyTests {
         expectFailure(error, of: response)
     }
 
-    @Test("a body that does not decode as the error type is .statusCode", arguments: otherBodies)
+    @Test("a body that does not decode as the error type causes .statusCode", arguments: otherBodies)
     func otherBody(body: String) {
         let response = response(500, body)
         let error = #expect(throws: MoyaError.self) {

@@ -36,7 +36,7 @@
             #expect(try image == sample.response.mapImage())
         }
 
-        @Test("fact 103: data that is not an image is .imageMapping")
+        @Test("fact 103: data that is not an image causes .imageMapping")
         func noImage() {
             let texts = [
                 "", " ", "<svg/>", "<html></html>", "GIF", "GIF88a", "BM", "RIFF", "RIFF\0\0\0\0WAVE", "P6 1 1 255",

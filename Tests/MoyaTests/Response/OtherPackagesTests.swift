@@ -104,7 +104,7 @@ struct OtherPackagesTests {
             #expect(try response.map { try Google_Protobuf_Struct(jsonUTF8Data: $0) } == message)
         }
 
-        @Test("invalid bytes are .objectMapping with the library's error")
+        @Test("invalid bytes cause .objectMapping with the library's error")
         func refuses() throws {
             let whole = try message.serializedData()
             let response = Response(statusCode: 200, data: whole.dropLast())

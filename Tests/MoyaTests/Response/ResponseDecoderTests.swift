@@ -63,7 +63,7 @@ struct ResponseDecoderTests {
         #expect(try nested.map([String: String].self, atKeyPath: "a", using: decoder) == ["b": "text"])
     }
 
-    @Test("an invalid property list, or a missing value, is .objectMapping with the reason")
+    @Test("an invalid property list, or a missing value, causes .objectMapping with the reason")
     func badPropertyList() throws {
         let decoder = PropertyListDecoder()
         for body in ["text: <", #"{"a":1}"#, "", "bplist00"] {

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-/// A network that returns its responses in order, and after the last one nothing until the request is cancelled.
+/// A network that returns its responses in order; a request after the last response waits until it is cancelled.
 final class ScriptedServer: Sendable {
     enum Response: Sendable {
         /// An event stream.

@@ -55,7 +55,7 @@ struct MultipartMisuseTests {
     }
 
     @Test(
-        "fact 50: a form needs parts, and the text names the place and the remedy and hides secrets",
+        "fact 50: a form needs parts, and the error's text names the place and the remedy and hides secrets",
         arguments: EntryPoint.allCases
     )
     func noParts(entryPoint: EntryPoint) async {

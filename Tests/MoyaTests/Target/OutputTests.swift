@@ -64,7 +64,7 @@ struct OutputTests {
         #expect(try response(body).output(Data?.self) == (body.isEmpty ? nil : Data(body.utf8)))
     }
 
-    @Test("a String output is the body's text including quotes, and invalid UTF-8 is .stringMapping")
+    @Test("a String output is the body's text including quotes, and invalid UTF-8 causes .stringMapping")
     func text() throws {
         #expect(try response(#""a""#).output(String.self) == #""a""#)
         #expect(try response("").output(String.self).isEmpty)

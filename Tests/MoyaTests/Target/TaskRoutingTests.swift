@@ -5,7 +5,7 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("A task is sent and received as its case requires")
+@Suite("A task's case determines how the request is sent and the response received")
 struct TaskRoutingTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -120,7 +120,7 @@ struct TaskRoutingTests {
     }
 
     @Test(
-        "fact 20: a gzipped encoder error is .encodableMapping, and a gzipped encoding error is .parameterEncoding",
+        "fact 20: in a gzipped task, an encoder's error is .encodableMapping, and an encoding's error is .parameterEncoding",
         arguments: EntryPoint.allCases
     )
     func gzippedFailures(entryPoint: EntryPoint) async {

@@ -18,7 +18,7 @@ struct TypedErrorTests {
         #expect(result.failure?.localizedDescription.contains("decode") == false)
     }
 
-    @Test("a body that does not decode is .objectMapping with the response", arguments: TypedEntryPoint.allCases)
+    @Test("a body that does not decode causes .objectMapping with the response", arguments: TypedEntryPoint.allCases)
     func notDecoded(entryPoint: TypedEntryPoint) async {
         for body in ["", "null", "{}", #"{"login":1}"#, "<html>"] {
             let result = await entryPoint.request(GetUser(name: "a"), stub: (200, body))

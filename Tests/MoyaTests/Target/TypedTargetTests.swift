@@ -122,7 +122,7 @@ struct TypedTargetTests {
         }
     }
 
-    @Test("a custom output need not be Decodable, and its error is .objectMapping")
+    @Test("a custom output need not be Decodable, and its error is in .objectMapping")
     func ownAnswer() async throws {
         struct Refusal: Error {}
         struct Words: AnyTypedTarget {
