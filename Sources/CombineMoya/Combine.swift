@@ -9,7 +9,7 @@
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// The handle that a request returns, where the name alone would be ambiguous with Combine's protocol.
+    /// The handle that a request returns: Moya's `Cancellable`, and not Combine's protocol of the same name.
     ///
     /// In a file that imports Combine itself, write `Moya.Cancellable`.
     public typealias Cancellable = Moya.Cancellable

@@ -2,19 +2,19 @@
     import Foundation
     import Moya
 
-    /// A publisher that starts an exchange for each subscription.
+    /// A publisher that sends a request for each subscription.
     struct RequestPublisher<Output: Sendable>: Publisher {
         typealias Failure = MoyaError
         typealias Start = @Sendable (_ update: @escaping @Sendable (Update) -> Void) -> any Moya.Cancellable
 
-        /// An event of an exchange.
+        /// An event of a request.
         enum Update: Sendable {
             case value(Output)
             /// The final value.
             case last(Output)
             case failure(MoyaError)
 
-            /// Creates the final event of an exchange.
+            /// Creates the final event of a request.
             init(_ result: Result<Output, MoyaError>) {
                 switch result {
                 case .success(let value): self = .last(value)

@@ -3,7 +3,7 @@
     import Moya
     import MoyaHTTP
 
-    /// The subscription of one subscriber, with its exchange.
+    /// The subscription of one subscriber, with its request.
     // It is not generic over the subscriber, whose type may be isolated to an actor.
     final class RequestSubscription<Value: Sendable>: Subscription, Sendable {
         typealias State = SubscriptionState<Value, MoyaError>
@@ -19,7 +19,7 @@
                 return start
             }
 
-            /// Takes the subscriber and the exchange, which are no longer needed.
+            /// Removes and returns the subscriber and the request, which are no longer needed.
             mutating func takeRest() -> Content {
                 defer { (start, exchange, subscriber) = (nil, nil, nil) }
                 return self
@@ -27,8 +27,8 @@
         }
 
         /// A wrapper of the subscriber, which is not Sendable.
-        // Unchecked because a subscriber may be called on any thread, but not concurrently; the state ensures the
-        // latter.
+        // Unchecked because a subscriber may be called on any thread, but not concurrently. The state machine prevents
+        // concurrent calls.
         private struct Held: @unchecked Sendable {
             let subscriber: AnySubscriber<Value, MoyaError>
         }
@@ -49,7 +49,7 @@
         func request(_ demand: Subscribers.Demand) { perform(content.withLock { $0.state.addDemand(demand.max) }) }
 
         func cancel() {
-            // The rest is released when this returns, outside of the lock.
+            // The removed objects are released when this function returns, outside the lock.
             let (action, rest) = content.withLock { content in
                 (content.state.cancel(), content.takeRest())
             }
@@ -97,7 +97,7 @@
                 )
             }
             let action = content.withLock { content in
-                // After the end everything has been released already.
+                // A subscription that has ended does not keep its request.
                 if content.subscriber != nil { content.exchange = exchange }
                 return content.state.recordStart()
             }

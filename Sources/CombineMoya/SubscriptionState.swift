@@ -1,11 +1,11 @@
 /// The state machine of one subscription.
 ///
-/// It starts one exchange at the first demand, emits no more values than demanded, and ends once. It is independent
+/// It starts one request at the first demand, emits no more values than demanded, and ends once. It is independent
 /// of locks and subscribers: each event returns the action to perform.
 struct SubscriptionState<Value, Failure: Error> {
     enum Action {
         case nothing
-        /// Start the exchange.
+        /// Start the request.
         case start
         /// Call ``next()`` on the queue of values.
         case resume
@@ -15,7 +15,7 @@ struct SubscriptionState<Value, Failure: Error> {
         case finish
         /// Deliver the failure; the last action.
         case fail(Failure)
-        /// Cancel the exchange.
+        /// Cancel the request.
         case cancel
     }
 
@@ -49,7 +49,7 @@ struct SubscriptionState<Value, Failure: Error> {
         }
     }
 
-    /// Records that the exchange was started; it may have ended since.
+    /// Records that the request was started; it may have ended since.
     mutating func recordStart() -> Action { phase == .cancelled ? .cancel : .nothing }
 
     /// Handles a value, which replaces a buffered one.

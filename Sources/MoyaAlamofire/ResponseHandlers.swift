@@ -39,7 +39,7 @@ extension Request {
     @discardableResult
     public func validate() -> Request { validate(statusCode: 200..<300) }
 
-    /// Accepts some statuses only, as ``validate()`` does.
+    /// Accepts only the given statuses; see ``validate()``.
     @discardableResult
     public func validate(statusCode: some Sequence<Int>) -> Request {
         let codes = Set(statusCode)
@@ -136,7 +136,7 @@ extension Request {
 
 // These handlers are not supported.
 extension Request {
-    /// Not supported: the progress of a target's request is reported.
+    /// Not supported: a provider reports the progress of a target's request.
     @available(
         *,
         unavailable,
@@ -148,7 +148,7 @@ extension Request {
         closure: @escaping (Progress) -> Void
     ) -> Request { self }
 
-    /// Not supported: the progress of a target's request is reported.
+    /// Not supported: a provider reports the progress of a target's request.
     @available(
         *,
         unavailable,

@@ -28,7 +28,7 @@ extension SessionResponse {
         return text
     }
 
-    /// Returns the decoded body, or the value of a type that has one for a response without a body.
+    /// Returns the decoded body, or for a response without a body the empty value of the type.
     func decoded<Value: Decodable>(_ type: Value.Type, with decoder: JSONDecoder) throws(AlamofireError) -> Value {
         guard data.isEmpty else {
             do {
@@ -50,7 +50,7 @@ extension SessionResponse {
 extension MediaType {
     /// The encoding of the charset; `nil` if there is no charset, or Foundation does not have it.
     fileprivate var encoding: String.Encoding? {
-        // Servers that declare ASCII also send other characters.
+        // ASCII is read as UTF-8, because servers that declare ASCII also send other characters.
         isUnicode ? .utf8 : charset.flatMap { String.Encoding(charset: $0) }
     }
 }

@@ -77,7 +77,7 @@ extension Session {
         )
     }
 
-    /// Prepares a request that sends a form, whose parts are added by the function.
+    /// Prepares a request that sends a form; the function adds the parts.
     public func upload(
         multipartFormData: (RequestMultipartFormData) -> Void,
         to url: any URLConvertible,
@@ -92,7 +92,7 @@ extension Session {
         )
     }
 
-    /// Prepares a request that sends a form, whose parts are added by the function.
+    /// Prepares a request that sends a form; the function adds the parts.
     public func upload(
         multipartFormData: (RequestMultipartFormData) -> Void,
         with request: any URLRequestConvertible,

@@ -6,8 +6,8 @@ import MoyaHTTP
     import FoundationNetworking
 #endif
 
-// These types of Alamofire have no counterpart; they exist for the diagnostic at their use. They are not in Moya, because the name
-// of a type in an imported module hides typealiases and associated types of an application's protocols.
+// These types of Alamofire have no counterpart; they exist so that the compiler reports a diagnostic at their use. They are not in
+// Moya, because the name of a type in an imported module hides typealiases and associated types of an application's protocols.
 
 /// The receiver of URLSession callbacks.
 @available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")

@@ -22,8 +22,8 @@
     /// `.userId`. If the labels are equal, the types follow: `.userIdInt`, and if the parameters are equal, the result:
     /// `.userIdReturningUser`. The handlers of the mock have the same names.
     ///
-    /// A parameter that is optional, or has a ``Default(_:_:)``, can be omitted in calls of the client and the mock, and
-    /// of values of the protocol's type unless the protocol is nested in another type.
+    /// Calls of the client and the mock can omit a parameter that is optional, or has a ``Default(_:_:)``. Calls of a value
+    /// of the protocol's type can omit it, too, unless the protocol is nested in another type.
     ///
     /// A parameter that is named in the path is inserted there; one that is marked (``Query``, ``Header``, ``Body``,
     /// ``Field``, ``Part``) is sent as marked. All others are query items for GET, HEAD and DELETE; for other methods

@@ -79,7 +79,7 @@
 
         /// Compiles if a parameter's type can be sent as JSON.
         ///
-        /// It is used next to the method, where the compiler then reports the type.
+        /// The generated code uses it next to the method, so that the compiler reports the type there.
         public enum SentAsJSON<Value: Encodable & Swift.Sendable> {}
 
         /// The result of a check that a type's values can be sent as text.
@@ -89,7 +89,7 @@
 
         /// Compiles if a parameter's type can be sent as text: it is `Encodable`, or has a raw value or a description.
         ///
-        /// It is used next to the method, where the compiler then reports the type. It is never called.
+        /// The generated code uses it next to the method, so that the compiler reports the type there. It is never called.
         public static func sent<Value: Encodable & Swift.Sendable>(_ type: Value.Type) -> SentValue { SentValue() }
 
         /// Compiles if a parameter's type has a raw value.
@@ -114,8 +114,8 @@
 
         /// Returns a task whose body is a value as JSON.
         ///
-        /// The overloads for content that is not encoded also have an encoder, because the generated code cannot derive a type
-        /// from its name.
+        /// The overloads for content that is not encoded also take an encoder, because the generated code calls all overloads in
+        /// the same way: a macro sees the name of a type and not the type.
         public static func body(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> HTTPTask {
             encoder.map { .requestCustomJSONEncodable(value, encoder: $0) } ?? .requestJSONEncodable(value)
         }
@@ -130,7 +130,7 @@
         public static func body(_ body: HTTPBody, encoder: JSONEncoder? = nil) -> HTTPTask { .uploadBody(body) }
     }
 
-    /// Checks the types of a method's parameters, in code that ``GET(_:)`` and the like generate.
+    /// Checks the types of a method's parameters, in code that ``GET(_:)`` and the other methods' macros generate.
     @attached(peer)
     public macro MoyaGeneratedCheck(_ values: MoyaGenerated.SentValue...) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")

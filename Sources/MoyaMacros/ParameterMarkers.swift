@@ -2,7 +2,7 @@
     // Swift does not allow attributes on parameters of protocol methods. These aliases mark a parameter without
     // wrapping its value, so methods are called with plain values.
 
-    /// A parameter that is sent in the URL's query; an array has several values, and `nil` is omitted.
+    /// A parameter that is sent in the URL's query; an array is sent as several items, and `nil` is omitted.
     public typealias Query<Value> = Value
 
     /// A parameter that is sent as a header, with a name derived from the parameter's: `ifNoneMatch` becomes

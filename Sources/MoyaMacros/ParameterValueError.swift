@@ -2,11 +2,11 @@
     import Foundation
     import MoyaHTTP
 
-    /// The error for a value that has no form at its place in a request.
+    /// The error for a value that cannot be written at its place in a request.
     ///
     /// It is detected before the request is sent, and is in ``MoyaError/parameterEncoding(_:)``.
     public struct ParameterValueError: RequestDefinitionError, MatchableError, Sendable {
-        /// The places that have one text, without names.
+        /// A place in a request that holds one text, without names.
         public enum Place: Hashable, Sendable {
             /// The path.
             case path
@@ -14,7 +14,7 @@
             case header
         }
 
-        /// The reason why the value has no form.
+        /// The reason why the value cannot be written.
         public enum Reason: Hashable, Sendable {
             /// The value is encoded as several values, such as the properties of a structure.
             case severalValues(place: Place)
@@ -24,7 +24,7 @@
 
         /// The parameter's name.
         public let parameter: String
-        /// The reason why its value has no form.
+        /// The reason why its value cannot be written.
         public let reason: Reason
         package var origin = ErrorOrigin()
 

@@ -6,8 +6,8 @@
     public enum PathValue {
         /// Returns a text with all characters percent-encoded except letters, digits and `!$&'()*+,-.:=@_~`.
         ///
-        /// So it cannot end the segment that contains it (RFC 3986, section 3.3). The texts `.` and `..` are escaped
-        /// as well, but remain dot segments (section 6.2.2.2): `HTTPTask.checkingPath(_:_:)` rejects them.
+        /// So the text cannot end the segment that contains it (RFC 3986, section 3.3). The texts `.` and `..` are
+        /// escaped as well, but remain dot segments (section 6.2.2.2): `HTTPTask.checkingPath(_:_:)` rejects them.
         public static func escape(_ text: String, style: URLEncoding = .default) -> String {
             if text == "." || text == ".." { return text.map { _ in "%2E" }.joined() }
             return text.percentEncoded(keeping: .pathValue)
@@ -83,12 +83,12 @@
         ///   - style: How Booleans are written.
         /// - Returns: The task.
         public func checkingPath(_ parameter: String, _ value: String, style: URLEncoding = .default) -> HTTPTask {
-            // All invalid values are short.
+            // Invalid values have at most two characters.
             guard value.utf8.count <= 2, let reason = PathValueError.Reason(value) else { return self }
             return .refused(PathValueError(parameter: parameter, reason: reason))
         }
 
-        /// Returns this task, or one that fails if a value is invalid in a path, or has no form there.
+        /// Returns this task, or one that fails if a value is invalid in a path, or cannot be written as one text.
         public func checkingPath<Value: Sendable>(
             _ parameter: String,
             _ value: Value,

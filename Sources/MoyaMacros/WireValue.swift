@@ -12,7 +12,7 @@
 
         /// Returns a value for the parameters of a `URLEncoding`.
         ///
-        /// An integer or a Boolean is unchanged. The encoding fails for a value that has no form.
+        /// An integer or a Boolean is unchanged. The encoding fails for a value that cannot be written as a parameter.
         public static func of<Value: Sendable>(_ value: Value) -> any Sendable {
             AnyParameter.isUsual(value) && !(value is Double) ? value : ParameterValue(value)
         }
@@ -75,7 +75,7 @@
             self
         }
 
-        /// Returns this task, or one that fails if a value has no form in a header.
+        /// Returns this task, or one that fails if a value cannot be written into a header.
         ///
         /// The task reports the error because a target's headers cannot throw.
         ///

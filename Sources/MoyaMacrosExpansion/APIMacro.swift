@@ -39,7 +39,7 @@
             guard let declaration = declaration.as(ProtocolDeclSyntax.self), context.lexicalContext.isEmpty else {
                 return []
             }
-            // Mistakes are reported by the other expansion.
+            // The peer expansion reports the mistakes.
             var reader = APIReader()
             guard let api = reader.read(declaration, attribute: node), !reader.diagnostics.hasErrors,
                 let text = ExtensionWriter(api: api).text,
@@ -50,7 +50,7 @@
     }
 
     extension [Diagnostic] {
-        /// Whether one of them is an error, so that nothing is generated.
+        /// Whether one of the diagnostics is an error; then the macro generates nothing.
         var hasErrors: Bool { contains { $0.diagMessage.severity == .error } }
     }
 

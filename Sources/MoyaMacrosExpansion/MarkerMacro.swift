@@ -15,7 +15,8 @@
             providingPeersOf declaration: some DeclSyntaxProtocol,
             in context: some MacroExpansionContext
         ) throws -> [DeclSyntax] {
-            // The compiler checks its arguments. It is part of an expansion, whose context has no attributes.
+            // The compiler checks the arguments of this generated attribute. The next check would reject the attribute,
+            // because the context of generated code has no attributes.
             if node.shortName == TypeChecksWriter.attributeName { return [] }
             let api =
                 declaration.as(ProtocolDeclSyntax.self) ?? context.lexicalContext.first?.as(ProtocolDeclSyntax.self)
@@ -26,7 +27,7 @@
             guard EndpointReader.methodNames.contains(node.shortName),
                 let function = declaration.as(FunctionDeclSyntax.self)
             else { return [] }
-            // Mistakes are reported by the expansion for the protocol.
+            // The expansion for the protocol reports the mistakes.
             var report: [Diagnostic] = []
             let common = CommonAttributes(reading: [], isForAll: false, report: &report)
             var reader = EndpointReader(function: function, common: common, isSnakeCase: false, targetMembers: [])

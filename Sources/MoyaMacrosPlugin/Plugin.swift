@@ -1,4 +1,4 @@
-// The executable that the compiler runs. The implementation is in a library: tests that depend on an executable
+// The compiler runs this executable. The implementation is in a library, because tests that depend on an executable
 // macro, and everything that they test, would be built a second time for the host.
 #if Macros
     import MoyaMacrosExpansion

@@ -44,7 +44,7 @@
     }
 
     extension SignalProducer where Value: Sendable, Error == MoyaError {
-        /// Creates a producer that starts an exchange for each start, and cancels it when disposed of.
+        /// Creates a producer that sends a request for each start, and cancels the request when disposed of.
         static func performing(
             _ start: @escaping (@escaping OutputCompletion<Value>) -> any Moya.Cancellable
         ) -> SignalProducer<Value, MoyaError> {

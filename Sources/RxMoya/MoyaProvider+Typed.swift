@@ -45,7 +45,7 @@
     }
 
     extension PrimitiveSequence where Trait == SingleTrait, Element: Sendable {
-        /// Creates a single that starts an exchange for each subscription, and cancels it when disposed of.
+        /// Creates a single that sends a request for each subscription, and cancels the request when disposed of.
         static func performing(
             _ start: @escaping (@escaping OutputCompletion<Element>) -> any Moya.Cancellable
         ) -> Single<Element> {

@@ -8,11 +8,11 @@
     import Testing
 
     @Suite(
-        "Cancellation of a subscription at any moment",
+        "A subscription can be cancelled at any moment",
         .timeLimit(.minutes(5))
     )
     struct CancellationAttackTests {
-        /// Cancels after a number of calls.
+        /// A plugin that cancels the subscription after a number of calls.
         private struct FusePlugin: PluginType {
             let left: Locked<Int>
             let calls: Recorder<String>
@@ -49,7 +49,7 @@
         }
 
         @Test(
-            "gives at most one completion, in each plugin hook and from another thread, and leaves nothing",
+            "a subscription cancelled in any plugin hook or from another thread completes at most once and is released",
             arguments: 0..<6,
             [false, true]
         )

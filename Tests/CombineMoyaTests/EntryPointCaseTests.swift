@@ -5,7 +5,7 @@
     import Moya
     import Testing
 
-    @Suite("The cases for every entry point: Combine", .timeLimit(.minutes(5)))
+    @Suite("The cases for every entry point pass through Combine", .timeLimit(.minutes(5)))
     struct EntryPointCaseTests {
         @Test("facts 140, 141, 143, 144, 148: each case has the expected outcome", arguments: EntryPointCase.allCases)
         func cases(case: EntryPointCase) async throws {
@@ -34,7 +34,7 @@
                         .map { Event($0) }
                         .eraseToAnyPublisher()
                 }
-            // A wrapper's deinit would cancel, and a Combine cancellable is not Sendable.
+            // Combine's cancellable is not Sendable, and a wrapper would cancel the subscription in its deinit.
             nonisolated(unsafe) let subscription = events.sink { completion in
                 switch completion {
                 case .finished: receive(.end)

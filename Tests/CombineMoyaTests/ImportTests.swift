@@ -1,9 +1,9 @@
-// No other import of the package: the test checks this import alone.
+// This file imports no other module of the package, because the test checks this import alone.
 import CombineMoya
 import Testing
 
 #if canImport(Combine) || OpenCombine
-    @Suite("CombineMoya")
+    @Suite("CombineMoya needs no other import")
     struct ImportTests {
         private struct Wisdom: TargetType {
             var baseURL: URL { URL(string: "http://h") ?? URL(fileURLWithPath: "/") }
@@ -16,7 +16,7 @@ import Testing
 
         private struct APIFailure: Decodable, Error { var message: String }
 
-        @Test("provides orThrow and orFailWith, which fail with the decoded error body")
+        @Test("the module provides orThrow and orFailWith, which fail with the decoded error body")
         func orThrow() {
             let endpoint: MoyaProvider<Wisdom>.EndpointClosure = { target in
                 Endpoint(

@@ -7,7 +7,7 @@
 
     @testable import CombineMoya
 
-    @Suite("Operators on publishers")
+    @Suite("Operators apply Response's functions to publishers")
     struct OperatorTests {
         typealias Responses = AnyPublisher<Response, MoyaError>
 
@@ -182,7 +182,7 @@
                 apply: { show($0.filterSuccessfulStatusCodes(orFailWith: APIFailure.self)) },
                 expected: "200"
             ),
-            // Fact 147.
+            // Fact 147: the error of the function becomes .underlying.
             Row(
                 name: "a foreign error",
                 apply: { $0.lift { _ -> String in throw Foreign() } },
@@ -235,7 +235,7 @@
             #expect(outcome(of: response.lift { _ -> String in throw Foreign() }) == ["underlying Foreign() nil"])
         }
 
-        @Test("a response that validation refused is decoded as the error body")
+        @Test("the body of a response that validation refused is decoded as an error")
         func validated() {
             let refused = Response.text(#"{"message":"no"}"#, status: 403)
             let failing = Fail<Response, MoyaError>(error: .underlying(MoyaError.statusCode(refused), refused))
@@ -257,7 +257,7 @@
             subscription.cancel()
         }
 
-        @Test("fact 145: filterCompleted returns responses only, and filterProgress the fractions before them")
+        @Test("fact 145: filterCompleted publishes responses, and filterProgress the fractions before them")
         func progress() {
             let half = Progress(totalUnitCount: 10)
             half.completedUnitCount = 5

@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    @Suite("Publishers of progress", .timeLimit(.minutes(5)))
+    @Suite("A publisher reports the progress of a request", .timeLimit(.minutes(5)))
     struct ProgressPublisherTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
@@ -17,7 +17,7 @@
         }
 
         @Test(
-            "fact 143: each progress is merged with earlier values, the last has the response, and the completion follows"
+            "fact 143: each progress is merged with earlier values, the last value has the response, and the completion follows"
         )
         func values() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
@@ -72,7 +72,7 @@
             #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0 299"])
         }
 
-        @Test("a response that plugins replace with a failure gives a last value without a response")
+        @Test("the last value has no response if a plugin replaces the response with a failure")
         func processedToFailure() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
@@ -89,7 +89,7 @@
             }
         }
 
-        @Test("facts 68, 144: a stub gives one value with its response, and the completion")
+        @Test("facts 68, 144: a stub publishes one value with its response and completes")
         func stub() async {
             for behavior in [StubBehavior.immediate, .delayed(seconds: 0.01)] {
                 let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
@@ -102,7 +102,7 @@
             }
         }
 
-        @Test("fact 146: values wait for demand: the newest one, and always the last")
+        @Test("fact 146: the newest value waits for demand, and the last value is never dropped")
         func waiting() async {
             let queue = DispatchQueue(named: "wanted")
             let provider = ManualProvider()
@@ -118,7 +118,7 @@
             queue.sync { for count in 11...90 { request.advance(to: Int64(count)) } }
             #expect(probe.values.count == 1)
             probe.request(.max(1))
-            // Earlier blocks of the queue have run by then.
+            // When this call returns, the earlier blocks of the queue have run.
             queue.sync {}
             #expect(probe.values.map(text) == ["10/100 0.1", "90/100 0.9"])
             queue.sync { request.end(.success(.text("a"))) }
@@ -151,7 +151,7 @@
             #expect(places.values == ["provider's", "provider's"])
         }
 
-        @Test("demand from within a value is served after the subscriber returns")
+        @Test("demand from within the delivery of a value is served after the subscriber returns")
         func askingWithin() {
             let provider = ManualProvider()
             let probe = TestSubscriber<ProgressResponse>(first: .max(1)) { probe, value in
@@ -182,7 +182,7 @@
         }
     }
 
-    /// Gives another result.
+    /// A plugin that replaces the result.
     private struct Replacing: PluginType {
         var result: Result<Response, MoyaError>
 

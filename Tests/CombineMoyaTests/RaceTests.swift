@@ -7,9 +7,9 @@
     import TestServers
     import Testing
 
-    @Suite("Publishers and concurrent threads", .timeLimit(.minutes(5)))
+    @Suite("Publishers can be used by concurrent threads", .timeLimit(.minutes(5)))
     struct RaceTests {
-        @Test("cancellation during the completion gives at most one completion, and none begins after it")
+        @Test("a cancellation during the completion leads to at most one completion, and no value follows")
         func cancelAndComplete() async {
             for round in 0..<500 {
                 let provider = ManualProvider()
@@ -40,12 +40,12 @@
         }
 
         @Test(
-            "demand from many threads causes one exchange, serial and ordered calls, and the last value"
+            "demand from many threads sends one request, and all calls of the subscriber are serial and ordered"
         )
         func manyAsk() async {
             for _ in 0..<50 {
                 let provider = ManualProvider(callbackQueue: .global())
-                // A slow subscriber, so that other threads call it meanwhile.
+                // The subscriber is slow, so that other threads act meanwhile.
                 let probe = TestSubscriber<ProgressResponse>(first: .none) { _, _ in
                     for _ in 0..<50 { sched_yield() }
                     return .none

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    // The README's code on publishers: this file has every line of its Swift blocks, and the tests run them.
+    // This file has every line of the README's Swift blocks about publishers, and the tests run them.
 
     enum GitHub: String, TargetType {
         case zen
@@ -18,7 +18,7 @@
         var sampleData: Data { Data("Half measures are as bad as nothing at all.".utf8) }
     }
 
-    @Suite("The README's code of publishers", .timeLimit(.minutes(5)))
+    @Suite("The README's code of publishers runs", .timeLimit(.minutes(5)))
     struct ReadmeTests {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 

@@ -8,12 +8,12 @@
     import TestSupport
     import Testing
 
-    @Suite("Publishers of responses", .timeLimit(.minutes(5)))
+    @Suite("A publisher sends a request and publishes its response", .timeLimit(.minutes(5)))
     struct RequestPublisherTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
         @Test(
-            "fact 140: the request is sent on subscription, each subscription sends another, and stubs complete immediately"
+            "fact 140: no request is sent before a subscription, each subscription sends one, and stubs complete immediately"
         )
         func cold() {
             let asked = Recorder<Void>()
@@ -48,7 +48,7 @@
             subscription.cancel()
         }
 
-        @Test("fact 140: the exchange begins with the first demand")
+        @Test("fact 140: the request is sent at the first demand")
         func firstDemand() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .none)
@@ -61,7 +61,7 @@
         }
 
         @Test(
-            "fact 140: a subscription released while the server stalls closes the connection",
+            "fact 140: releasing a subscription while the server stalls closes the connection",
             arguments: [
                 Misbehavior.neverResponds, .stallsInBody,
             ]
@@ -92,7 +92,7 @@
             try await server.shutDown()
         }
 
-        @Test("fact 141: a publisher sends one response and completes, or fails")
+        @Test("fact 141: a publisher publishes one response and completes, or fails")
         func oneOrOther() async {
             let answered = TestSubscriber<Response>(first: .unlimited)
             let failed = TestSubscriber<Response>(first: .unlimited)
@@ -167,7 +167,7 @@
             #expect(kept == nil)
         }
 
-        @Test("fact 146: one subscription is one exchange for any demand")
+        @Test("fact 146: a subscription sends one request for any demand")
         func oneExchange() async {
             let sent = Recorder<Void>()
             let provider = Provider(
@@ -241,7 +241,7 @@
             #expect(probe.completions.isEmpty)
         }
 
-        @Test("cancelling cancels the request once, and not after the end")
+        @Test("a subscription cancels its request once, and not after the end")
         func cancelOnce() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .unlimited)
@@ -275,7 +275,7 @@
     private final class Weak {
         weak var provider: MoyaProvider<EntryPointTarget>?
 
-        /// Another thread may be releasing the last reference.
+        /// Checks that the provider is released; another thread may be releasing the last reference.
         func isGone(isolation: isolated (any Actor)? = #isolation) async {
             let end = ContinuousClock.now + .seconds(60)
             while provider != nil, ContinuousClock.now < end { await Task.yield() }

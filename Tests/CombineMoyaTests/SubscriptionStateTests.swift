@@ -2,7 +2,7 @@ import Testing
 
 @testable import CombineMoya
 
-@Suite("The state of a subscription")
+@Suite("The state machine of a subscription returns actions")
 struct SubscriptionStateTests {
     struct Failure: Error, Equatable {}
 

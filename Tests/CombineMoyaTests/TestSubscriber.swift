@@ -7,8 +7,8 @@
     import TestSupport
     import Testing
 
-    /// A subscriber with a configurable demand that records what it receives.
-    // Unchecked because a subscription is not Sendable; this one is set once.
+    /// A subscriber with a configurable demand that records its values and completions.
+    // Unchecked because a subscription is not Sendable; the property is set once.
     final class TestSubscriber<Input: Sendable>: Subscriber, @unchecked Sendable {
         typealias Failure = MoyaError
 

@@ -7,11 +7,11 @@
     import TestSupport
     import Testing
 
-    @Suite("Publishers of outputs", .timeLimit(.minutes(5)))
+    @Suite("A publisher publishes the output of a typed target", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("the request is sent on subscription, each subscription sends another, and stubs complete immediately")
+        @Test("no request is sent before a subscription, each subscription sends one, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -45,7 +45,7 @@
             #expect(probe.hasFinished)
         }
 
-        @Test("a publisher sends one output and completes, or fails; a cancelled subscription cancels the request")
+        @Test("a publisher publishes one output or fails, and a cancelled subscription cancels the request")
         func oneOrOther() {
             let provider = ManualProvider()
             let (answered, failed) = (
@@ -67,7 +67,7 @@
             #expect(provider.cancellations.values.count == 1)
         }
 
-        @Test("the publisher of responses is unchanged")
+        @Test("a typed target can also be requested as a response")
         func responses() {
             let provider = Provider(stubClosure: Provider.immediatelyStub)
             let texts = Recorder<String>()

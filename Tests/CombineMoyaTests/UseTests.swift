@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    @Suite("Publishers in applications", .timeLimit(.minutes(5)))
+    @Suite("Applications can use publishers", .timeLimit(.minutes(5)))
     struct UseTests {
         /// A model of an application.
         @MainActor
@@ -15,7 +15,7 @@
             private(set) var wisdom = ""
             let done = Promise<Void>()
             private var subscriptions = Set<AnyCancellable>()
-            /// Moya's Cancellable, although Combine has a protocol with that name.
+            /// The type is Moya's Cancellable, although Combine has a protocol with that name.
             private var token: Cancellable?
 
             func load(from provider: MoyaProvider<EntryPointTarget>) {
@@ -41,7 +41,7 @@
             #expect(await model.wisdom == "wise")
         }
 
-        @Test("a publisher is read as an asynchronous sequence, which demands one value at a time")
+        @Test("a publisher can be read as an asynchronous sequence, which demands one value at a time")
         func values() async throws {
             let network = FakeTransport.chunks((0..<50).map { _ in "0123456789" })
             let provider = MoyaProvider<EntryPointTarget>(session: Session(transport: network))
@@ -57,7 +57,7 @@
             #expect(status == 200)
         }
 
-        @Test("share uses one exchange for many subscribers")
+        @Test("`share` sends one request for many subscribers")
         func share() async {
             let sent = Recorder<Void>()
             let gate = Promise<Void>()

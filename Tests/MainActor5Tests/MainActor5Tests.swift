@@ -1,8 +1,8 @@
 import Moya
 import Testing
 
-// Each spelling that compiles in language mode 5 with default isolation to the main actor, as new projects of Xcode 26 have it.
-// What does not compile is in scripts/data/old-names/main-actor-5.swift.
+// This file has each spelling that compiles in language mode 5 with default isolation to the main actor, which new projects of
+// Xcode 26 have. The spellings that do not compile are in scripts/data/old-names/main-actor-5.swift.
 
 enum GitHub: TargetType {
     case user(String)
@@ -36,7 +36,7 @@ enum Bitbucket {
     case user(String)
 }
 
-// The usual spelling: the compiler refuses it only in language mode 6, and the members are called on any thread.
+// The compiler refuses this usual spelling only in language mode 6. The members are called on any thread.
 extension Bitbucket: TargetType {
     var baseURL: URL { return URL(string: "https://api.bitbucket.org")! }
     var path: String { return "/users" }
@@ -77,7 +77,7 @@ nonisolated extension LanguagePlugin: PluginType {
 
 nonisolated class OwnProvider: MoyaProvider<GitHub> {}
 
-@Suite("Default isolation to the main actor in language mode 5")
+@Suite("Targets and plugins work with default isolation to the main actor in language mode 5")
 struct MainActor5Tests {
     @Test("targets, plugins and a subclass of a provider work")
     func targets() async throws {

@@ -1,7 +1,7 @@
 #if Macros
     import MoyaMacros
 
-    /// An API in a module whose declarations are isolated to the main actor unless they say otherwise.
+    /// An API in a module whose declarations are isolated to the main actor by default.
     @API("https://api.example.com")
     protocol Hub {
         @GET("/users/{name}") func user(name: String) async throws -> HubUser

@@ -2,9 +2,9 @@
     import MoyaMacros
     import Testing
 
-    @Suite("@API in a module with default isolation to the main actor")
+    @Suite("@API works in a module with default isolation to the main actor")
     struct MainActorMacrosTests {
-        @Test("a client works on and off the main actor, by the protocol and by its type")
+        @Test("a client works on and off the main actor, as a value of the protocol and of its type")
         func client() async throws {
             let client = HubClient(provider: MoyaProvider<HubAPI>(stubClosure: MoyaProvider.immediatelyStub))
             let hub: any Hub = client
@@ -41,7 +41,7 @@
             #expect(mock.calls == [.user(name: "b")])
         }
 
-        @Test("the requests are the declared ones")
+        @Test("the requests have the declared URLs and bodies")
         func requests() throws {
             #expect(try url(HubAPI.users(page: 2, order: .newest)) == "https://api.example.com/users?order=new&page=2")
             let label = HubAPI.labelTitleColorIssue(title: "t", color: nil, issue: HubIssue(title: "x"))
@@ -49,7 +49,7 @@
         }
     }
 
-    @Suite("Names of keywords and of generated code")
+    @Suite("Parameters and methods can have names of keywords and of generated code")
     struct KeywordTests {
         @Test("parameters are sent under their names")
         func requests() async throws {
@@ -102,9 +102,9 @@
         }
     }
 
-    @Suite("Application types with names of the library")
+    @Suite("Application types can have names of the library")
     struct ShadowTests {
-        @Test("the application's code uses its types, and generated code uses the library's")
+        @Test("the application's code uses its types, and generated code uses the library's types")
         func client() async throws {
             let provider = MoyaProvider<Shadows.ShadowAPI>(stubClosure: MoyaProvider.immediatelyStub)
             let client: any Shadows.Shadow = Shadows.ShadowClient(provider: provider)
@@ -114,7 +114,7 @@
             #expect(try await client.response(tag: .one) == Shadows.Response(response: 8))
         }
 
-        @Test("values are sent by their type and not by the type's name")
+        @Test("the type of a value, and not the type's name, determines how the value is sent")
         func requests() throws {
             typealias API = Shadows.ShadowAPI
             #expect(try url(API.data(path: .one, query: nil)) == "https://api.example.com/data/1%2F1")

@@ -1,7 +1,7 @@
 import Moya
 
-// Each spelling that compiles in a module whose declarations are isolated to the main actor unless they say otherwise.
-// What does not compile is in scripts/data/old-names/main-actor-6.swift, and both are in Documentation/Migration.md.
+// This file has each spelling that compiles in a module whose declarations are isolated to the main actor by default. The
+// spellings that do not compile are in scripts/data/old-names/main-actor-6.swift, and both are in Documentation/Migration.md.
 
 /// A target in one declaration.
 enum GitHub: TargetType {
@@ -39,7 +39,7 @@ nonisolated extension GitLab: TargetType {
     var sampleData: Data { Data(#"{"login":"tanuki"}"#.utf8) }
 }
 
-// The usual spelling of a property that only some plugins read.
+// This is the usual spelling of a conformance that only some plugins use.
 extension GitHub: AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { .bearer }
 }
@@ -59,7 +59,7 @@ nonisolated struct User: Codable, Equatable {
     var login: String
 }
 
-/// A model of the main actor.
+/// A model that is isolated to the main actor.
 struct IsolatedUser: Codable {
     var login: String
 }

@@ -1,7 +1,7 @@
 import Moya
 import Testing
 
-@Suite("Targets, plugins and providers in a module with default isolation to the main actor")
+@Suite("Targets, plugins and providers work in a module with default isolation to the main actor")
 struct MainActorTests {
     private let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 
@@ -47,7 +47,7 @@ struct MainActorTests {
         #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
-    @Test("a subclass of a provider works")
+    @Test("a subclass of a provider overrides `request`")
     func subclass() async throws {
         let provider = OwnProvider(stubClosure: MoyaProvider.immediatelyStub)
         let url = await withCheckedContinuation { continuation in
@@ -56,7 +56,7 @@ struct MainActorTests {
         #expect(url?.path == "/users/own")
     }
 
-    @Test("a main actor class maps its models there, even in a completion")
+    @Test("a class of the main actor maps its models on the main actor, even in a completion")
     func viewModel() async throws {
         let model = ViewModel(provider)
         try await model.load()

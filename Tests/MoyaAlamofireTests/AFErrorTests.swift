@@ -4,7 +4,7 @@ import Moya
 import TestServers
 import Testing
 
-@Suite("AFError")
+@Suite("AFError can be read, matched and thrown")
 struct AFErrorTests {
     struct Own: Error, Equatable {}
 
@@ -79,7 +79,7 @@ struct AFErrorTests {
         }
     }
 
-    @Test("asAFError has the cause of Alamofire's error")
+    @Test("asAFError returns the corresponding error of Alamofire")
     func reading() throws { try check(Reading()) }
 
     @Test("an application can switch over the error")
@@ -135,7 +135,7 @@ struct AFErrorTests {
     }
 }
 
-/// Code with deprecated names: uses within a deprecated function cause no warning.
+/// Code that uses deprecated names in a deprecated function, where they cause no warning.
 protocol DeprecatedCode {
     func check() throws
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
-@Suite("Awaited responses", .timeLimit(.minutes(2)))
+@Suite("A DataTask awaits a response", .timeLimit(.minutes(2)))
 struct DataTaskTests {
     private struct Item: Decodable, Equatable, Sendable {
         let id: Int
@@ -39,7 +39,7 @@ struct DataTaskTests {
         }
     }
 
-    @Test("an error is the response's and has its data")
+    @Test("a status that is not accepted, and data that does not decode, are errors")
     func errors() async throws {
         try await withServer { server in
             let rejected = await AF.request(server.url("/none")).validate().serializingData().response

@@ -4,9 +4,9 @@ import Moya
 import TestServers
 import Testing
 
-@Suite("The names of Alamofire")
+@Suite("The module has the names of Alamofire")
 struct NamesTests {
-    @Test("types are Moya's, even with the module's name")
+    @Test("the types of the module are Moya's types")
     func types() {
         let session: Alamofire.Session = Moya.Session.default
         let encodings: [Alamofire.ParameterEncoding] = [Alamofire.URLEncoding.default, Alamofire.JSONEncoding.default]
@@ -89,7 +89,7 @@ struct NamesTests {
         await server.shutDown()
     }
 
-    @Test("a session has no task for a request before it is sent, and then one with the response")
+    @Test("a request has no task before it is sent, and afterwards a task with the response")
     func task() async throws {
         let server = try await StubServer(["/": StubServer.Response(status: "404 Not Found", headers: ["X-A: b"])])
         let request = AF.request(server.url("/"))

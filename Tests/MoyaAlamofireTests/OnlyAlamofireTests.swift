@@ -1,9 +1,9 @@
 import Alamofire
 import Testing
 
-// Without `import Moya`: Swift's `Task` keeps its meaning, and names of Moya are available.
+// This file does not import Moya, so that Swift's `Task` keeps its meaning and other declarations can have names of Moya.
 
-@Suite("import Alamofire without import Moya")
+@Suite("A file can import Alamofire without Moya")
 struct OnlyAlamofireTests {
     private protocol Naming {
         typealias Cancellable = Int
@@ -11,7 +11,7 @@ struct OnlyAlamofireTests {
         typealias Image = Int
         typealias Endpoint = Int
         typealias Response = Int
-        // Not Method, because the Objective-C runtime declares it.
+        // Method is omitted, because the Objective-C runtime declares it.
         typealias MoyaError = Int
     }
 

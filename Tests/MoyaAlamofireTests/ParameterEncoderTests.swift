@@ -3,7 +3,7 @@ import Foundation
 import TestServers
 import Testing
 
-@Suite("Encoders of Encodable parameters")
+@Suite("Parameter encoders write Encodable values into requests")
 struct ParameterEncoderTests {
     private struct Item: Encodable {
         let name: String

@@ -4,7 +4,7 @@ import Moya
 import TestServers
 import Testing
 
-@Suite("Response handlers of requests", .timeLimit(.minutes(2)))
+@Suite("Response handlers receive the data of a response", .timeLimit(.minutes(2)))
 struct ResponseHandlerTests {
     private struct Item: Decodable, Equatable, Sendable {
         let id: Int
@@ -22,7 +22,7 @@ struct ResponseHandlerTests {
         await server.shutDown()
     }
 
-    @Test("each handler passes the data in its form")
+    @Test("each handler receives the data in its form")
     func forms() async throws {
         try await withServer { server in
             let request = { AF.request(server.url("/item")) }
@@ -130,7 +130,7 @@ struct ResponseHandlerTests {
         }
     }
 
-    /// Passes on the error that it gets.
+    /// A retrier that fails the request with the error that it receives.
     private struct Refuser: RequestInterceptor {
         func retry(
             _ request: Request,

@@ -3,9 +3,9 @@
     import MoyaTesting
     import Testing
 
-    // The README's code: this file has every line of its Swift block, and the tests run it.
+    // This file has every line of the README's Swift block, and the tests run it.
 
-    /// A namespace, which the README does not need.
+    /// A namespace for the declarations, which the README does not have.
     enum Readme {
         @API("https://api.github.com")
         protocol GitHub {
@@ -29,7 +29,7 @@
         static var sample: Readme.User { Readme.User(login: "octocat") }
     }
 
-    // Documentation/Macros.md: the encoder and the decoder.
+    // These are the encoder and the decoder of Documentation/Macros.md.
 
     extension JSONDecoder {
         static let github: JSONDecoder = {
@@ -49,7 +49,7 @@
         }()
     }
 
-    /// A namespace, which the document does not need.
+    /// A namespace for the declarations, which the document does not have.
     enum CoderDocument {
         typealias User = Readme.User
 
@@ -59,7 +59,7 @@
         }
     }
 
-    @Suite("The README's code of an API")
+    @Suite("The README's code of an API runs")
     struct ReadmeTests {
         /// The README's client without a network.
         private struct GitHubClient {
@@ -114,7 +114,7 @@
             #expect(stagingClient.provider.endpoint(.user(name: "a")).url == "https://staging.example.com/users/a")
         }
 
-        @Test("the code of a client's provider runs: plugins, progress, cancellation")
+        @Test("the code of a client's provider runs with plugins, progress and cancellation")
         func provider() async throws {
             let transport = ScriptedTransport()
                 .on(.post, "/upload", .status(201))

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// The code of Documentation/Caching.md: this file has every line of its Swift blocks, and the test runs them.
+// This file has every line of the Swift blocks in Documentation/Caching.md, and the test runs them.
 
 extension ReadmeTests {
     @Test("the code of Caching.md runs")

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The recipes of Documentation that no other test file has.
-@Suite("The code of the recipes")
+@Suite("The code of the recipes runs")
 struct ReadmeRecipeTests {
     private enum GitHub {
         case zen

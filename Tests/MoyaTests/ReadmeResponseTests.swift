@@ -4,13 +4,13 @@ import TestServers
 import TestSupport
 import Testing
 
-// The README's code about responses and plugins: this file has every line of its Swift blocks, and the tests run them.
+// This file has every line of the README's Swift blocks about responses and plugins, and the tests run them.
 
 extension ReadmeTests {
     struct User: Decodable { var login: String }
     struct APIFailure: Decodable, Error { var message: String }
 
-    /// The body of a stub, in place of the target's.
+    /// Returns a provider whose stubs have this body and this status.
     private func provider(answering body: String, status: Int = 200) -> Moya.MoyaProvider<GitHub> {
         Moya.MoyaProvider<GitHub>(
             endpointClosure: { target in

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// The README's code about sessions: this file has every line of its Swift blocks, and the tests run them.
+// This file has every line of the README's Swift blocks about sessions, and the tests run them.
 
 struct Printer: EventMonitor {
     func record(_ event: RequestEvent) { print(event.id, event.retryCount, event.kind) }
@@ -42,7 +42,7 @@ extension ReadmeTests {
         let retrying = Session(interceptor: Interceptor(interceptors: [RetryPolicy(retryLimit: 3), interceptor]))
         #expect(retrying.interceptor is Interceptor)
 
-        // The same five lines with a server that no longer accepts the old token.
+        // The same code runs with a server that no longer accepts the old token.
         let transport = FakeTransport { request in
             if request.url == tokenURL {
                 let answer = #"{"access_token": "new", "token_type": "Bearer", "expires_in": 3600}"#

@@ -4,7 +4,7 @@ import TestServers
 import TestSupport
 import Testing
 
-// The README's code: this file has every line of its Swift blocks, and the tests run them.
+// This file has the lines of the README's Swift blocks that no other file has, and the tests run them.
 
 enum GitHub: String, TargetType {
     case zen
@@ -24,7 +24,7 @@ extension GitHub: AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { .bearer }
 }
 
-@Suite("The code of the README")
+@Suite("The code of the README runs")
 struct ReadmeTests {
     /// The README's provider without a network.
     final class MoyaProvider<Target: TargetType>: Moya.MoyaProvider<Target>, @unchecked Sendable {
@@ -244,7 +244,7 @@ struct ReadmeTests {
         }
     }
 
-    // Except manifests, and lines with a file of the reader's. scripts/check/blocks compiles the blocks as they are printed.
+    // Manifests, and lines with a file of the reader, are exempt. scripts/check/blocks compiles the blocks as they are printed.
     @Test("every line of the Swift blocks in README and Documentation is in one of these files")
     func lines() throws {
         let file = URL(fileURLWithPath: #filePath)

@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-// The README's code about typed targets.
+// This file has the README's code about typed targets.
 
-@Suite("The README's code of typed targets")
+@Suite("The README's code of typed targets runs")
 struct ReadmeTypedTests {
     /// The README's provider without a network.
     typealias MoyaProvider<Target: TargetType> = ReadmeTests.MoyaProvider<Target>
@@ -21,7 +21,7 @@ struct ReadmeTypedTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("a target with an output type runs, and so do stubs of values")
+    @Test("a request returns the output that its target declares as a sample")
     func answers() async throws {
         let provider = MoyaProvider<GetUser>()
         let user = try await provider.request(GetUser(name: "ashfurrow"))

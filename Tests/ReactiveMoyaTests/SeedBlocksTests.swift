@@ -8,7 +8,7 @@
     import Testing
 
     /// The code for ReactiveSwift from the documents that define the project, in which comments replace statements.
-    @Suite("The seeds' blocks for ReactiveSwift", .timeLimit(.minutes(5)))
+    @Suite("The seeds' blocks for ReactiveSwift run", .timeLimit(.minutes(5)))
     struct SeedBlocksTests {
         @Test("seed 000, block 43: a response changes threads")
         func threads() async {
@@ -30,7 +30,7 @@
             disposable.dispose()
         }
 
-        /// The current thread.
+        /// Returns the identity of the current thread.
         private func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
     }
 #endif

@@ -9,14 +9,14 @@
     import TestSupport
     import Testing
 
-    @Suite("Signal producers", .timeLimit(.minutes(5)))
+    @Suite("A signal producer sends a request and its response", .timeLimit(.minutes(5)))
     struct SignalProducerTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
         struct Foreign: Error {}
         struct Refusal: Decodable, Error, Equatable { var message: String }
 
-        @Test("fact 140: the request is sent on start, each start sends another, and stubs complete immediately")
+        @Test("fact 140: no request is sent before a start, each start sends one, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -38,7 +38,7 @@
         }
 
         @Test(
-            "fact 140: a start that is disposed while the server stalls closes the connection",
+            "fact 140: disposing of a start while the server stalls closes the connection",
             arguments: [Misbehavior.neverResponds, .stallsInBody]
         )
         func disposed(stalling: Misbehavior) async throws {
@@ -87,7 +87,7 @@
         }
 
         @Test(
-            "fact 143: each progress is merged with earlier values, the last has the response, and the completion follows"
+            "fact 143: each progress is merged with earlier values, the last value has the response, and the completion follows"
         )
         func progress() {
             let provider = ManualProvider()

@@ -7,11 +7,11 @@
     import TestSupport
     import Testing
 
-    @Suite("Signal producers of outputs", .timeLimit(.minutes(5)))
+    @Suite("A signal producer sends the output of a typed target", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("the request is sent on start, each start sends another, and stubs complete immediately")
+        @Test("no request is sent before a start, each start sends one, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(

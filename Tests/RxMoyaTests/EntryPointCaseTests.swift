@@ -6,7 +6,7 @@
     @preconcurrency import RxSwift
     import Testing
 
-    @Suite("The cases for every entry point: RxSwift", .timeLimit(.minutes(5)))
+    @Suite("The cases for every entry point pass through RxSwift", .timeLimit(.minutes(5)))
     struct EntryPointCaseTests {
         @Test("facts 140, 141, 143, 144, 148: each case has the expected outcome", arguments: EntryPointCase.allCases)
         func cases(case: EntryPointCase) async throws {

@@ -9,7 +9,7 @@
     import TestSupport
     import Testing
 
-    @Suite("Singles and observables", .timeLimit(.minutes(5)))
+    @Suite("Singles and observables send requests and emit responses", .timeLimit(.minutes(5)))
     struct ObservableTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
@@ -17,7 +17,7 @@
         struct Refusal: Decodable, Error, Equatable { var message: String }
 
         @Test(
-            "fact 140: the request is sent on subscription, each subscription sends another, and stubs complete immediately"
+            "fact 140: no request is sent before a subscription, each subscription sends one, and stubs complete immediately"
         )
         func cold() {
             let asked = Recorder<Void>()
@@ -40,7 +40,7 @@
         }
 
         @Test(
-            "fact 140: a subscription that is disposed while the server stalls closes the connection",
+            "fact 140: disposing of a subscription while the server stalls closes the connection",
             arguments: [Misbehavior.neverResponds, .stallsInBody]
         )
         func disposed(stalling: Misbehavior) async throws {
@@ -87,7 +87,7 @@
         }
 
         @Test(
-            "fact 143: each progress is merged with earlier values, the last has the response, and the completion follows"
+            "fact 143: each progress is merged with earlier values, the last value has the response, and the completion follows"
         )
         func progress() {
             let provider = ManualProvider()
@@ -123,7 +123,7 @@
             subscription.dispose()
         }
 
-        @Test("fact 145: filterCompleted returns responses only, and filterProgress the fractions before them")
+        @Test("fact 145: filterCompleted emits responses, and filterProgress the fractions before them")
         func filters() {
             let provider = ManualProvider()
             let statusCodes = Recorder<Int>()
@@ -196,7 +196,7 @@
             )
         }
 
-        /// The one value, or the name of the error's case.
+        /// Returns the value, or the name of the error's case.
         private func outcome(of observable: Observable<String>) -> String {
             var outcome = "nothing"
             observable.subscribe(

@@ -7,9 +7,9 @@
     @preconcurrency import RxSwift
     import Testing
 
-    /// The code for RxSwift from the documents that define the project, in the spelling of RxSwift 6: the documents
-    /// have that of RxSwift 4, and comments in place of statements.
-    @Suite("The seeds' blocks for RxSwift", .timeLimit(.minutes(5)))
+    /// The code for RxSwift from the documents that define the project, in the spelling of RxSwift 6; the documents
+    /// have the spelling of RxSwift 4, and comments in place of statements.
+    @Suite("The seeds' blocks for RxSwift run", .timeLimit(.minutes(5)))
     struct SeedBlocksTests {
         enum GitHub: TargetType {
             case zen
@@ -24,7 +24,7 @@
 
         private let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 
-        @Test("seed 000, block 39: a request has a subscription; .error is .failure since RxSwift 6")
+        @Test("seed 000, block 39: a request has a subscription, and .error is .failure since RxSwift 6")
         func request() {
             let provider = stubbed
             var wisdom: String?
@@ -62,7 +62,7 @@
             #expect(progress.isEmpty)
         }
 
-        @Test("seed 000, block 42: a response changes threads; observeOn(_:) is observe(on:) since RxSwift 6")
+        @Test("seed 000, block 42: a response changes threads, and observeOn(_:) is observe(on:) since RxSwift 6")
         func threads() async {
             let provider: MoyaProvider<GitHub>
             provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
@@ -82,7 +82,7 @@
             subscription.dispose()
         }
 
-        /// The current thread.
+        /// Returns the identity of the current thread.
         private func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
     }
 #endif

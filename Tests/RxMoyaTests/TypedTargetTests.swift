@@ -7,11 +7,11 @@
     import TestSupport
     import Testing
 
-    @Suite("Singles of outputs", .timeLimit(.minutes(5)))
+    @Suite("A single emits the output of a typed target", .timeLimit(.minutes(5)))
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("the request is sent on subscription, each subscription sends another, and stubs complete immediately")
+        @Test("no request is sent before a subscription, each subscription sends one, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(

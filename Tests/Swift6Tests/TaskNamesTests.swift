@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Swift 6: HTTPTask beside the language's Task")
+@Suite("In Swift 6 mode, HTTPTask does not hide the language's Task")
 struct TaskNamesTests {
     enum Catalog: TargetType {
         case book(id: Int)
@@ -27,7 +27,7 @@ struct TaskNamesTests {
         let id: Int
     }
 
-    /// Responds with the requested book, or with 404.
+    /// A provider whose stubs respond with the requested book, or with 404.
     let provider = MoyaProvider<Catalog>(
         endpointClosure: { target in
             Endpoint(
@@ -92,7 +92,7 @@ struct TaskNamesTests {
         #expect(ids == Set(1...20))
     }
 
-    @Test("a cancelled task ends its request as cancelled")
+    @Test("a cancelled task ends its request with URLError.cancelled")
     func cancelledTaskCancelsRequest() async {
         let provider = MoyaProvider<Catalog>(stubClosure: MoyaProvider.delayedStub(3600))
         let running = Task { () -> MoyaError? in

@@ -2,8 +2,8 @@ import Foundation
 import Moya
 import Testing
 
-// The test checks that this compiles: `error` is a `MoyaError` in a `catch` without a pattern.
-@Suite("Typed throws of Response's functions")
+// These tests check that `error` is a `MoyaError` in a `catch` without a pattern.
+@Suite("Response's functions throw MoyaError")
 struct TypedThrowsInMode6Tests {
     private struct User: Decodable { var name: String }
 

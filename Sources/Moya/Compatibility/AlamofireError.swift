@@ -187,7 +187,7 @@ extension AlamofireError {
         if case .responseValidationFailed(.unacceptableContentType(_, let type)) = self { type } else { nil }
     }
 
-    /// The error inside of this one.
+    /// The underlying error.
     public var underlyingError: (any Error)? {
         switch self {
         case .createUploadableFailed(let error), .createURLRequestFailed(let error), .sessionTaskFailed(let error),
@@ -223,15 +223,15 @@ extension AlamofireError {
         }
     }
 
-    /// The place from which a downloaded file could not be moved; in an error of the library, the destination.
+    /// The URL of the downloaded file that could not be moved; `asAFError` sets it to the destination.
     public var sourceURL: URL? { if case .downloadedFileMoveFailed(_, let url, _) = self { url } else { nil } }
 
-    /// The place to which a downloaded file could not be moved.
+    /// The URL to which a downloaded file could not be moved.
     public var destinationURL: URL? { if case .downloadedFileMoveFailed(_, _, let url) = self { url } else { nil } }
 }
 
 extension AlamofireError: MaskedError {
-    /// A sentence with the error, followed by the description of the error inside of this one.
+    /// A sentence that describes the error, followed by the description of the underlying error.
     public var errorDescription: String? {
         [sentence, underlyingError?.localizedDescription].compactMap { $0 }.joined(separator: " ")
     }
@@ -261,7 +261,7 @@ extension AlamofireError: MaskedError {
 }
 
 extension Error {
-    /// The error in Alamofire's form; `nil` for an error that has no such form.
+    /// The corresponding error of Alamofire; `nil` if there is none.
     ///
     /// A `URLError` is ``AlamofireError/sessionTaskFailed(error:)``, or ``AlamofireError/explicitlyCancelled``; a status that was not
     /// accepted is ``AlamofireError/responseValidationFailed(reason:)``. The value is `nil` for an error of an adapter or a
@@ -272,7 +272,7 @@ extension Error {
 }
 
 extension AlamofireError {
-    /// Creates the error that Alamofire has in place of an error of the library.
+    /// Creates the error of Alamofire that corresponds to an error of the library; `nil` if there is none.
     package init?(_ error: any Error) {
         switch error {
         case let error as AlamofireError: self = error

@@ -2,7 +2,7 @@ import Foundation
 
 // Names of Moya 9 and earlier, in which an endpoint had parameters instead of a task.
 extension Endpoint {
-    /// Creates an endpoint that sends parameters, or nothing.
+    /// Creates an endpoint that sends the parameters, or nothing if they are `nil`.
     @available(
         *,
         deprecated,

@@ -1,6 +1,7 @@
 import Foundation
 
-// Names of Moya 9 and earlier, in which parameters belonged to the target. Forwarding them would drop the parameters.
+// Names of Moya 9 and earlier, in which parameters belonged to the target. They are unavailable, because a task that replaced
+// them would drop the parameters.
 extension HTTPTask {
     /// Unavailable: a task describes the content of the request.
     @available(

@@ -1,7 +1,8 @@
 import Foundation
 
-// The members of the modules RxMoya, ReactiveMoya and CombineMoya, for the diagnostic where the module is not imported. With
-// CocoaPods they were in the module Moya. They are members of the protocol, so that the members of the modules are preferred.
+// The modules RxMoya, ReactiveMoya and CombineMoya declare these members. With CocoaPods the module Moya had them, so the
+// declarations here produce a diagnostic where the other module is not imported. They are members of the protocol, so that the
+// compiler prefers the members of the other modules.
 
 extension MoyaProviderType {
     /// Unavailable without the module RxMoya.
@@ -37,7 +38,7 @@ extension MoyaProviderType {
 
 /// The replacement for `rx` where RxMoya is not imported.
 ///
-/// The compiler names it where a member follows: write `import RxMoya`.
+/// The compiler's error names this type if code uses another member of `rx`: write `import RxMoya`.
 public struct RxMoyaIsNotImported<Target> {
     /// Unavailable without the module RxMoya.
     public func request(_ token: Target, callbackQueue: DispatchQueue? = nil) -> Self { self }
@@ -48,7 +49,7 @@ public struct RxMoyaIsNotImported<Target> {
 
 /// The replacement for `reactive` where ReactiveMoya is not imported.
 ///
-/// The compiler names it where a member follows: write `import ReactiveMoya`.
+/// The compiler's error names this type if code uses another member of `reactive`: write `import ReactiveMoya`.
 public struct ReactiveMoyaIsNotImported<Target> {
     /// Unavailable without the module ReactiveMoya.
     public func request(_ token: Target, callbackQueue: DispatchQueue? = nil) -> Self { self }
@@ -59,5 +60,5 @@ public struct ReactiveMoyaIsNotImported<Target> {
 
 /// The replacement for a publisher where CombineMoya is not imported.
 ///
-/// The compiler names it where a member follows: write `import CombineMoya`.
+/// The compiler's error names this type if code uses a member of the publisher: write `import CombineMoya`.
 public struct CombineMoyaIsNotImported {}

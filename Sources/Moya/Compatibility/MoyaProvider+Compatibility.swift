@@ -1,6 +1,6 @@
 import Foundation
 
-// Names of Moya 13 and earlier, in which a session was a manager.
+// Names of Moya 13 and earlier, in which a session was called a manager.
 extension MoyaProvider {
     /// The session.
     @available(*, deprecated, renamed: "session")
@@ -76,7 +76,7 @@ extension StubBehavior {
     public static func delayed(_ seconds: TimeInterval) -> StubBehavior { .delayed(seconds: seconds) }
 }
 
-// Providers that were separate types in Moya 9 and earlier. The bindings are now members of every provider.
+// Moya 9 and earlier had a provider type for each reactive library. The bindings are now members of every provider.
 
 /// Now ``MoyaProvider``.
 @available(

@@ -1,6 +1,6 @@
 import Foundation
 
-// In earlier versions the plugin's closure had no parameter, and later the authorization type.
+// The plugin's closure had no parameter in early versions, and received the authorization type in later ones.
 extension AccessTokenPlugin {
     /// Creates a plugin whose closure has no parameter.
     @available(*, deprecated, message: "The closure gets the target: write AccessTokenPlugin { _ in … }.")

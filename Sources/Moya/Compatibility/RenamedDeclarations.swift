@@ -1,7 +1,5 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// Declarations that were renamed.
-
 import Foundation
 
 /// The name of ``MultiTarget`` before Moya 8.

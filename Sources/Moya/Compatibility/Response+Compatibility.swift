@@ -1,4 +1,4 @@
-// Mappings of libraries that extended earlier versions of Moya.
+// Libraries that extended earlier versions of Moya declared these mappings.
 extension Response {
     /// Now ``map(_:atKeyPath:using:failsOnEmptyData:)``.
     @available(*, unavailable, message: "Let the type be Decodable and write map(_:).")

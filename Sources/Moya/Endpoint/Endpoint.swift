@@ -19,8 +19,8 @@ open class Endpoint {
     public let task: HTTPTask
     /// The headers.
     ///
-    /// Each name is sent once. If names differ only in case, the one that was added last is sent; within one dictionary, it is the
-    /// last one in the order of code points, in which lower case letters follow upper case letters.
+    /// Each name is sent once. If names differ only in case, the name that was added last is sent. If one dictionary contains such
+    /// names, their last one in the order of code points is sent; lower case letters follow upper case letters in this order.
     public let httpHeaderFields: [String: String]?
     /// The time in seconds after which the request fails if nothing is sent or received; `nil` for the session's time-out.
     public let timeoutInterval: TimeInterval?
@@ -48,8 +48,8 @@ open class Endpoint {
         supersededNames = []
     }
 
-    // A separate initializer, because subclasses override the other one.
-    /// Creates an endpoint with a time-out and a use of the cache.
+    // This initializer is separate, because subclasses override the other one.
+    /// Creates an endpoint with a time-out and a cache policy.
     @preconcurrency
     public init(
         url: String,
@@ -83,8 +83,8 @@ open class Endpoint {
 
     /// Returns a copy with additional headers.
     ///
-    /// The new headers replace existing ones with the same name. ``httpHeaderFields`` compares names case-sensitively;
-    /// if names differ only in case, the new one is sent.
+    /// The new headers replace existing ones with the same name. ``httpHeaderFields`` keeps names that differ only in
+    /// case, and the new one is sent.
     open func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
         guard !newHTTPHeaderFields.isEmpty else {
             return Endpoint(self, task: task, httpHeaderFields: httpHeaderFields, supersededNames: supersededNames)
@@ -125,10 +125,10 @@ extension Endpoint: Equatable, Hashable {
         hasher.combine(identity)
     }
 
-    /// Returns whether both endpoints send the same.
+    /// Returns whether both endpoints send the same request.
     ///
-    /// The requests must be equal, or the URLs' texts if neither request can be created, and so must the streamed
-    /// file or form. The destination of a download is not compared.
+    /// The requests and the streamed files or forms must be equal. If neither request can be created, the URLs' texts
+    /// are compared instead of the requests. The destination of a download is not compared.
     ///
     /// Requests are compared by their parameters, regardless of the order in which an encoder writes keys. A custom
     /// ``ParameterEncoding`` is compared by its type, its properties and the parameters; an encoding that holds a closure is
@@ -181,13 +181,13 @@ extension Endpoint {
             throw MoyaError.requestMapping(url)
         }
         var request = URLRequest(url: requestURL)
-        // A new request has these defaults already; setting them again costs as much as creating the request, on
-        // Linux.
+        // A new request already has these defaults. On Linux, setting them again doubles the cost of creating the
+        // request.
         if method != .get { request.httpMethod = method.rawValue }
         let headers = sentHeaderFields
         if let headers { request.allHTTPHeaderFields = headers }
         if let timeoutInterval {
-            // With exactly 60 seconds, Foundation's default, a request has the session's time-out.
+            // Foundation treats exactly 60 seconds, its default, as unset, and uses the session's time-out instead.
             request.timeoutInterval = timeoutInterval == 60 ? timeoutInterval.nextUp : timeoutInterval
         }
         if cachePolicy != .useProtocolCachePolicy { request.cachePolicy = cachePolicy }

@@ -10,8 +10,8 @@ extension HTTPTask {
     /// Returns the same task with an encoding that writes equal parameters identically; for comparison only, never
     /// sent.
     ///
-    /// - Parameter unwritten: Receives the parameters and encodings that the returned task does not write because the
-    ///   order in which they are written is unknown.
+    /// - Parameter unwritten: Receives the parameters and encodings that are compared as values, because the returned
+    ///   task does not write them.
     /// - Returns: The task to compare.
     func canonical(_ unwritten: inout [ValueIdentity]) -> HTTPTask {
         switch self {

@@ -90,7 +90,7 @@ extension URLRequest {
         do {
             self = try encoding.encode(self, with: parameters)
         } catch let error as MoyaError {
-            // The task inside an extended task has thrown it.
+            // An extended task is an encoding that throws MoyaError itself.
             throw error
         } catch {
             throw MoyaError.parameterEncoding(error)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A warning, once for each target, about a path with a segment `..`, which may lead to another route, or with parameters, which
-/// are sent as a part of the path.
+/// Warns once for each target about a path that has a segment `..`, which may lead to another route, or parameters, which are
+/// sent as a part of the path.
 struct PathWarning: Sendable {
     /// The warning for all targets, which is written to standard error.
     static let standard = PathWarning { text in FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 
     let warn: @Sendable (String) -> Void
-    /// The names of targets and their cases that had the warning; the program has a limited number of them.
+    /// The names of targets and cases for which a warning was written; a program has a limited number of them.
     private let warned = Locked<Set<String>>([])
     private let warnedOfQuery = Locked<Set<String>>([])
 
@@ -20,7 +20,7 @@ struct PathWarning: Sendable {
     ///   - target: The target.
     func check(_ path: String, of target: some TargetType) {
         guard path.utf8.contains(UInt8(ascii: ".")) || path.utf8.contains(UInt8(ascii: "%")) else { return }
-        // The value is not shown, because it may be a secret.
+        // The warning does not show the path, which may contain a secret.
         let climbs = path.lowercased().replacing("%2e", with: ".").split(separator: "/").contains("..")
         guard climbs else { return }
         let name = TargetName(target).description
@@ -33,9 +33,9 @@ struct PathWarning: Sendable {
         )
     }
 
-    /// Checks that a path that is to be escaped has no query, such as `/users?page=2`.
+    /// Warns if a path that is not escaped yet has a query, such as `/users?page=2`.
     ///
-    /// A question mark in a value, such as a title, is legitimate, and so is one that the target has escaped.
+    /// A question mark without a following `=` is allowed, because a value, such as a title, may contain one.
     ///
     /// - Parameters:
     ///   - path: The path as the target has it.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content that is sent in addition to a request, by which requests are distinguished.
+/// The content that is sent in addition to a `URLRequest`, and compared with it.
 enum StreamedContent: Hashable, Sendable {
     case file(URL)
     case form([MultipartFormData], boundary: String?)

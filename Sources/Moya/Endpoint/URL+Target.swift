@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-    /// Creates a target's URL: its path appended to its base URL, whose query stays at the end.
+    /// Creates a target's URL by appending its path to its base URL, whose query stays at the end.
     ///
     /// The path is escaped, so `?` becomes `%3F` and `%` becomes `%25`, unless ``TargetType/isPathEscaped`` is true.
     /// An empty path returns the base URL unchanged.
@@ -20,7 +20,7 @@ extension URL {
 
     /// Returns the path as it appears in a URL.
     ///
-    /// A path with characters that are not allowed there is always escaped.
+    /// A path with characters that are not allowed in a URL is always escaped.
     private static func escapedPath(_ path: String, of target: some TargetType) -> String {
         let escaped =
             target.isPathEscaped && path.utf8.allSatisfy({ ASCIISet.escapedPath.contains($0) })
@@ -43,7 +43,7 @@ extension URL {
         let pathEnd = whole.withUTF8 { $0.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } }
         let end = pathEnd.map { whole.utf8.index(whole.startIndex, offsetBy: $0) }
         var text = end.map { String(whole[..<$0]) } ?? whole
-        // There is exactly one slash between the two.
+        // Exactly one slash separates the base URL and the path.
         switch (text.utf8.last == UInt8(ascii: "/"), path.utf8.first == UInt8(ascii: "/")) {
         case (true, true): text.removeLast()
         case (false, false): text += "/"

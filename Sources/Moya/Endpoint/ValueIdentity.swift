@@ -14,7 +14,7 @@ indirect enum ValueIdentity: Hashable, Sendable {
     case set(Set<ValueIdentity>)
     /// A structure, a tuple or an enumeration's case, with its content.
     case members(type: ObjectIdentifier, names: [String], [ValueIdentity])
-    /// An object, which is equal to itself alone; the caller must keep the compared values alive.
+    /// An object, which is equal only to itself; the caller must keep the compared values alive.
     case object(ObjectIdentifier)
 }
 
@@ -59,7 +59,7 @@ extension ValueIdentity {
         switch mirror.displayStyle {
         case .class:
             self = .object(ObjectIdentifier(value as AnyObject))
-        // A type with a custom mirror may not show everything that it holds.
+        // A custom mirror may hide some of the value's properties.
         case .struct, .tuple, .enum:
             guard !(value is any CustomReflectable) else { return nil }
             if mirror.displayStyle == .enum, mirror.children.isEmpty {
@@ -90,7 +90,7 @@ extension ValueIdentity {
         }
         return switch value {
         case let text as String: text
-        // The bit pattern of NaN equals itself.
+        // Bit patterns are compared, because NaN does not equal itself.
         case let number as Double: "\(number.bitPattern)"
         case let number as Float: "\(number.bitPattern)"
         case let date as Date: "\(date.timeIntervalSinceReferenceDate.bitPattern)"

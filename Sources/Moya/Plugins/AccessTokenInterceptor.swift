@@ -12,9 +12,11 @@ import Foundation
 ///     let provider = MoyaProvider<GitHub>(interceptor: AccessTokenInterceptor { _ in try await keychain.token() })
 ///
 /// Where the token is available synchronously, use ``AccessTokenPlugin``. For tokens that expire and are refreshed,
-/// use ``AuthenticationInterceptor``. It can be the provider's interceptor or the session's, or one of several. Like
-/// all interceptors it is not run for stubs. Requests that a session sends without a provider are not changed, so the
-/// token source may use the same session.
+/// use ``AuthenticationInterceptor``.
+///
+/// The interceptor can be the provider's or the session's, or one of several. Like all interceptors it is not run for
+/// stubs. It does not change requests that a session sends without a provider, so the token source may use the same
+/// session.
 public struct AccessTokenInterceptor: RequestInterceptor {
     /// Returns the token for a target.
     public typealias TokenSource = @Sendable (any TargetType) async throws -> String

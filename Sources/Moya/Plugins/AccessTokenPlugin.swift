@@ -35,8 +35,8 @@ extension URLRequest {
     /// Returns the request with a token in place of an existing one.
     func authorized(_ type: AuthorizationType, token: String) -> URLRequest {
         var request = self
-        // Not setValue, which on Linux keeps the old value if the new one has a line break: such a token must be
-        // rejected, not dropped.
+        // On Linux, setValue keeps the old value if the new one has a line break. The session must reject such a token, so
+        // update is called instead.
         request.headers.update(.authorization("\(type.value) \(token)"))
         return request
     }

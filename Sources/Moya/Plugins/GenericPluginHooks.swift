@@ -52,6 +52,6 @@ extension _GenericPluginHooks {
 }
 
 extension PluginType {
-    /// The plugin with the generic hooks only, which a call on the plugin itself would not choose.
+    /// The plugin as a type that has only the generic hooks; a call on the plugin itself would choose another overload.
     var genericHooks: some _GenericPluginHooks { self }
 }

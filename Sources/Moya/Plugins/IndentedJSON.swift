@@ -25,7 +25,7 @@ struct IndentedJSON {
         private var depth = 0
         private var isInString = false
         private var isEscaped = false
-        /// Whether the last byte opened an object or an array that may turn out to be empty.
+        /// Whether the last byte opened an object or an array, which is empty if the next byte closes it.
         private var hasOpened = false
 
         mutating func add(_ byte: UInt8) {

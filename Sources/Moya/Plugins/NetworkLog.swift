@@ -179,7 +179,7 @@ struct NetworkLog {
     private var targetText: String {
         if options.contains(.secrets) { return "\(target)" }
         let target = target.innermost
-        // The application provides the description for people to read.
+        // An application writes such a description for people to read, so it is logged.
         if target is any CustomStringConvertible || target is any CustomDebugStringConvertible { return "\(target)" }
         let mirror = Mirror(reflecting: target)
         guard mirror.displayStyle == .enum, !(target is any CustomReflectable) else { return "\(type(of: target))" }

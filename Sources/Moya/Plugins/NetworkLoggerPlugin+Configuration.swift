@@ -101,8 +101,8 @@ extension NetworkLoggerPlugin.Configuration {
 
         /// Returns the item as `Moya_Logger: [date, time, #7, attempt 2, 87 ms] identifier: message`.
         ///
-        /// The time is in the current time zone, with milliseconds. The part after it is known where the logger formats an item
-        /// of a provider's request.
+        /// The time is in the current time zone, with milliseconds. Only items of a provider's request have the parts after the
+        /// time.
         @Sendable
         public static func defaultEntryFormatter(
             identifier: String,

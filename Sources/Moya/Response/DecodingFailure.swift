@@ -1,7 +1,7 @@
 import Foundation
 
 extension DecodingError {
-    /// Returns the error with a key path before its coding path, so that its place is one in the whole body.
+    /// Returns the error with a key path before its coding path, so that the path begins at the root of the body.
     func prefixed(byKeyPath keyPath: String) -> DecodingError {
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map {
             KeyPathKey(stringValue: String($0))
@@ -22,9 +22,9 @@ extension DecodingError {
         }
     }
 
-    /// Returns a sentence with the place of a value that does not have the expected form, and with the value.
+    /// Returns a sentence with the place and the text of a value that does not have the expected form.
     ///
-    /// Secrets are masked. It is `nil` if the body as a whole is at fault.
+    /// The sentence masks secrets. It is `nil` if the body as a whole is at fault.
     func summary(in response: Response) -> String? {
         switch self {
         case .keyNotFound(let key, let context):
@@ -73,7 +73,7 @@ private struct DecodedValue {
 
     private let json: Any
 
-    /// Finds a value; `nil` if the body is not JSON or has no value there, as where a decoder converts the names.
+    /// Finds a value; `nil` if the body is not JSON, or has no value at the path because the decoder converts names.
     init?(at path: [any CodingKey], in response: Response) {
         guard response.data.count <= Self.maximumSize,
             let whole = try? JSONSerialization.jsonObject(with: response.maskedBody(), options: .fragmentsAllowed)
@@ -124,7 +124,7 @@ extension MoyaError {
 
     /// Returns the sentences that say why the body of a rejected response is not an error of this type.
     ///
-    /// This is the error of decoding it.
+    /// The decoding of the body has thrown this error.
     func problem(decoding failure: any Swift.Error.Type) -> String {
         let cause: String? =
             switch self {

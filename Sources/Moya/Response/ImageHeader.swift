@@ -116,7 +116,7 @@
             return (Int(Int32(truncatingIfNeeded: size.width)), Int(height))
         }
 
-        /// Reads numbers and texts in data; the results beyond its end are `nil` and false.
+        /// Reads numbers and compares bytes in data; beyond its end the results are `nil` and false.
         private struct Bytes {
             private let data: Data
 

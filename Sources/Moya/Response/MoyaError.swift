@@ -72,7 +72,7 @@ extension MoyaError {
 }
 
 extension MoyaError {
-    /// This error, with a `CancellationError` replaced by `URLError.cancelled`, whose cause it becomes.
+    /// This error with a `URLError.cancelled` in place of a `CancellationError`, which becomes the cause of the `URLError`.
     var asCancellation: MoyaError {
         switch self {
         case .underlying(let error as CancellationError, let response):

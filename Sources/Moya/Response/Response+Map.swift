@@ -79,7 +79,7 @@ extension Response {
     /// - Returns: The value.
     /// - Throws: ``MoyaError/objectMapping(_:_:)`` with the decoder's error, with ``UnsupportedKeyPath``, or with a
     ///   `DecodingError.valueNotFound` if there is no value at the key path; for a `JSONDecoder` also
-    ///   ``MoyaError/jsonMapping(_:)``, as its own method does.
+    ///   ``MoyaError/jsonMapping(_:)``, as the method that takes a `JSONDecoder` does.
     public func map<D: Decodable>(
         _ type: D.Type,
         atKeyPath keyPath: String? = nil,
@@ -134,7 +134,7 @@ extension Response {
         }
     }
 
-    /// Returns an equal response for the error about a missing value.
+    /// Returns this response with the reason for an error: the value at the key path is missing.
     private func missingValue(at keyPath: String) -> Response {
         Response(self, mappingProblem: "Nothing is at the key path \"\(keyPath)\".")
     }

@@ -5,8 +5,8 @@ extension Response {
     ///
     ///     let user = try response.output(User?.self)  // nil for a 204
     ///
-    /// An empty body is `nil` for an `Optional`. Without a key path `Data` is the unchanged body and `String` its
-    /// text in UTF-8. Every other type is decoded.
+    /// An empty body is `nil` for an `Optional`. Without a key path, a result of type `Data` is the unchanged body, and a
+    /// `String` is its text in UTF-8. Every other type is decoded.
     ///
     /// - Parameters:
     ///   - type: The type, which can be inferred.
@@ -27,7 +27,7 @@ extension Response {
         return try decode(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: true)
     }
 
-    /// Returns the undecoded body if the type is `Data` or `String`, or an optional one.
+    /// Returns the undecoded body if the type is `Data`, `String` or an `Optional` of these.
     private func body<Body>(as type: Body.Type) throws(MoyaError) -> Body? {
         if let data = data as? Body { return data }
         guard "" is Body else { return nil }

@@ -39,7 +39,8 @@ extension Response {
 
     /// The beginning of a body of text, in one line; `nil` for other bodies.
     private var bodyStart: String? {
-        // A longer text would cost time, and is not shown. A value that is cut off is also masked.
+        // The text shows 200 characters, so masking the whole body would waste time. The mask also covers a value that the limit
+        // cuts off.
         let length = 2_048
         let masked = maskedBody(prefix: length)
         guard !masked.contains(0) else { return nil }

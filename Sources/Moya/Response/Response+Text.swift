@@ -1,7 +1,7 @@
 import Foundation
 
 extension Response {
-    /// The body as text in the charset of its content type; in UTF-8 if there is no charset, or if the body is not text in it.
+    /// The body as text in the charset of its content type, or in UTF-8 if there is no charset or the body is not text in the charset.
     var text: String? {
         if let encoding = charset.flatMap({ String.Encoding(charset: $0) }), encoding != .utf8,
             let text = String(data: data, encoding: encoding)

@@ -29,7 +29,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         head = .given(response)
     }
 
-    /// Creates an equal response for an error.
+    /// Creates a copy of a response with the reason why its body could not be mapped.
     init(_ other: Response, mappingProblem: String) {
         statusCode = other.statusCode
         data = other.data
@@ -55,7 +55,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
             if let response = made.withLock({ $0 }) { return response }
             let response = received.makeHTTPURLResponse()
             return made.withLock { made in
-                // All callers get the same object: the one that was created first.
+                // All callers get the object that was created first.
                 if made == nil { made = response }
                 return made
             }
@@ -113,8 +113,8 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     ///
     ///     print(response.info?.httpVersion ?? "unknown")
     ///
-    /// It is `nil` for a stub, for a response from the cache, even if a server has validated it, and if the transport knows none
-    /// of these facts, as URLSession on Linux.
+    /// It is `nil` for a stub, for a response from the cache, even if a server has validated it, and for a transport that knows
+    /// none of these facts, such as URLSession on Linux.
     public var info: ResponseInfo? {
         switch head {
         case .received(let received, _): received.info

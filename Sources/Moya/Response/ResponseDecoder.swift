@@ -25,7 +25,7 @@ public protocol ResponseDecoder {
     ///   - data: The body.
     ///   - keyPath: Names of nested values, separated by dots.
     /// - Returns: The part.
-    /// - Throws: Any error, such as for data that is not in the decoder's format.
+    /// - Throws: Any error, for example if the data is not in the decoder's format.
     func part(of data: Data, atKeyPath keyPath: String) throws -> Data?
 
     /// The bodies to decode in place of an empty body, where that is allowed; the first that decodes is used.
@@ -45,7 +45,7 @@ extension ResponseDecoder {
     /// No bodies.
     public var emptyBodies: [Data] { [] }
 
-    /// Decodes a body as `decode(_:from:)` does; a `JSONDecoder` in less time.
+    /// Decodes a body as `decode(_:from:)` does; for a `JSONDecoder` it calls a faster implementation.
     func decodeBody<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
         guard let decoder = self as? JSONDecoder else { return try decode(type, from: data) }
         return try decoder.quicklyDecode(type, from: data)
@@ -71,7 +71,7 @@ public struct UnsupportedKeyPath: Error, Equatable, MaskedError {
 extension JSONDecoder: ResponseDecoder {
     /// Returns the part of a JSON text at a key path; `nil` if there is none.
     ///
-    /// The names are those in the text: the decoder's key decoding strategy is not applied to them.
+    /// The key path has the names in the text; the decoder's key decoding strategy is not applied to them.
     ///
     /// - Throws: Foundation's error if the data is not JSON.
     public func part(of data: Data, atKeyPath keyPath: String) throws -> Data? {

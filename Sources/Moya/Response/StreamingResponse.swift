@@ -18,7 +18,7 @@ public struct StreamingResponse: Sendable {
         self.body = StreamingBody(body, of: response)
     }
 
-    /// Creates a response whose body is the data of another one, for mocks and tests.
+    /// Creates a response whose body is the data of another response, for mocks and tests.
     public init(_ response: Response) { self.init(response, body: TransportBodyStream(.complete(response.data))) }
 
     /// The status code.

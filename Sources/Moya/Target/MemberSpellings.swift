@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// A type can fail to override a default implementation: a target that declares `timeoutInterval: TimeInterval` compiles, and
-// without these protocols the optional default would be used in its place. The protocols declare the members again, with other
-// types; the defaults of `TargetType` and its refinements read them. For other code they are deprecated and disfavored, so that a
-// generic function that reads a member gets the member of `TargetType`.
+// A member of another type does not override a default implementation: a target that declares `timeoutInterval: TimeInterval`
+// compiles, and without these protocols the optional default would be used in its place. The protocols declare the members again,
+// with other types; the defaults of `TargetType` and its refinements read them. The members are deprecated and disfavored, so that
+// a generic function that reads a member gets the member of `TargetType`.
 
 /// The members of ``TargetType`` with defaults, with other types that a target may declare.
 ///
@@ -52,7 +52,7 @@ public protocol _TargetTimeoutAsDuration {
 }
 
 extension _TargetMemberSpellings {
-    /// Foundation's default, as a value that no target has.
+    /// A value just above Foundation's default, which no target has.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a TimeInterval?: read it as one.")
     public var timeoutInterval: TimeInterval { Undeclared.timeoutInterval }
@@ -173,7 +173,8 @@ protocol DeclaredTypedTargetMembers {
     var decoder: (any ResponseDecoder)? { get }
 }
 
-// The result types are opaque, because the members of the readers are deprecated, like the members that they read.
+// The readers' members are deprecated, so that they can read deprecated members without a warning. The result types are opaque,
+// so that callers use the protocols' members, which are not deprecated.
 extension TargetType {
     var declaredMembers: some DeclaredTargetMembers { MemberReader(target: self) }
 }
@@ -182,7 +183,7 @@ extension TypedTargetType {
     var declaredTypedMembers: some DeclaredTypedTargetMembers { TypedMemberReader(target: self) }
 }
 
-// The reader is not constrained to TargetType, so that each member has one type here.
+// The reader is not constrained to TargetType, so that it reads the members of these protocols and not those of TargetType.
 private struct MemberReader<
     Target: _TargetMemberSpellings & _TargetTimeoutInWholeSeconds & _TargetTimeoutAsDuration
 >: DeclaredTargetMembers {

@@ -1,6 +1,6 @@
 import Foundation
 
-// The descriptions name the mistakes in targets.
+// If a mistake in a target caused the error, the description names the mistake.
 
 extension MoyaError: MaskedError {
     /// A description of the error for people to read, in one or two sentences.
@@ -65,7 +65,7 @@ extension MoyaError: MaskedError {
         _ words: (any Swift.Error) -> String
     ) -> String {
         let text = words(error)
-        // The text of a MoyaError has the request already.
+        // The text of a MoyaError already names the request.
         if error is MoyaError { return text }
         guard let response else {
             let summary = (error as? AuthenticationError)?.request ?? error.asURLError?.requestSummary
@@ -82,7 +82,7 @@ extension MoyaError: MaskedError {
 }
 
 extension MoyaError {
-    /// Returns the error with the request in its text, if it is the error of an exchange, or one of authentication.
+    /// Returns the error with the request in its text, if an exchange or the authentication failed.
     func describing(_ request: URLRequest?) -> MoyaError {
         guard let request, case .underlying(let error, let response) = self else { return self }
         if var error = error as? AuthenticationError {

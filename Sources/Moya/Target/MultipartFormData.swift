@@ -60,7 +60,7 @@ extension MultipartFormData.FormDataProvider {
     }
 }
 
-/// A stream that carries a body; two are equal if their bodies are.
+/// A stream that carries a body; two carriers are equal if their bodies are equal.
 private final class BodyCarrier: InputStream {
     let body: HTTPBody
 

@@ -32,7 +32,7 @@ extension SampledTargetType {
 
     /// Returns the sample as JSON, nested at ``TypedTargetType/outputKeyPath`` if there is one.
     ///
-    /// Without a key path `Data` and `String` are the unchanged body.
+    /// Without a key path, a sample of type `Data` or `String` is the unchanged body.
     ///
     /// - Throws: The encoder's error.
     public func sampleBody() throws -> Data {

@@ -87,7 +87,7 @@ extension TypedTargetType where Output: Decodable {
 }
 
 extension TypedTargetType where Output == Void {
-    // The result is not written as Void, which the compiler would suggest for a target that does not declare its Output.
+    // The result type is not written as Void, because the compiler would suggest Void for a target that does not declare its Output.
     /// Returns nothing, for any body.
     public func output(from response: Response) -> Output { () }
 }

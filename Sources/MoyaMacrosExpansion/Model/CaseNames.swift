@@ -5,8 +5,8 @@
     enum CaseNames {
         /// Returns the names of the endpoints' cases, in order.
         ///
-        /// A case has the name of its method. Overloaded methods also have their labels in the names of their cases, and, if the
-        /// labels are equal, their types, their result, or both: the first of these that makes the names differ.
+        /// A case has the name of its method, followed by the labels if the method is overloaded. If the labels are equal, the
+        /// types, the result, or both follow: the first of these that makes the names differ.
         static func names(for endpoints: [Endpoint]) -> [String] {
             let overloads = Dictionary(grouping: endpoints.indices) { endpoints[$0].name }.values.filter {
                 $0.count > 1

@@ -9,7 +9,7 @@
 
         /// The method's name, without backticks.
         var name: String
-        /// The name of the endpoint's case: the method's, unless it is overloaded.
+        /// The name of the endpoint's case: the name of the method, unless the method is overloaded.
         var caseName: String
         /// The lines of the method's documentation.
         var documentation: [String]

@@ -79,8 +79,8 @@
     }
 
     extension String {
-        /// Returns whether another name is probably a misspelling of this one: at most two changes, in names of four
-        /// letters or more.
+        /// Returns whether another name is probably a misspelling of this one: it differs by at most two changes, or by
+        /// one in a name of three letters.
         fileprivate func isSimilar(to other: String) -> Bool {
             let (left, right) = (Array(lowercased()), Array(other.lowercased()))
             if left == right { return true }

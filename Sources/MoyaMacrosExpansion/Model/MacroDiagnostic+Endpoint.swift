@@ -1,5 +1,5 @@
 #if Macros
-    // Mistakes in a method.
+    // These diagnostics report mistakes in a method.
     extension MacroDiagnostic {
         static func noMethod(_ name: String) -> MacroDiagnostic {
             MacroDiagnostic(
@@ -73,7 +73,7 @@
             )
         }
 
-        /// A name in an expression that a generated type shadows.
+        /// Reports a name in an expression that a member of a generated type shadows.
         static func hiddenName(_ name: String, in type: String = "target") -> MacroDiagnostic {
             MacroDiagnostic(
                 id: "hiddenName",

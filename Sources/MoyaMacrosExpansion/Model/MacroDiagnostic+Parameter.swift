@@ -1,5 +1,5 @@
 #if Macros
-    // Mistakes in a parameter, or in a path with parameters.
+    // These diagnostics report mistakes in a parameter, or in a path with parameters.
     extension MacroDiagnostic {
         static func noParameter(_ name: String) -> MacroDiagnostic {
             MacroDiagnostic(id: "noParameter", message: "there is no parameter '\(name)'")
@@ -55,7 +55,7 @@
             )
         }
 
-        /// A warning, as the URL may be one on the web.
+        /// Warns and does not fail, because the URL may be a web address, which is sent as text.
         static func urlAsText(_ name: String) -> MacroDiagnostic {
             MacroDiagnostic(
                 id: "urlAsText",

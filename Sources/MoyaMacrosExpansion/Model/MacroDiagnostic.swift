@@ -70,7 +70,7 @@
         }
     }
 
-    // Mistakes in a protocol, its members, or its attributes.
+    // These diagnostics report mistakes in a protocol, its members, or its attributes.
     extension MacroDiagnostic {
         static let noProtocol = MacroDiagnostic(
             id: "noProtocol",

@@ -7,7 +7,7 @@
         case response
         case data(isOptional: Bool)
         case text(isOptional: Bool)
-        /// Any other type to be decoded, without its question mark.
+        /// Any other type, which is decoded; the text has no question mark.
         case value(String, isOptional: Bool)
         case stream(Stream)
 

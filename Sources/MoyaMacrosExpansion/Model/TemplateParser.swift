@@ -175,7 +175,7 @@
                 rest = rest.dropFirst(2)
             }
             let text = String(decoding: bytes, as: UTF8.self)
-            // Invalid UTF-8 has been replaced.
+            // Decoding replaces invalid UTF-8, so the bytes differ.
             return text.utf8.elementsEqual(bytes) ? text : nil
         }
     }

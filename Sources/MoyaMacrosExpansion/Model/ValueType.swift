@@ -7,7 +7,7 @@
         let text: String
         /// Whether the type is optional.
         let isOptional: Bool
-        /// The type inside of an optional, without the name of one of this package's modules.
+        /// The type inside an optional, or the type itself, without the name of a known module.
         let wrapped: String
         /// The collections and elements that the type consists of.
         let shape: ValueShape
@@ -27,7 +27,7 @@
             }
         }
 
-        /// Returns a type's name without the name of one of this package's modules.
+        /// Returns a type's name without the name of its module, if that is Swift, Foundation or a module of this package.
         static func withoutModule(_ text: String) -> String {
             for module in ["Swift.", "Foundation.", "Moya.", "MoyaHTTP.", "MoyaMacros."] where text.hasPrefix(module) {
                 return String(text.dropFirst(module.count))

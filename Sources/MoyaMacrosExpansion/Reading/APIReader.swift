@@ -82,7 +82,7 @@
             }
         }
 
-        /// Checks for requirements that the client, a struct, and the mock cannot fulfill.
+        /// Checks that the protocol inherits no requirement that the client, which is a struct, cannot fulfill.
         private mutating func checkInheritance(of declaration: ProtocolDeclSyntax) {
             let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
             let required = declaration.genericWhereClause?.requirements.compactMap { requirement -> TypeSyntax? in

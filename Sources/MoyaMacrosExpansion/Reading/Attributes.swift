@@ -44,7 +44,7 @@
     }
 
     extension ExprSyntax {
-        /// Whether the expression is not a number that is zero or negative.
+        /// Whether the expression can be positive: it is not a literal number that is zero or negative.
         var canBePositive: Bool {
             if let minus = self.as(PrefixOperatorExprSyntax.self), minus.operator.text == "-" {
                 return !minus.expression.is(IntegerLiteralExprSyntax.self)

@@ -41,7 +41,7 @@
             }
         }
 
-        /// The names of the client's and the mock's own properties.
+        /// The names of the properties that the client and the mock declare.
         private static let reservedNames: Set = ["caller", "provider", "handlers", "calls", "state"]
 
         /// The names that the language reserves in every type.

@@ -2,10 +2,10 @@
     import SwiftDiagnostics
     import SwiftSyntax
 
-    // These checks find types that have no form at their place in the request. ``TypeChecksWriter`` checks properties that only the
-    // compiler knows, and the client checks values before it sends them.
+    // These checks find types whose values cannot be written at their place in the request. ``TypeChecksWriter`` checks properties
+    // that only the compiler knows, and the client checks values before it sends them.
     extension ParametersReader {
-        /// Checks that a parameter's type has a form at its place.
+        /// Checks that values of a parameter's type can be written at their place.
         mutating func checkForm(of reader: ParameterReader, role: Parameter.Role) {
             switch role {
             case .destination: return
@@ -41,7 +41,7 @@
     }
 
     extension TypeSyntax {
-        /// Returns whether this is a type of this package's modules, or of those that they export, with this name.
+        /// Returns whether the type has this name, with or without a known module.
         fileprivate func isNamed(_ name: String) -> Bool { ValueType.withoutModule(trimmedDescription) == name }
 
         /// Whether values of the type can only be the content of parts and bodies.

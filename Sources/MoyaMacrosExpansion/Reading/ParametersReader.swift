@@ -7,7 +7,7 @@
         let function: FunctionDeclSyntax
         let method: String
         let template: PathTemplate
-        /// The literal of the template; `nil` for an empty one.
+        /// The literal of the template; `nil` for an empty template.
         let segment: StringSegmentSyntax?
         let attributes: CommonAttributes
         let kind: Endpoint.Kind

@@ -21,7 +21,7 @@
 
         /// Returns the diagnostics for the type of a result.
         static func diagnostics(inResult type: TypeSyntax) -> [Diagnostic] {
-            // The type `()`.
+            // The type `()` is an empty tuple, and means that the method returns nothing.
             if type.as(TupleTypeSyntax.self)?.elements.isEmpty == true { return [] }
             let check = TypeCheck(isResult: true)
             check.walk(type)

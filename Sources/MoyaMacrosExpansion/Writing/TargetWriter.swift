@@ -123,7 +123,7 @@
         }
 
         private var timeout: [String] {
-            // Otherwise the protocol's default is used.
+            // Without the property, the default of the protocol is used.
             guard api.endpoints.contains(where: { $0.timeout != nil }) else { return [] }
             var property = property("timeoutInterval: MoyaGenerated.TimeInterval?")
             for endpoint in api.endpoints { property.add(endpoint, endpoint.timeout ?? "nil") }
@@ -131,7 +131,7 @@
         }
 
         private var cachePolicy: [String] {
-            // Otherwise the protocol's default is used.
+            // Without the property, the default of the protocol is used.
             guard api.endpoints.contains(where: { $0.cachePolicy != nil }) else { return [] }
             var property = property("cachePolicy: MoyaGenerated.CachePolicy")
             for endpoint in api.endpoints { property.add(endpoint, endpoint.cachePolicy ?? ".useProtocolCachePolicy") }
@@ -164,12 +164,13 @@
                 }
             }
             let lines = property.lines
-            // Otherwise the protocol's default is used.
+            // Without the property, the default of the protocol is used.
             return lines == ["\(api.memberAccess)var sampleData: MoyaGenerated.Data { MoyaGenerated.Data() }"]
                 ? [] : lines
         }
 
-        /// The `==` operator, which compiles for parameters of any type; without parameters the compiler declares it.
+        /// The `==` operator, which compiles for parameters of any type; it is empty without parameters, because the compiler then
+        /// declares the operator.
         private var equality: [String] {
             guard api.endpoints.contains(where: { !$0.parameters.isEmpty }) else { return [] }
             var cases = api.endpoints.flatMap { endpoint -> [String] in

@@ -38,7 +38,7 @@
             }
         }
 
-        /// The task without and with its query.
+        /// The lines of the task, with its query.
         private var body: [String] {
             let query = query
             switch (content, query.isEmpty) {
@@ -90,8 +90,8 @@
         }
 
         private func content(of body: Parameter) -> String {
-            // Overloads determine the kind of body: the name of the type is ambiguous, as an application may declare
-            // its own `Data`.
+            // Overloads determine the kind of body, because the name of the type is ambiguous: an application may declare
+            // another type `Data`.
             guard body.type.isOptional else {
                 return "MoyaGenerated.body(\(body.code)\(encoderArgument))"
             }

@@ -18,12 +18,12 @@
 
         /// Returns the declarations.
         ///
-        /// - Parameter uniqueName: Returns a name that nothing else has.
+        /// - Parameter uniqueName: Returns a unique name that contains the given text.
         /// - Returns: The declarations.
         func texts(uniqueName: (String) -> String) -> [String] {
             let checks = endpoint.parameters.compactMap(check) + resultCheck
             return checks.enumerated().map { index, check in
-                // The compiler's unique names are the same for overloaded methods.
+                // The compiler's unique names are the same for overloaded methods, so the name has the signature.
                 let name = uniqueName("check\(index)\(endpoint.signatureWords)")
                 let attribute = check.attribute.map { "\($0)\n" } ?? ""
                 return "// \(check.comment)\n\(attribute)typealias \(name) =\n    \(check.type)"
@@ -45,7 +45,7 @@
         }
 
         private func jsonCheck(_ parameter: Parameter) -> Check? {
-            // The compiler opens an existential, which does not itself conform to Encodable.
+            // An existential type does not conform to Encodable, so it is not checked; the compiler opens its values.
             let isExistential = ["any ", "(any "].contains { parameter.type.wrapped.hasPrefix($0) }
             let isContent = parameter.role == .body && ["Data", "HTTPBody", "URL"].contains(parameter.type.wrapped)
             guard !isExistential, !isContent else { return nil }
@@ -55,7 +55,8 @@
             )
         }
 
-        /// Returns the check that a type conforms to one of several protocols, for which an expression needs overloads.
+        /// Returns the check that a type conforms to one of several protocols: it compiles if an overload of `sent` accepts the
+        /// type.
         private func textCheck(_ parameter: Parameter) -> Check? {
             let types = parameter.type.shape.elements.filter { type in
                 !type.is(SomeOrAnyTypeSyntax.self)

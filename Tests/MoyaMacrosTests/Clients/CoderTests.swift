@@ -49,14 +49,14 @@
         @POST("/body") func body(dated: Body<[String: Int]>) async throws
     }
 
-    /// An API whose methods have the names of generated code.
+    /// An API with a key style and without coders.
     @API("https://coded.example", keys: .snakeCase)
     protocol SnakeCased: Sendable {
         @POST("/a") func body(item: Body<Dated>) async throws
         @POST("/b") func members(itemCount: Int, lastItem: Dated) async throws
     }
 
-    @Suite("The encoder and the decoder of an API")
+    @Suite("An API can have an encoder and a decoder")
     struct CoderTests {
         private func body<Target: TargetType>(
             _ target: Target,
@@ -68,7 +68,7 @@
             return String(decoding: try closure(target).urlRequest().httpBody ?? Data(), as: UTF8.self)
         }
 
-        @Test("stubs of samples, values, functions and texts are encoded and decoded by them")
+        @Test("the API's coders encode and decode stubs of samples, values, functions and texts")
         func stubs() async throws {
             let client = CodedClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
             #expect(try await client.one() == .sample)
@@ -84,7 +84,7 @@
             )
         }
 
-        @Test("JSON bodies are encoded by the encoder with any provider")
+        @Test("the API's encoder encodes JSON bodies with any provider")
         func bodies() throws {
             let text = "{\"created_at\":\"1970-01-01T00:00:00Z\"}"
             #expect(try body(CodedAPI.body(dated: .sample)) == text)
@@ -98,7 +98,7 @@
             #expect(try body(DecodedAPI.body(dated: ["aB": 1])) == "{\"aB\":1}")
         }
 
-        @Test("a client's encoder and decoder replace the API's")
+        @Test("a client's encoder and decoder replace the API's coders")
         func clients() async throws {
             let bodies = Recorder<String>()
             let transport = FakeTransport.reading { _, body in

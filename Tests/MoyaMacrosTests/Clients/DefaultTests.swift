@@ -30,13 +30,13 @@
         func usual() async throws -> Response { Response(statusCode: 200, data: Data()) }
     }
 
-    @Suite("Default values of parameters")
+    @Suite("Parameters can have default values")
     struct DefaultTests {
         private let client = DefaultsClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
 
         private func url(_ response: Response) -> String? { response.request?.url?.absoluteString }
 
-        @Test("apply to a call of the client")
+        @Test("default values apply to a call of the client")
         func ofClient() async throws {
             #expect(
                 url(try await client.search("a")) == "https://defaults.example/search?order=by_name&perPage=30&text=a"
@@ -49,7 +49,7 @@
             #expect(url(all) == "https://defaults.example/search?order=by_price&page=1&perPage=2&text=a")
         }
 
-        @Test("apply once to a call of any value of the protocol's type")
+        @Test("default values apply once to a call of any value of the protocol's type")
         func ofExistential() async throws {
             let mock = DefaultsMock { handlers in
                 handlers.searchTextPagePerPageOrder = { text, page, perPage, order in
@@ -72,7 +72,7 @@
             #expect(try await generic(DefaultsByHand()) == "c 0 30 byName")
         }
 
-        @Test("do not hide an overload without the parameter")
+        @Test("default values do not hide an overload without the parameter")
         func overload() async throws {
             let value: any Defaults = DefaultsByHand()
             #expect(try await value.search().mapString() == "nothing")
@@ -88,9 +88,9 @@
         @GET("/usual") @Cache(.useProtocolCachePolicy) func usual() async throws -> Response
     }
 
-    @Suite("@Cache")
+    @Suite("@Cache sets a cache policy")
     struct CachePolicyTests {
-        @Test("the method's or the protocol's policy is the request's")
+        @Test("a request has the policy of its method or of the protocol")
         func values() throws {
             #expect(CachedAPI.old.cachePolicy == .returnCacheDataElseLoad)
             #expect(CachedAPI.usual.cachePolicy == .useProtocolCachePolicy)
@@ -99,7 +99,7 @@
             #expect(try endpoints(.usual).urlRequest().cachePolicy == .useProtocolCachePolicy)
         }
 
-        @Test("a client uses stored responses or not")
+        @Test("the policy decides whether a client uses stored responses")
         func client() async throws {
             let server = try await StubServer([
                 "/old": StubServer.Response(headers: ["ETag: \"1\""], body: Data("a".utf8)),
@@ -108,14 +108,14 @@
             let session = Session(configuration: .ephemeral, cache: .memory())
             let client = CachedClient(baseURL: server.url("/"), session: session)
             for _ in 0..<2 { _ = try await client.old() }
-            // The response does not say that it is fresh.
+            // The response has no freshness lifetime.
             #expect(try await client.old().source == .stale)
             for _ in 0..<2 { _ = try await client.usual() }
             #expect(try await client.usual().source == .network)
         }
     }
 
-    @Suite("@Timeout")
+    @Suite("@Timeout sets a time-out")
     struct TimeoutTests {
         @Test("the method's, the protocol's or the session's time-out applies")
         func values() throws {
@@ -125,7 +125,7 @@
             #expect(ShopAPI.text.timeoutInterval == nil)
         }
 
-        @Test("the time-out is the request's, even on another server")
+        @Test("a request has the time-out, even for another server")
         func requests() throws {
             let endpoints = MoyaProvider<DefaultsAPI>.endpoints(at: URL(string: "http://other"))
             #expect(try endpoints(.slow).urlRequest().timeoutInterval == 0.3)

@@ -14,9 +14,9 @@
         @GET("/report") func report(year: Int) async throws -> Response
     }
 
-    @Suite("Methods with the same name or route")
+    @Suite("Methods can have the same name or route")
     struct OverloadTests {
-        /// A client whose targets provide the responses.
+        /// Returns a client whose responses are stubs that a function creates for the target.
         private func client(_ answer: @escaping @Sendable (OverloadsAPI) -> String) -> OverloadsClient {
             let provider = MoyaProvider<OverloadsAPI>(
                 endpointClosure: { target in

@@ -1,5 +1,5 @@
 #if Macros
-    // The test file of Documentation/Testing.md, unchanged, within `#if`.
+    // This is the test file of Documentation/Testing.md, within `#if` and otherwise unchanged.
     import MoyaMacros  // for the members of a client and a mock
     import MoyaTesting
     import Testing

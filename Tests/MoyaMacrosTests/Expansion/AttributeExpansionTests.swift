@@ -1,7 +1,7 @@
 #if Macros
     import Testing
 
-    @Suite("Expansions of attributes and markers")
+    @Suite("Attributes and markers are expanded")
     struct AttributeExpansionTests {
         struct Row: Sendable, CustomTestStringConvertible {
             var rule: String
@@ -31,7 +31,7 @@
         @Test("default values are expanded", arguments: Self.defaults)
         func defaultValue(row: Row) { check(row) }
 
-        @Test("type checks are at the method", arguments: Self.checks)
+        @Test("type checks are generated at the method", arguments: Self.checks)
         func typeCheck(row: Row) { check(row) }
 
         @Test("unnecessary type checks are omitted")
@@ -74,7 +74,7 @@
             #expect(!expanded.contains("extension"), "\(expanded)")
         }
 
-        @Test("a comparison has a default only for several cases, and is synthesized without parameters")
+        @Test("the comparison of calls has a default only for several cases, and is omitted without parameters")
         func equality() {
             let single = Expansion.expanded(
                 "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Int) async throws\n}"
@@ -159,7 +159,7 @@
             }
         }
 
-        @Test("access levels follow the protocol's", arguments: ["public", "package", "fileprivate", "private"])
+        @Test("access levels follow that of the protocol", arguments: ["public", "package", "fileprivate", "private"])
         func access(level: String) {
             let expanded = Expansion.expanded(
                 "@API(\"https://a.example\")\n\(level) protocol Shop {\n@GET(\"/a\") func a() async throws\n}"

@@ -1,7 +1,7 @@
 #if Macros
     import Testing
 
-    @Suite("Diagnostics in methods")
+    @Suite("Mistakes in methods are diagnosed")
     struct DiagnosticsInEndpointsTests {
         struct Row: Sendable, CustomTestStringConvertible {
             var rule: String

@@ -1,11 +1,11 @@
 #if Macros
     import Testing
 
-    @Suite("Diagnostics in parameters and protocols")
+    @Suite("Mistakes in parameters and protocols are diagnosed")
     struct DiagnosticsInParametersTests {
         typealias Row = DiagnosticsInEndpointsTests.Row
 
-        @Test("a value in an unsupported place is reported in place", arguments: Self.parameters)
+        @Test("a value that cannot be sent at its place is reported in place", arguments: Self.parameters)
         func parameter(row: Row) {
             func source(_ members: String) -> String {
                 "@API(\"https://api.example.com\")\nprotocol Shop {\n\(members)\n}"
@@ -18,7 +18,7 @@
             Expansion.expect(row.members, finds: row.findings, fixed: row.fixed)
         }
 
-        /// Types without a form in their place.
+        /// Types whose values cannot be written at their place.
         static let forms = [
             Row(
                 "A list has no form in a path",

@@ -1,7 +1,7 @@
 #if Macros
     import Testing
 
-    @Suite("Diagnostics of types")
+    @Suite("Mistakes in types are diagnosed")
     struct DiagnosticsInTypesTests {
         typealias Row = DiagnosticsInEndpointsTests.Row
 
@@ -176,7 +176,7 @@
         }
 
         @Test(
-            "a colon within a segment is a colon",
+            "a colon within a segment is accepted",
             arguments: ["/v1/messages:batchGet", "/a:b", "/{name}:cancel", "/:1", "/:", "/a/:+b", "/%3Aid"]
         )
         func colons(path: String) {

@@ -97,7 +97,7 @@
             )
         }
 
-        /// The expansion of a source.
+        /// Returns the expansion of a source.
         static func expanded(_ source: String) -> String {
             let file = Parser.parse(source: source)
             let context = BasicMacroExpansionContext(

@@ -1,7 +1,7 @@
 #if Macros
     import Testing
 
-    @Suite("Complete expansions of @API")
+    @Suite("@API expands to a target, a client and a mock")
     struct WholeExpansionTests {
         @Test("the target, the client and the mock match handwritten code")
         func whole() {

@@ -6,7 +6,7 @@
 
     @testable import moya_cli
 
-    @Suite("The demo's API by hand and by macro", .timeLimit(.minutes(5)))
+    @Suite("The demo's API by hand and by macro sends the same requests", .timeLimit(.minutes(5)))
     struct DemoBytesTests {
         /// One call in both forms.
         struct Call: Sendable, CustomTestStringConvertible {
@@ -23,7 +23,7 @@
             }
         }
 
-        /// Both forms with one server.
+        /// The handwritten and the generated API, with one server.
         struct Ways: Sendable {
             let github: MoyaProvider<GitHub>
             let bytes: MoyaProvider<Bytes>
@@ -48,7 +48,7 @@
             }
         }
 
-        @Test("sends the same bytes for every call", arguments: Self.calls)
+        @Test("both forms send the same bytes for every call", arguments: Self.calls)
         func sameBytes(call: Call) async throws {
             let server = try await ReactingServer()
             let session = Session(configuration: .withDefaultHeaders)
@@ -71,7 +71,7 @@
 
         static let draft = IssueDraft(title: "A title", body: "")
 
-        /// The destination of a download.
+        /// Returns the destination of a download.
         private static func there(_ ways: Ways) -> URL {
             ways.file.deletingLastPathComponent().appendingPathComponent("there.bin")
         }
@@ -138,7 +138,7 @@
             ),
         ]
 
-        @Test("has the same results from stubs")
+        @Test("both forms have the same results from stubs")
         func sameStubs() async throws {
             let byHand = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
             let byMacro = MoyaProvider<DemoHubAPI>(stubClosure: MoyaProvider.immediatelyStub)

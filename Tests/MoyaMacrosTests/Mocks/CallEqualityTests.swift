@@ -40,7 +40,7 @@
         @GET("/b") func b() async throws
     }
 
-    @Suite("The equality of a mock's calls")
+    @Suite("The calls of a mock can be compared")
     struct CallEqualityTests {
         private static let file = URL(fileURLWithPath: "/tmp/a")
         private static let date = Date(timeIntervalSince1970: 1.25)
@@ -60,7 +60,7 @@
             { .described(nil) },
         ]
 
-        @Test("calls are equal by == or by encoded value", arguments: equal.indices)
+        @Test("calls are equal if their parameters are equal by == or by their encoding", arguments: equal.indices)
         func equality(index: Int) {
             #expect(Self.equal[index]() == Self.equal[index]())
         }
@@ -99,7 +99,7 @@
             }
         }
 
-        @Test("calls of an API with a single case, or without parameters, are compared")
+        @Test("calls of an API with a single case, or without parameters, can be compared")
         func small() {
             #expect(SingleAPI.a(b: 1) == .a(b: 1) && SingleAPI.a(b: 1) != .a(b: 2))
             #expect(BareAPI.a == .a && BareAPI.a != .b)
@@ -120,7 +120,7 @@
             #expect(mock.calls.contains(.draft(Draft(title: "a"))))
         }
 
-        @Test("requests are scripted and expected by call, with their bodies")
+        @Test("calls, including their bodies, identify the requests that a test scripts and expects")
         func scripted() async throws {
             let transport = ScriptedTransport()
                 .on(KindsAPI.draft(Draft(title: "a")), .status(201))

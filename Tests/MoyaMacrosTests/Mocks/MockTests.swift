@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("The handlers of a mock")
+    @Suite("A mock has handlers")
     struct MockTests {
         @Test("a method's handler determines the result, and the calls are recorded")
         func handlers() async throws {
@@ -20,7 +20,7 @@
             }
         }
 
-        @Test("a method without a handler throws an error that names it")
+        @Test("a method without a handler throws an error that names the method")
         func unanswered() async throws {
             let mock = ShopMock()
             let error = await #expect(throws: MoyaError.self) { try await mock.item("a") }

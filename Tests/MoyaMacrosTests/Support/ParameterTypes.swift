@@ -1,7 +1,7 @@
 #if Macros
     import MoyaMacros
 
-    // Types of parameters of every kind, with and without a form in a request.
+    // These types are parameters of every kind; some cannot be written into a request.
 
     /// An enumeration that encodes its raw value.
     enum Direction: String, Codable, Sendable {

@@ -1,7 +1,7 @@
 #if Macros
     import MoyaMacros
 
-    /// The parameters and results of the tests, of every kind.
+    /// An API with parameters and results of every kind.
     @API("https://shop.example/v1", keys: .snakeCase)
     protocol Shop: Sendable {
         @GET("/items/{name}") func item(_ name: String) async throws -> Item
@@ -41,7 +41,7 @@
         case byPrice = "by_price"
     }
 
-    /// A type with a name.
+    /// A type that has only a description.
     struct Named: CustomStringConvertible, Sendable {
         var description: String
     }

@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("The form of a parameter's value")
+    @Suite("A parameter's value has the same form at every place")
     struct ParameterFormTests {
         /// A value and the text that is sent at each place.
         struct Row: Sendable, CustomTestStringConvertible {
@@ -29,7 +29,7 @@
                 (self.header, self.path, self.parts) = (header, path ?? header, parts)
             }
 
-            /// A value with one text.
+            /// Creates a row for a value with one text.
             init(_ name: String, _ value: any Sendable, _ text: String, parts: [String]? = nil) {
                 self.init(name, value, ["v=\(text)"], header: .text(text), parts: parts)
             }
@@ -160,7 +160,7 @@
             ),
         ]
 
-        /// Shapes and types that are easily overlooked.
+        /// Further shapes and types.
         static let others = [
             Row("Int128", Int128.max, "\(Int128.max)"),
             Row("NSNumber of a Boolean", NSNumber(value: true), "1"),
@@ -287,7 +287,7 @@
             #expect(throws: MoyaError.self) { try parts(value) }
         }
 
-        @Test("Booleans and names are in the endpoint's style", arguments: [true, false])
+        @Test("Booleans and names have the endpoint's style", arguments: [true, false])
         func styles(value: Bool) throws {
             let text = value ? "true" : "false"
             let style = URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, boolEncoding: .literal)
@@ -304,7 +304,7 @@
         }
 
         @Test(
-            "an element of a header's list that would be read as several or none is an error",
+            "an element of a header's list is an error if a recipient would read it as several elements or none",
             arguments: [
                 (["a,b"], Form.refused), (["a", ""], .refused), ([" "], .refused), (["\"a"], .refused),
                 (["\"a,b\"", "W/\"c\\\",d\""], .text("\"a,b\", W/\"c\\\",d\"")), (["a b;q=0.5"], .text("a b;q=0.5")),

@@ -55,7 +55,7 @@
         @GET("/apiEncoder") func apiEncoder(größe: Int) async throws
     }
 
-    @Suite("Types at the places of declared endpoints")
+    @Suite("Parameters of every type can be sent at every place")
     struct ParameterPlaceTests {
         private func request(_ target: PlacesAPI) throws -> URLRequest {
             try MoyaProvider<PlacesAPI>.defaultEndpointMapping(for: target).urlRequest()
@@ -99,7 +99,7 @@
             #expect(try query(empty) == [])
         }
 
-        @Test("a template's query has the same types")
+        @Test("a query in a template accepts the same types")
         func templates() throws {
             let id = Reference(rawValue: Identifier(rawValue: "i"))
             #expect(
@@ -108,7 +108,7 @@
             )
         }
 
-        @Test("a form has the same types in the endpoint's style")
+        @Test("a form accepts the same types and has the endpoint's style")
         func forms() throws {
             let target = PlacesAPI.form(
                 sortKeys: [.up],
@@ -122,7 +122,7 @@
             )
         }
 
-        @Test("a path and headers have the same types")
+        @Test("a path and headers accept the same types")
         func pathsAndHeaders() throws {
             let path = PlacesAPI.path(
                 id: Identifier(rawValue: "a/b"),
@@ -155,7 +155,7 @@
             }
         }
 
-        @Test("each element of a list is a part: a file for a URL, bytes for Data, and a text for others")
+        @Test("each element of a list is a part, as a file for a URL, bytes for Data, and otherwise a text")
         func parts() throws {
             let files = [URL(fileURLWithPath: "/tmp/1.png"), URL(fileURLWithPath: "/tmp/2.png")]
             let own = MultipartFormData(provider: .data(Data("o".utf8)), name: "mine", fileName: "o", mimeType: "a/b")

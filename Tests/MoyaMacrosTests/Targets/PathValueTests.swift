@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("Values in paths")
+    @Suite("Values are escaped in paths")
     struct PathValueTests {
         static let values: [(value: String, escaped: String)] = [
             ("moya", "moya"),
@@ -26,7 +26,7 @@
             ("!$&'()*+,-.:=@_~", "!$&'()*+,-.:=@_~"),
         ]
 
-        @Test("a value is one segment with any content", arguments: values)
+        @Test("a value with any content stays within one segment", arguments: values)
         func escaping(value: String, escaped: String) throws {
             let target = ShopAPI.item(value)
             #expect(target.path == "/items/\(escaped)")
@@ -72,7 +72,7 @@
             )
         }
 
-        @Test("raw values, descriptions and numbers are values")
+        @Test("raw values, descriptions and numbers can be values in a path")
         func types() {
             #expect(ShopAPI.sorted(order: .byName).path == "/sorted/by_name")
             #expect(ShopAPI.part(of: "a", number: -3).path == "/items/a/parts/-3")
@@ -101,12 +101,12 @@
                 #expect(refusal == PathValueError(parameter: parameter, reason: reason))
                 let text = try #require(error?.errorDescription)
                 #expect(text.contains("`path`") && text.contains("\"\(parameter)\"") && text.contains("ShopAPI."))
-                // Requests created without a provider have the same path.
+                // A request that is created without a provider fails, too.
                 #expect(throws: MoyaError.self) { try Endpoint(of: target).urlRequest() }
             }
         }
 
-        @Test("any value gives a path with the template's number of segments, and can be read back")
+        @Test("any value leads to a path with the template's number of segments, and can be read back")
         func anyValue() throws {
             var seed = UInt64.random(in: 0...UInt64.max)
             let start = seed
@@ -129,7 +129,7 @@
         }
 
         @Test(
-            "a path that claims to be escaped and is not is escaped",
+            "a path that is declared as escaped but has invalid characters is escaped",
             arguments: ["/a b", "/a?b", "/ä", "/a#b"]
         )
         func notEscaped(path: String) {

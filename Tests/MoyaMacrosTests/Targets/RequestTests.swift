@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("The requests of declared endpoints")
+    @Suite("Declared endpoints send the expected requests")
     struct RequestTests {
         private func request(_ target: ShopAPI) throws -> URLRequest {
             try MoyaProvider<ShopAPI>.defaultEndpointMapping(for: target).urlRequest()

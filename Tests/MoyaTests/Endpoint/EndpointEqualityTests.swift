@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The comparison of endpoints by their parameters")
+@Suite("Endpoints are compared by their parameters")
 struct EndpointEqualityTests {
     private struct Order: Encodable, Sendable {
         var number = 1
@@ -18,7 +18,7 @@ struct EndpointEqualityTests {
         var date = Date(timeIntervalSince1970: 1.5)
     }
 
-    /// A property that a dictionary cannot have.
+    /// A parameter's value with properties.
     private struct Label: Hashable, Sendable {
         var text: String
         var color = Color.red
@@ -51,7 +51,7 @@ struct EndpointEqualityTests {
         }
     }
 
-    /// Encodes with a closure, which cannot be compared, so its output is.
+    /// Encodes with a closure, so that only the output can be compared.
     private struct ClosureEncoding: ParameterEncoding {
         let body: @Sendable ([String: any Sendable]) -> String
 
@@ -64,12 +64,12 @@ struct EndpointEqualityTests {
         }
     }
 
-    /// A custom encoder.
+    /// An encoder that writes a prefix before the JSON.
     private final class OwnEncoder: JSONEncoder, @unchecked Sendable {
         override func encode<T: Encodable>(_ value: T) throws -> Data { Data("own ".utf8) + (try super.encode(value)) }
     }
 
-    /// Equal dictionaries that were built in different orders, so that their keys have different orders.
+    /// Returns equal dictionaries, whose keys have different orders because they are inserted in different orders.
     private static func parameters(_ index: Int) -> [String: any Sendable] {
         let keys = ["one", "two", "three", "four", "five"]
         let deepest: [String: any Sendable] = ["d": 1.5, "e": "f", "g": "h"]
@@ -245,7 +245,7 @@ struct EndpointEqualityTests {
         #expect(Set(endpoints).count == endpoints.count)
     }
 
-    @Test("equal requests in flight share one exchange, a thousand times")
+    @Test("a thousand equal requests in flight share one exchange")
     func inflight() async {
         let sent = Locked(0)
         let (started, go) = (Promise<Void>(), Promise<Void>())

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("facts 7 to 9: the comparison of endpoints with streams and downloads")
+@Suite("facts 7 to 9: endpoints are compared with their streams, and without download destinations")
 struct EndpointIdentityTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -192,7 +192,7 @@ struct EndpointIdentityTests {
         // Fact 8: the endpoints are equal.
         #expect(provider.inflightRequests.values.map(\.count) == [2])
         queue.resume()
-        // A request that waits for another must not wait forever.
+        // If one request wrongly waits for the other one, the test fails and does not wait forever.
         Task {
             try await Task.sleep(for: .seconds(20))
             bothSent.fulfill(())

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("The properties of an endpoint")
+@Suite("An endpoint copies its target, and its task determines the request")
 struct EndpointRulesTests {
     private struct LateTarget: TargetType {
         let asked: Recorder<Void>
@@ -18,7 +18,7 @@ struct EndpointRulesTests {
         }
     }
 
-    /// Does not override `adding` and `replacing`.
+    /// An endpoint that does not override `adding` and `replacing`.
     private class Signed: Endpoint, @unchecked Sendable {
         required init(_ task: HTTPTask, _ headers: [String: String]?) {
             super.init(
@@ -31,7 +31,7 @@ struct EndpointRulesTests {
         }
     }
 
-    /// Keeps its type.
+    /// An endpoint whose changed copies have its type.
     private final class Faithful: Signed, @unchecked Sendable {
         override func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
             Faithful(task, super.adding(newHTTPHeaderFields: newHTTPHeaderFields).httpHeaderFields)
@@ -56,7 +56,7 @@ struct EndpointRulesTests {
 
     private static let form = [MultipartFormData(provider: .data(Data("v".utf8)), name: "n")]
 
-    @Test("fact 2: sample data is requested for each stub response, and not before")
+    @Test("fact 2: sample data is read for each response of a stub, and not before")
     func lateSample() {
         let asked = Recorder<Void>()
         let endpoint = MoyaProvider<LateTarget>.defaultEndpointMapping(for: LateTarget(asked: asked))
@@ -87,7 +87,7 @@ struct EndpointRulesTests {
         #expect(type(of: added.replacing(task: .requestData(Data()))) == Faithful.self)
     }
 
-    @Test("fact 13: streamed tasks and downloads leave the request without a body and a header")
+    @Test("fact 13: streamed tasks and downloads add neither a body nor a header to the request")
     func streamedTasks() throws {
         let file = URL(fileURLWithPath: "/file")
         for task in [
@@ -118,7 +118,7 @@ struct EndpointRulesTests {
         #expect(request.httpBody == Data("body".utf8))
     }
 
-    @Test("facts 17, 19: the query beside a body or a form has the default styles, independent of the body's")
+    @Test("facts 17, 19: the query beside a body or a form has the default styles, even if the body has other styles")
     func styles() throws {
         let parameters: [String: any Sendable] = ["a": [1, 2], "b": true]
         let bodyEncoding = URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, boolEncoding: .literal)

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Endpoint")
+@Suite("An endpoint has its target's properties and creates the request")
 struct EndpointTests {
     private func endpoint(
         url: String = "http://h/p",
@@ -19,7 +19,7 @@ struct EndpointTests {
         )
     }
 
-    @Test("fact 2: the default mapping copies the target, and requests sample data late")
+    @Test("fact 2: the default mapping copies the target, and reads sample data only for a stub")
     func defaultMapping() throws {
         let target = SomeTarget(method: .put, headers: ["A": "b"], parameters: ["k": "v"])
         let endpoint = MoyaProvider<SomeTarget>.defaultEndpointMapping(for: target)
@@ -39,7 +39,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "facts 3, 4: the path is appended and escaped",
+        "facts 3, 4: the path is escaped and appended to the base URL",
         arguments: [
             ("http://h/v1", "", "http://h/v1"),
             ("http://h/v1?k=1", "", "http://h/v1?k=1"),

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Endpoints at another server")
+@Suite("Endpoints can lead to another server")
 struct EndpointsAtTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -85,7 +85,7 @@ struct EndpointsAtTests {
         ),
     ]
 
-    @Test("replace the server in a target's URL", arguments: rows)
+    @Test("the URL of the other server replaces the target's base URL, except in links below it", arguments: rows)
     func url(row: Row) throws {
         let target = SomeTarget(baseURL: try #require(URL(string: row.own)), path: row.path)
         let server = try #require(URL(string: row.server))

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Header names in different cases (RFC 9110, section 5.1)", .timeLimit(.minutes(5)))
+@Suite("Header names are compared without case (RFC 9110, section 5.1)", .timeLimit(.minutes(5)))
 struct HeaderNamesTests {
     struct Target: TargetType {
         var baseURL: URL
@@ -20,7 +20,7 @@ struct HeaderNamesTests {
         var method: Moya.Method { .post }
     }
 
-    /// A step that sets a header with a spelling in the dictionary of a request.
+    /// A step that sets a header with the given spelling in the dictionary of a request.
     struct Setting: PluginType, RequestInterceptor, ParameterEncoding, HTTPMiddleware {
         let name: String
         var value: String
@@ -57,7 +57,7 @@ struct HeaderNamesTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The only line that is sent.
+        /// The only line of the header that is sent.
         let sent: String
         var headers: [String: String]?
         var task: HTTPTask = .requestPlain
@@ -138,7 +138,7 @@ struct HeaderNamesTests {
         Row("one dictionary of the session", "x-a: 2") { $0.session = ["X-A": "1", "x-a": "2", "X-a": "3"] },
     ]
 
-    @Test("are sent once, and a later step wins", arguments: rows, TransportKind.allCases)
+    @Test("each name is sent once, and a later step replaces an earlier value", arguments: rows, TransportKind.allCases)
     func sent(_ row: Row, _ kind: TransportKind) async throws {
         let heads = Recorder<String>()
         let server = try await RawServer { connection in
@@ -191,7 +191,7 @@ struct HeaderNamesTests {
         await server.shutDown()
     }
 
-    @Test("stay in an endpoint, which equals one that sends the same")
+    @Test("an endpoint keeps all spellings, and equals an endpoint that sends the same headers")
     func endpoint() throws {
         let target = Target(baseURL: URL(fileURLWithPath: "/"), headers: ["x-a": "1", "B": "2"])
         let endpoint = MoyaProvider.defaultEndpointMapping(for: target).adding(newHTTPHeaderFields: ["X-A": "2"])
@@ -203,7 +203,7 @@ struct HeaderNamesTests {
         #expect(endpoint == MoyaProvider.defaultEndpointMapping(for: plain))
     }
 
-    @Test("cause one warning with the target and the names, and without values")
+    @Test("names that differ in case cause one warning for each target, without values")
     func warning() {
         let warnings = Recorder<String>()
         let warning = FieldNameWarning { warnings.add($0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moya
 
-@Suite("A path that leads to another route gives a warning")
+@Suite("A path that leads to another route causes a warning")
 struct PathWarningTests {
     private enum Shop: TargetType {
         case item(String)
@@ -22,7 +22,7 @@ struct PathWarningTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("Once for each target and case, without the value")
+    @Test("each case of a target causes one warning, without the value")
     func once() {
         let warnings = Locked<[String]>([])
         let warning = PathWarning { text in warnings.withLock { $0.append(text) } }
@@ -38,7 +38,7 @@ struct PathWarningTests {
     }
 
     @Test(
-        "Segments of two dots, escaped or not",
+        "a segment of two dots causes a warning, escaped or not",
         arguments: [
             ("..", true), ("a/..", true), ("../a", true), ("/a/../b", true), ("/a/%2e%2E/b", true), ("/a/.%2e", true),
             ("", false), ("a..b", false), ("/a/...", false), ("/a/./b", false), ("/%252e%252e/", false),
@@ -52,7 +52,7 @@ struct PathWarningTests {
     }
 
     @Test(
-        "Parameters in a path, once for each target; a question mark in a value is none",
+        "parameters in a path cause one warning for each target, and a question mark without parameters causes none",
         arguments: [
             ("/users?page=2", true), ("?a=1", true), ("/a/b?c=d&e=f", true), ("/a?b==", true), ("/what?", false),
             ("/a=b", false),

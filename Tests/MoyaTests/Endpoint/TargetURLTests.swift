@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("A target's URL")
+@Suite("A target's URL combines its base URL and its path")
 struct TargetURLTests {
     private static let bases = [
         "http://h", "http://h/", "http://h//", "http://h/a", "http://h/a/", "http://h/a//", "http://h?k=1",
@@ -13,7 +13,7 @@ struct TargetURLTests {
         "http://?q", "//", "https://:80", "https://u@", "mailto:a@b", "#f",
     ]
 
-    @Test("fact 3: is Foundation's combination of base URL and path", arguments: bases)
+    @Test("fact 3: the URL is Foundation's combination of base URL and path", arguments: bases)
     func sameAsFoundation(text: String) throws {
         let base = try #require(URL(string: text))
         var paths = [
@@ -30,7 +30,7 @@ struct TargetURLTests {
         }
     }
 
-    @Test("fact 3: is resolved with the path if the base URL is relative")
+    @Test("fact 3: a relative base URL is resolved together with the path")
     func relative() throws {
         let base = try #require(URL(string: "c/d?q", relativeTo: URL(string: "http://h/a/b")))
         #expect(URL(target: SomeTarget(baseURL: base, path: "x")).absoluteString == "http://h/a/c/d/x?q")

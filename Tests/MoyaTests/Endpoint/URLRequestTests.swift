@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("The conversion of an endpoint to a URLRequest")
+@Suite("An endpoint is converted to a URLRequest")
 struct URLRequestTests {
     private struct Item: Codable, Equatable {
         var name: String
@@ -31,7 +31,7 @@ struct URLRequestTests {
     }
 
     @Test(
-        "facts 10, 11: an invalid URL fails with its text",
+        "facts 10, 11: an invalid URL fails with the text of the URL",
         arguments: ["", "some invalid URL", "http://h/ä b"]
     )
     func invalidURL(text: String) {
@@ -73,7 +73,7 @@ struct URLRequestTests {
         #expect(own.value(forHTTPHeaderField: "Content-Type") == "application/x")
     }
 
-    @Test("fact 15: a custom encoder is used")
+    @Test("fact 15: a custom encoder encodes the value")
     func customEncodable() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -169,7 +169,7 @@ struct URLRequestTests {
         )
     }
 
-    @Test("fact 20: an encoding failure has its cause")
+    @Test("fact 20: the error of a failed encoding has its cause")
     func failures() throws {
         let encodable = #expect(throws: MoyaError.self) { try request(.requestJSONEncodable(Unencodable())) }
         guard case .encodableMapping(is EncodingError) = encodable else {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("AccessTokenInterceptor", .timeLimit(.minutes(5)))
+@Suite("AccessTokenInterceptor adds a token of an async source", .timeLimit(.minutes(5)))
 struct AccessTokenInterceptorTests {
     private struct Authorized: TargetType, AccessTokenAuthorizable {
         var authorizationType: AuthorizationType?
@@ -80,7 +80,7 @@ struct AccessTokenInterceptorTests {
     }
 
     @Test(
-        "the source is called for each attempt, even within several interceptors of the session",
+        "the source is called for each attempt, even if the interceptor is one of several",
         arguments: EntryPoint.allCases
     )
     func retry(entryPoint: EntryPoint) async {
@@ -157,7 +157,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values == [nil, "Bearer tok"])
     }
 
-    @Test("a stub calls no source")
+    @Test("a stub does not call the source")
     func stub() async {
         let provider = MoyaProvider<Authorized>(
             stubClosure: MoyaProvider.immediatelyStub,

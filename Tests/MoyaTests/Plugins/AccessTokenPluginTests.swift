@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("AccessTokenPlugin")
+@Suite("AccessTokenPlugin adds a token to targets with an authorization type")
 struct AccessTokenPluginTests {
     private struct Authorized: TargetType, AccessTokenAuthorizable {
         var authorizationType: AuthorizationType?

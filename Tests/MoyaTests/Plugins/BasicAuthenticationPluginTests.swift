@@ -8,10 +8,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Basic authentication without a challenge", .timeLimit(.minutes(1)))
+@Suite("Basic credentials are sent without a challenge", .timeLimit(.minutes(1)))
 struct BasicAuthenticationPluginTests {
-    /// Returns the `Authorization` of the requests that a server receives: of one request, and of one that is
-    /// redirected to another origin.
+    /// Returns the `Authorization` of three received requests: a request that is not redirected, a request that is
+    /// redirected to another origin, and the redirected request at that origin.
     private func sent(
         _ plugin: BasicAuthenticationPlugin,
         headers: [String: String]? = nil

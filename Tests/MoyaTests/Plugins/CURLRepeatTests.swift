@@ -7,7 +7,7 @@
     import Testing
 
     @Suite(
-        "A curl command that repeats a request",
+        "A curl command repeats a request",
         .enabled(if: Bash.hasCURL),
         .timeLimit(.minutes(2))
     )
@@ -76,7 +76,7 @@
             return try #require(output.values.first)
         }
 
-        @Test("has the same head and body, including for a stub", arguments: rows)
+        @Test("the command sends the same head and body, and a stub logs the same command", arguments: rows)
         func same(row: Row) async throws {
             let server = try await ReactingServer()
             let command = try await command(row, to: server.url("/p"))
@@ -87,12 +87,12 @@
             let heads = requests.map { $0.head.fields.map { "\($0.name.lowercased()): \($0.value)" }.sorted() }
             #expect(heads[1] == heads[0], "\(command)")
             #expect(requests[1].body == requests[0].body)
-            // A terminal would complete a file name.
+            // A terminal would complete a file name at a tab.
             #expect(!command.replacing("\n\t", with: "").contains("\t"))
             await server.shutDown()
         }
 
-        @Test("decodes the response's body")
+        @Test("the command decodes the response's body")
         func decoded() async throws {
             let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJ11FILi3K4QIA3Lhl/wwAAAA="))
             let server = try await ReactingServer { _ in .respond(200, headers: ["Content-Encoding: gzip"], body: gzip)
@@ -111,7 +111,7 @@
             await server.shutDown()
         }
 
-        @Test("has masked cookies unless secrets are shown")
+        @Test("the command masks cookies")
         func masked() async throws {
             let server = try await ReactingServer()
             let jar = CookieJar()

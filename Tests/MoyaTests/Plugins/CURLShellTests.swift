@@ -7,7 +7,7 @@
     import Testing
 
     @Suite(
-        "A logged curl command in bash and curl",
+        "A logged curl command runs in bash and curl",
         .serialized,
         .enabled(if: Bash.hasCURL),
         .timeLimit(.minutes(5))
@@ -169,7 +169,7 @@
 
         // MARK: Tests
 
-        @Test("sends the provider's request", arguments: bodies + heads)
+        @Test("the command sends the provider's request", arguments: bodies + heads)
         func same(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -180,7 +180,7 @@
             await bench.server.shutDown()
         }
 
-        @Test("sends the same form with a new boundary", arguments: forms)
+        @Test("the command sends the same form with a new boundary", arguments: forms)
         func form(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -207,7 +207,7 @@
             },
         ]
 
-        @Test("sends the same body in gzip", arguments: gzipped)
+        @Test("the command sends the same body in gzip", arguments: gzipped)
         func gzip(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -231,7 +231,7 @@
             },
         ]
 
-        @Test("sends nothing for a stream until the user replaces the placeholder file", arguments: streamed)
+        @Test("the command sends no stream until the user replaces the placeholder file", arguments: streamed)
         func once(row: Row) async throws {
             let bench = try await Bench(row)
             let command = try #require(await bench.command())
@@ -251,17 +251,17 @@
             await bench.server.shutDown()
         }
 
-        @Test("is the same for a stub, whose files and streams are not read", arguments: bodies + forms + streamed)
+        @Test("a stub logs the same command and reads no file or stream", arguments: bodies + forms + streamed)
         func stub(row: Row) async throws {
             let bench = try await Bench(row)
             let target = try bench.target
             let live = try #require(await bench.command(for: target, .never))
-            // Another task, because a stream serves one request.
+            // This is another task, because a stream serves one request.
             let again = try bench.target
             let stubbed = try #require(await bench.command(for: again, .immediate))
             let boundary = /moya\.boundary\.[0-9a-f]{16}/
             #expect(stubbed.replacing(boundary, with: "B") == live.replacing(boundary, with: "B"))
-            // Nothing was consumed.
+            // The stub has consumed no stream.
             if case .uploadMultipart = again.task {
                 #expect(await EntryPoint.async.request(again, from: bench.provider()).response?.statusCode == 200)
             }
@@ -322,7 +322,7 @@
             return output.values.first
         }
 
-        /// The requests of the provider and of its command.
+        /// Returns the requests of the provider and of its command.
         func requests() async throws -> (ReactingServer.Received, ReactingServer.Received) {
             let command = try #require(await command())
             #expect(command.hasPrefix("$ curl -v "))
@@ -356,7 +356,7 @@
         var headers: Set<String>
         var content: Data
 
-        /// RFC 2046, section 5.1.1.
+        /// Returns the parts of a form (RFC 2046, section 5.1.1); `nil` if it is malformed.
         static func parts(of request: ReactingServer.Received) -> [FormPart]? {
             guard let type = request.head["content-type"], type.hasPrefix("multipart/form-data; boundary=") else {
                 return nil

@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("CredentialsPlugin")
+@Suite("CredentialsPlugin responds to challenges")
 struct CredentialsPluginTests {
-    /// Sends this challenge and accepts only Basic.
+    /// Returns a transport that accepts one `Authorization`, and challenges other requests for Basic.
     private func challenging(_ wanted: String, seen: Recorder<String?>) -> FakeTransport {
         FakeTransport { request in
             let authorization = request.headers[.authorization]
@@ -49,7 +49,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil, Self.basic])
     }
 
-    @Test("fact 126: a second challenge is the response", arguments: EntryPoint.allCases)
+    @Test("fact 126: a second challenge is not answered and becomes the response", arguments: EntryPoint.allCases)
     func refused(entryPoint: EntryPoint) async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen), password: "wrong")
@@ -58,7 +58,7 @@ struct CredentialsPluginTests {
         #expect(seen.values.count == 2)
     }
 
-    @Test("fact 126: Digest gets one response; NTLM and Negotiate get none", arguments: EntryPoint.allCases)
+    @Test("fact 126: Digest gets one response, and NTLM and Negotiate get none", arguments: EntryPoint.allCases)
     func schemes(entryPoint: EntryPoint) async {
         let rows = [
             ("NTLM, Digest realm=\"r\", nonce=\"n\", qop=\"auth\", Negotiate", [nil, "Digest username=\"ash\""]),
@@ -76,7 +76,7 @@ struct CredentialsPluginTests {
         }
     }
 
-    @Test("a challenge without a credential is the response", arguments: EntryPoint.allCases)
+    @Test("a challenge becomes the response if the plugin has no credential", arguments: EntryPoint.allCases)
     func nobody(entryPoint: EntryPoint) async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen))
@@ -85,7 +85,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil])
     }
 
-    @Test("a credential for the session is sent without a challenge, and by requests without a credential")
+    @Test("after a challenge all requests send a credential for the session, even if the plugin returns none for them")
     func persistence() async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen), persistence: .forSession)
@@ -105,7 +105,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil, Self.basic, nil])
     }
 
-    @Test("facts 75, 125: the closure runs for stubs without an effect", arguments: EntryPoint.allCases)
+    @Test("facts 75, 125: the closure runs for stubs and has no effect", arguments: EntryPoint.allCases)
     func stub(entryPoint: EntryPoint) async {
         let asked = Recorder<Void>()
         let provider = MoyaProvider<SomeTarget>(

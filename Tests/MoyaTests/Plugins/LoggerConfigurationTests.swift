@@ -3,12 +3,12 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("NetworkLoggerPlugin.Configuration")
+@Suite("NetworkLoggerPlugin.Configuration selects and formats items")
 struct LoggerConfigurationTests {
     typealias Configuration = NetworkLoggerPlugin.Configuration
     typealias Options = Configuration.LogOptions
 
-    @Test("fact 139: the options have their bits")
+    @Test("fact 139: each option has its bit")
     func options() {
         let bits: [Options] = [
             .requestMethod, .requestBody, .requestHeaders, .formatRequestAscURL, .successResponseBody,
@@ -97,7 +97,7 @@ struct LoggerConfigurationTests {
     }
 
     #if os(macOS) || os(Linux)
-        // In a separate process with its own standard output.
+        // The test runs in another process, so that it can observe the standard output.
         @Test("fact 137: the default output prints one line for each item")
         func printing() async {
             let child = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -133,7 +133,7 @@ struct LoggerConfigurationTests {
     }
 
     @Test(
-        "fact 138: a body in UTF-8 is shown",
+        "fact 138: the default formatter shows a body in UTF-8, and a placeholder for other bodies",
         arguments: [
             (Data("text".utf8), "text"), (Data(), ""), (Data("é\n".utf8), "é\n"),
             (Data([0xFF]), "## Cannot map data to String ##"), (Data([0x61, 0xC3]), "## Cannot map data to String ##"),
@@ -160,7 +160,7 @@ struct LoggerConfigurationTests {
         #expect(Configuration.Formatter.jsonDataFormatter(Data(text.utf8)) == expected)
     }
 
-    @Test("the JSON formatter accepts binary data and unlimited nesting")
+    @Test("the JSON formatter accepts binary data and deep nesting")
     func hostileJSON() {
         let formatter = Configuration.Formatter.jsonDataFormatter
         #expect(formatter(Data([0xFF, 0xFE])) == "## Cannot map data to String ##")

@@ -4,11 +4,11 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-// The text of a response's head is Foundation's, which differs on Apple's platforms.
+// Foundation writes the text of a response's head, which differs on Apple's platforms.
 #if !canImport(Darwin)
     import FoundationNetworking
 
-    @Suite("Documentation/Extending.md: the output of the logger")
+    @Suite("Documentation/Extending.md shows the logger's output")
     struct LoggerDocumentTests {
         private typealias Options = NetworkLoggerPlugin.Configuration.LogOptions
 
@@ -35,7 +35,7 @@ import Testing
             }.replacing(#/0x[0-9a-f]+/#, with: "0x")
         }
 
-        @Test("matches the document")
+        @Test("the logger's output matches the document")
         func printed() async throws {
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../../Documentation/Extending.md")

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Labels of requests in a log", .timeLimit(.minutes(2)))
+@Suite("Log lines have labels of their requests", .timeLimit(.minutes(2)))
 struct LoggerLabelTests {
     private typealias Configuration = NetworkLoggerPlugin.Configuration
 
@@ -32,11 +32,11 @@ struct LoggerLabelTests {
         #expect(labels.map { $0 == "cache" } == [false, false, false, true], "\(labels)")
     }
 
-    /// A line of the log in its parts.
+    /// The parts of a line of the log.
     private struct Line: Equatable {
         var number: Int
         var attempt: Int?
-        /// The reason of another attempt.
+        /// The reason for a later attempt.
         var reason: String?
         var hasDuration: Bool
         var text: String
@@ -90,7 +90,7 @@ struct LoggerLabelTests {
         return "\(target.method.rawValue) \(try endpoint.urlRequest().url?.absoluteString ?? "")"
     }
 
-    @Test("the second attempt is marked, and the result has the time of both")
+    @Test("the second attempt and the result have the number of the attempt, and the second attempt has its reason")
     func attempts() async throws {
         struct Once: RequestInterceptor {
             func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -104,7 +104,7 @@ struct LoggerLabelTests {
         #expect(lines.map(\.reason) == [nil, "status 200", nil])
     }
 
-    @Test("a later attempt has the masked status or error of the one before, in one line")
+    @Test("a later attempt has the masked status or error of the previous attempt, in one line")
     func reasons() async throws {
         struct Thrice: RequestInterceptor {
             func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -137,7 +137,7 @@ struct LoggerLabelTests {
         )
     }
 
-    @Test("a failure has the request's line without secrets")
+    @Test("a failure has the request's line and the duration")
     func failure() async throws {
         struct Failing: HTTPTransport {
             func send(_ request: TransportRequest) async throws -> TransportResponse { throw URLError(.timedOut) }

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("NetworkActivityPlugin", .timeLimit(.minutes(5)))
+@Suite("NetworkActivityPlugin reports one beginning and one end for each request", .timeLimit(.minutes(5)))
 struct NetworkActivityPluginTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -15,7 +15,7 @@ struct NetworkActivityPluginTests {
         }
     }
 
-    /// Retries a number of attempts.
+    /// Retries a request a number of times.
     private struct Repeating: RequestInterceptor {
         let times: Int
         func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -109,7 +109,7 @@ struct NetworkActivityPluginTests {
     }
 
     @Test(
-        "fact 127: a request cancelled before it is sent has no events, even beside a running one"
+        "fact 127: a request cancelled before it is sent has no events, even beside a running request"
     )
     func cancelledBefore() async {
         let changes = Recorder<String>()
@@ -206,7 +206,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a streamed response ends with its head")
+    @Test("a streamed request ends with the head of its response")
     func stream() async throws {
         let changes = Recorder<String>()
         let provider = Provider.answering(["a", "b"], plugins: [plugin(changes)])
@@ -260,7 +260,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended", "began", "ended", "began", "ended"])
     }
 
-    /// Stubs with a custom function, on the caller's thread or on another.
+    /// A provider that stubs with a custom function, on the caller's thread or on another one.
     private final class StubbingProvider: MoyaProvider<SomeTarget>, @unchecked Sendable {
         let hops: Bool
 
@@ -311,7 +311,7 @@ struct NetworkActivityPluginTests {
 
     // MARK: Concurrent requests
 
-    @Test("fact 127: concurrent failures, retries and cancellations have as many ends as beginnings")
+    @Test("fact 127: each of many concurrent retried or cancelled requests begins once and ends once")
     func race() async {
         let changes = Recorder<String>()
         let provider = Provider(

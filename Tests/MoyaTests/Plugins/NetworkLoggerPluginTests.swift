@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Requests and responses of a logger's tests, and its output for them.
+/// A logger whose output is recorded, and requests for it.
 struct LoggerBench {
     typealias Logger = NetworkLoggerPlugin
     typealias Options = Logger.Configuration.LogOptions
@@ -30,7 +30,7 @@ struct LoggerBench {
         )
     }
 
-    /// A request about to be sent, with these headers of the session.
+    /// Returns a request that is about to be sent, in a session with the given headers.
     func request(
         _ url: String = "http://h/p?q=1",
         _ headers: [String: String] = ["A": "b"],
@@ -47,14 +47,14 @@ struct LoggerBench {
             .request(request)
     }
 
-    /// The items for a request.
+    /// Returns the items that the logger writes for a request.
     func items(_ request: any RequestType) -> [String] {
         logger.willSend(request, target: target)
         #expect(output.values.count == 1)
         return output.values.last ?? []
     }
 
-    /// The items for a result.
+    /// Returns the items that the logger writes for a result.
     func items(_ result: Result<Response, MoyaError>) -> [String] {
         logger.didReceive(result, target: target)
         #expect(output.values.count == 1)
@@ -62,7 +62,7 @@ struct LoggerBench {
     }
 }
 
-@Suite("NetworkLoggerPlugin")
+@Suite("NetworkLoggerPlugin logs requests and results, and masks secrets")
 struct NetworkLoggerPluginTests {
     typealias Logger = NetworkLoggerPlugin
     typealias Options = Logger.Configuration.LogOptions
@@ -111,7 +111,7 @@ struct NetworkLoggerPluginTests {
         request.httpBodyStream = InputStream(data: Data("text".utf8))
         let items = LoggerBench(options: .verbose).items(Streaming(request: request))
         #expect(items.map { $0.prefix { $0 != ":" } }.contains("Request Body Stream"), "\(items)")
-        // No request, or an invalid one.
+        // The request is missing or invalid.
         request.url = nil
         for request in [nil, request] {
             for options in [.verbose, .formatRequestAscURL] as [Options] {
@@ -145,7 +145,7 @@ struct NetworkLoggerPluginTests {
     }
 
     @Test(
-        "facts 128, 134, 135: live and stubbed requests log their items in order, as they are sent",
+        "facts 128, 134, 135: live and stubbed requests are logged in order, with the changes of all plugins",
         arguments: EntryPoint.allCases,
         [false, true]
     )
@@ -186,7 +186,7 @@ struct NetworkLoggerPluginTests {
         return Response(statusCode: status, data: Data("body".utf8), response: head)
     }
 
-    @Test("fact 131: a response has its items")
+    @Test("fact 131: a response has an item for its head, and one for its body if the option is set")
     func success() throws {
         let response = try response(["A": "b"])
         let items = LoggerBench(options: [.verbose, .secrets]).items(.success(response))
@@ -275,7 +275,7 @@ struct NetworkLoggerPluginTests {
         #expect(text.contains("Basic ***"))
     }
 
-    @Test("items of a form body are masked", arguments: [Options.verbose, .formatRequestAscURL])
+    @Test("secret fields of a form body are masked", arguments: [Options.verbose, .formatRequestAscURL])
     func maskedForm(options: Options) throws {
         let headers = ["Content-Type": "application/x-www-form-urlencoded"]
         let bench = LoggerBench(options: options, secretNames: ["password"])
@@ -284,7 +284,7 @@ struct NetworkLoggerPluginTests {
         #expect(!text.contains("5ecret"), "\(text)")
     }
 
-    @Test("secret names are recognized, JSON is masked, and a masked value is masked in all items")
+    @Test("values of known secret names are masked in URLs and JSON, and wherever they occur again")
     func maskedBodies() throws {
         let bench = LoggerBench(options: .verbose)
         let headers = ["Authorization": "Bearer 5ecret-token", "Content-Type": "application/json"]
@@ -309,12 +309,12 @@ struct NetworkLoggerPluginTests {
         for secret in ["Bearer 5ecret", "Basic 5ecret", "a=5ecret", "token=5ecret"] {
             #expect(text.contains(secret), "\(secret) in \(text)")
         }
-        // curl would send the credentials in the URL, and the session does not.
+        // The command omits the credentials in the URL: curl would send them, and the session does not.
         #expect(text.contains("ash:5ecret") == (options != .formatRequestAscURL), "\(text)")
         #expect(!text.contains("***"))
     }
 
-    @Test("secrets of responses are masked by default: cookies, credentials in the URL, additional names")
+    @Test("cookies, credentials in the URL, and values of additional names are masked in responses by default")
     func maskedResponse() throws {
         let response = try response(["Set-Cookie": "id=5ecret; HttpOnly", "X-Token": "5ecret", "A": "b"])
         let secretNames: Set = ["token", "x-token"]

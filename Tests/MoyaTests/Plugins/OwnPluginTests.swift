@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-// The example of PluginType's documentation, unchanged.
+// This is the unchanged example of PluginType's documentation.
 struct VersionPlugin: PluginType {
     func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         var request = request
@@ -11,9 +11,9 @@ struct VersionPlugin: PluginType {
     }
 }
 
-@Suite("A plugin of the application")
+@Suite("An application can write a plugin")
 struct OwnPluginTests {
-    @Test("the documentation's example works", arguments: EntryPoint.allCases)
+    @Test("the documentation's example sets its header", arguments: EntryPoint.allCases)
     func version(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(stubClosure: MoyaProvider.immediatelyStub, plugins: [VersionPlugin()])
         let response = await entryPoint.request(SomeTarget(), from: provider).response

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("PluginType")
+@Suite("PluginType has default hooks")
 struct PluginTypeTests {
     private struct Nothing: PluginType {}
     private final class NothingEither: PluginType {}
@@ -14,7 +14,7 @@ struct PluginTypeTests {
         .failure(.underlying(URLError(.timedOut), nil)),
     ]
 
-    /// The same response, and the same case.
+    /// Checks that two results have the same case, response and text.
     private func expectSame(
         _ one: Result<Response, MoyaError>,
         _ other: Result<Response, MoyaError>,
@@ -50,7 +50,7 @@ struct PluginTypeTests {
         }
     }
 
-    @Test("a plugin with none of the hooks changes nothing", arguments: EntryPoint.allCases, [false, true])
+    @Test("a plugin that implements no hook changes nothing", arguments: EntryPoint.allCases, [false, true])
     func provider(entryPoint: EntryPoint, isStubbed: Bool) async throws {
         func outcome(_ plugins: [any PluginType]) async -> (Response?, [TransportRequest]) {
             let sent = Recorder<TransportRequest>()

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The targets in closures of built-in plugins")
+@Suite("The closures of built-in plugins receive targets")
 struct WrappedTargetTests {
     private struct Authorized: TargetType, AccessTokenAuthorizable {
         var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }

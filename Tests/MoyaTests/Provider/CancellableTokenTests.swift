@@ -4,9 +4,9 @@ import Testing
 
 @testable import Moya
 
-@Suite("A token whose request another thread has mapped")
+@Suite("A token has one action before its request is claimed and another one afterwards")
 struct CancellableTokenTests {
-    @Test("releases the action of an unmapped request when the request is claimed")
+    @Test("a token releases the action of an unmapped request when the request is claimed")
     func released() {
         let token = CancellableToken()
         let calls = Recorder<String>()
@@ -16,7 +16,7 @@ struct CancellableTokenTests {
         #expect(calls.values == [])
     }
 
-    @Test("keeps the running request's action when another one arrives after the claim")
+    @Test("a token keeps the running request's action if the unmapped request's action arrives after the claim")
     func late() {
         let token = CancellableToken()
         let calls = Recorder<String>()
@@ -27,7 +27,7 @@ struct CancellableTokenTests {
         #expect(calls.values == ["running"])
     }
 
-    @Test("calls an action immediately if it is already cancelled, unless the request is claimed")
+    @Test("a cancelled token calls a new action immediately, unless the request is claimed")
     func cancelledBefore() {
         let calls = Recorder<String>()
         let token = CancellableToken()

@@ -6,7 +6,7 @@ import Testing
 
 /// Requests are cancelled at every point, from several threads, through every entry point; random values depend on
 /// the seed.
-@Suite("Cancellation at any moment", .timeLimit(.minutes(5)))
+@Suite("A request can be cancelled at any moment", .timeLimit(.minutes(5)))
 struct CancellationAttackTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -50,7 +50,7 @@ struct CancellationAttackTests {
 
         private func fire(_ cancel: @escaping @Sendable () -> Void) {
             for _ in 1..<max(1, threads) { DispatchQueue.global().async(execute: cancel) }
-            // Cancels even in the middle of the current call.
+            // With a thread, the cancellation happens within the current call.
             if threads > 0 { cancel() } else { DispatchQueue.global().async(execute: cancel) }
         }
     }
@@ -186,7 +186,7 @@ struct CancellationAttackTests {
             }
             if caller == 0 { fuse.connect { token.cancel() } } else { token.cancel() }
             await done.wait()
-            // A second completion would arrive on the same queue, or soon.
+            // A second completion would arrive soon.
             for _ in 0..<20 { await Task.yield() }
             return (results.values.count, results.values.first?.urlErrorCode)
         default:
@@ -209,7 +209,7 @@ struct CancellationAttackTests {
     }
 
     @Test(
-        "completes each request exactly once, at every point, from several threads, through every entry point",
+        "each request completes exactly once, cancelled at any point, from several threads, through every entry point",
         arguments: 1...8
     )
     func attack(seed: UInt64) async throws {
@@ -243,7 +243,7 @@ struct CancellationAttackTests {
             #expect(left == nil, "\(number): \(round.description)")
             let count = { (hook: String) in calls.values.count { $0 == hook } }
             #expect(count("prepare") == count("willSend"), "\(number): \(round.description) \(calls.values)")
-            // An announced request ends; a request that was cancelled before has only an end.
+            // A request with a willSend has a didReceive; a request that is cancelled earlier may have only a didReceive.
             #expect(count("willSend") <= count("didReceive"), "\(number): \(round.description) \(calls.values)")
             #expect(count("didReceive") <= round.callers, "\(number): \(round.description) \(calls.values)")
             #expect(count("process") == round.callers, "\(number): \(round.description) \(calls.values)")

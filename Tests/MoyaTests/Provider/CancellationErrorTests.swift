@@ -4,9 +4,9 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("CancellationError and a provider's caller", .timeLimit(.minutes(5)))
+@Suite("A provider's caller gets URLError.cancelled for a CancellationError", .timeLimit(.minutes(5)))
 struct CancellationErrorTests {
-    /// An entry point and the error that it throws.
+    /// The entry points that report an error.
     enum Entry: String, CaseIterable, Sendable {
         case callback, async, tracked, stream, events, progress, typed, typedCallback
     }
@@ -15,7 +15,7 @@ struct CancellationErrorTests {
         case adapter, transport, body
     }
 
-    /// Waits for the cancellation, or throws without waiting.
+    /// Throws a CancellationError, after the cancellation of the task or immediately.
     private static func code(_ began: Promise<Void>, waits: Bool) async throws {
         began.fulfill(())
         while waits, !Task.isCancelled { await Task.yield() }
@@ -96,7 +96,7 @@ struct CancellationErrorTests {
         #expect((result.underlying as? URLError)?.userInfo[NSUnderlyingErrorKey] is CancellationError)
     }
 
-    /// A decoder that gives up with CancellationError.
+    /// A decoder that throws a CancellationError.
     private struct Tired: ResponseDecoder {
         func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { throw CancellationError() }
     }

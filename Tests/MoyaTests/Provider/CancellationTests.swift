@@ -5,7 +5,7 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("Cancellation")
+@Suite("A request can be cancelled")
 struct CancellationTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -20,7 +20,7 @@ struct CancellationTests {
         #expect(runs.values.count == 1)
     }
 
-    @Test("facts 77, 78: cancelling before the mapping completes with URLError.cancelled and sends nothing")
+    @Test("facts 77, 78: a request cancelled before its mapping completes with URLError.cancelled and is not sent")
     func beforeMapping() async {
         let deliver = Recorder<@Sendable () -> Void>()
         let calls = Recorder<String>()
@@ -109,7 +109,7 @@ struct CancellationTests {
         case waiting
     }
 
-    @Test("facts 78 to 80, 88: cancellation at any moment gives one error", arguments: Moment.allCases)
+    @Test("facts 78 to 80, 88: a cancellation causes the same error at any moment", arguments: Moment.allCases)
     func oneError(moment: Moment) async {
         let started = Promise<Void>()
         let clock = ManualClock()
@@ -168,7 +168,7 @@ struct CancellationTests {
         #expect(results.values == [true])
     }
 
-    @Test("fact 82: a token's text is the curl command with masked credentials, or says that it is empty")
+    @Test("fact 82: a token's text is the curl command with masked credentials, or `Empty Request`")
     func text() async {
         #expect(CancellableToken {}.debugDescription == "Empty Request")
         let sent = Promise<Void>()

@@ -5,11 +5,11 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("A released provider or session", .timeLimit(.minutes(5)))
+@Suite("A released provider or session finishes its requests", .timeLimit(.minutes(5)))
 struct DroppedProviderTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
-    /// More than the socket buffers hold.
+    /// A body that is larger than the socket buffers.
     private static let body = Pattern().bytes(8 << 20)
 
     private func withServer(_ test: (TaskTarget) async throws -> Void) async throws {
@@ -23,7 +23,7 @@ struct DroppedProviderTests {
         try await Provider().stream(target)
     }
 
-    @Test("lets a stream continue to its end")
+    @Test("a stream continues to its end")
     func stream() async throws {
         try await withServer { target in
             let response = try await open(target)
@@ -33,7 +33,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("lets a session's stream continue to its end")
+    @Test("a session's stream continues to its end")
     func sessionStream() async throws {
         try await withServer { target in
             let body = try await Session().stream(for: URLRequest(url: target.baseURL)).body
@@ -43,7 +43,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("calls the callback of its request")
+    @Test("a request calls its callback")
     func callback() async throws {
         try await withServer { target in
             let result = Promise<Result<Response, MoyaError>>()
@@ -52,7 +52,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("reports progress to the end")
+    @Test("progress is reported to the end")
     func progress() async throws {
         try await withServer { target in
             let sequence = Provider().requestWithProgress(target)
@@ -62,7 +62,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("completes a download")
+    @Test("a download completes")
     func download() async throws {
         let folder = try TemporaryFolder()
         try await withServer { target in
@@ -73,7 +73,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("completes a session's request")
+    @Test("a session's request completes")
     func request() async throws {
         try await withServer { target in
             let request = Session().request(URLRequest(url: target.baseURL))
@@ -82,7 +82,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("continues server-sent events over the next connection")
+    @Test("server-sent events continue over the next connection")
     func events() async throws {
         let server = try await StubServer([
             "/events": .init(

@@ -4,9 +4,9 @@ import Moya
 import MoyaHTTP
 import Testing
 
-/// The cases for every entry point, with the two entry points of this module; the reactive modules' tests run the
-/// same cases.
-@Suite("The cases for every entry point: callback and async", .timeLimit(.minutes(5)))
+/// Runs the cases for every entry point through the two entry points of this module; the tests of the reactive modules
+/// run the same cases.
+@Suite("The cases for every entry point pass through callbacks and async functions", .timeLimit(.minutes(5)))
 struct EntryPointCaseTests {
     @Test(
         "each case has the expected outcome",

@@ -4,9 +4,9 @@ import MoyaHTTP
 import TestServers
 import Testing
 
-@Suite("Events over a real network")
+@Suite("Events arrive over a real network")
 struct EventNetworkTests {
-    @Test("arrive one by one, over connections that end or are lost", arguments: TransportKind.allCases)
+    @Test("events arrive one by one, over connections that end or are lost", arguments: TransportKind.allCases)
     func reconnects(kind: TransportKind) async throws {
         let server = try await EventServer()
         let transport = kind.make()
@@ -25,7 +25,7 @@ struct EventNetworkTests {
         #expect(first?["last-event-id"] == nil)
         await server.send("id: 1\ndata: a\n\n")
         #expect(await events.next() == ServerSentEvent(id: "1", data: "a"))
-        // Half an event, before the connection is lost.
+        // The connection is lost after half of an event.
         await server.send("data: lost")
         await server.breakOff()
 
@@ -43,7 +43,7 @@ struct EventNetworkTests {
     }
 
     @Test(
-        "close the connection when their loop is left, even if the server is silent",
+        "leaving the loop of events closes the connection, even if the server is silent",
         arguments: TransportKind.allCases
     )
     func leaving(kind: TransportKind) async throws {

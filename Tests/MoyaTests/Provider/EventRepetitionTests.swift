@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Reconnection by request method (RFC 9110, section 9.2.1)")
+@Suite("The request method decides about reconnections (RFC 9110, section 9.2.1)")
 struct EventRepetitionTests {
     private static let repeating = ReconnectionPolicy(repeatsUnsafeRequests: true)
 
@@ -34,7 +34,7 @@ struct EventRepetitionTests {
         #expect(server.requests.values.map(\.method) == [method, method])
     }
 
-    @Test("an unsafe request is sent again with the option, after an end, a loss or a server error")
+    @Test("an unsafe request with the option is sent again after an end, a loss or a server error")
     func option() async {
         var policy = Self.repeating
         policy.reconnectsAfterServerErrors = true
@@ -89,7 +89,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "the sent method decides, and not the target's",
+        "the method that is sent decides, and not the target's method",
         arguments: [("GET", "POST"), ("POST", "GET")]
     )
     func sentMethod(_ method: String, _ sent: String) async throws {

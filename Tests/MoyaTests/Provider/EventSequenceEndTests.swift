@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 import Testing
 
-@Suite("The end of an event sequence")
+@Suite("An event sequence ends or fails")
 struct EventSequenceEndTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -14,7 +14,7 @@ struct EventSequenceEndTests {
         return cause as? Cause
     }
 
-    @Test("another status or type fails with EventStreamError and the response, without a reconnection")
+    @Test("an unexpected status or content type fails with EventStreamError and the response, without a reconnection")
     func refusals() async {
         let rows: [(Int, String?, EventStreamError)] = [
             (500, "text/event-stream", .unexpectedStatus(500)), (404, "text/html", .unexpectedStatus(404)),
@@ -63,7 +63,7 @@ struct EventSequenceEndTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil, "1", "1", "1", "1"])
     }
 
-    @Test("consecutive failures up to the policy's limit end it, and an event resets the count")
+    @Test("more consecutive failures than the policy allows end the sequence, and an event resets the count")
     func tooManyFailures() async {
         let server = ScriptedServer([
             .error(.cannotConnectToHost),
@@ -96,7 +96,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("an invalid target, or a status that is not accepted, ends it")
+    @Test("an invalid target, or a status that is not accepted, ends the sequence")
     func misuse() async {
         let server = ScriptedServer([.response(503, type: "text/event-stream", "busy")])
         let form = await server.events(of: TaskTarget(task: .uploadMultipart([])), waits: [])
@@ -112,7 +112,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("an event beyond the limit ends it with StreamLimitError")
+    @Test("an event beyond the limit ends the sequence with StreamLimitError")
     func limit() async {
         let server = ScriptedServer([.events(["data: \(String(repeating: "x", count: 2_000))\n\n"])])
         let (events, error) = await server.events(maximumSize: 1_000, waits: [])

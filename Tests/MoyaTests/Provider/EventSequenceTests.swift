@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Events over several connections")
+@Suite("An event sequence continues over several connections")
 struct EventSequenceTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -31,7 +31,7 @@ struct EventSequenceTests {
         #expect(server.sent("Last-Event-ID") == [nil, "1", "2", "2", nil])
     }
 
-    @Test("events wait for the policy's delay until the server sets one, and longer after consecutive failures")
+    @Test("a reconnection waits for the policy's delay or the server's, and longer after consecutive failures")
     func times() async {
         let server = ScriptedServer([
             .events(["data: a\n\n"]),
@@ -51,7 +51,7 @@ struct EventSequenceTests {
     }
 
     @Test(
-        "events of a stub are returned unchanged with any content",
+        "a sequence of given events returns them unchanged with any content",
         arguments: [
             "a\u{2028}b", "a\u{2029}b", "a\u{85}b", "a\u{B}b\u{C}c", "a\nb", "a\r\nb", "a\rb", "\n", "", "e\u{301}",
         ]
@@ -63,7 +63,7 @@ struct EventSequenceTests {
         #expect(seen == events)
     }
 
-    @Test("events begin with the loop, and each loop sends a new request")
+    @Test("the request is sent when a loop begins, and each loop sends a new one")
     func cold() async throws {
         let server = ScriptedServer([.events(["id: 9\ndata: a\n\n"]), .events(["data: b\n\n"])])
         let sequence = Provider(session: server.session, clock: ManualClock()).events(Self.target)
@@ -77,7 +77,7 @@ struct EventSequenceTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil])
     }
 
-    @Test("events have the standard's Accept and Cache-Control unless the target sets them, and plugins see both")
+    @Test("requests for events have the standard's Accept and Cache-Control unless the target sets them")
     func headers() async {
         let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
         _ = await server.events(waits: [.seconds(3)])
@@ -89,11 +89,11 @@ struct EventSequenceTests {
         _ = await own.events(of: target, waits: [])
         #expect(own.sent("Accept") == ["a/b"])
         #expect(own.sent("Cache-Control") == ["no-cache"])
-        // The target's initial ID, which continues an earlier stream.
+        // The target's initial ID continues an earlier stream.
         #expect(own.sent("Last-Event-ID") == ["7"])
     }
 
-    @Test("events use connections whose requests plugins see and may change")
+    @Test("plugins see and may change the request of each connection")
     func plugins() async throws {
         let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
         let clock = ManualClock()
@@ -119,7 +119,7 @@ struct EventSequenceTests {
         )
     }
 
-    @Test("events of a POST send its body with each connection")
+    @Test("a repeated POST sends its body with each connection")
     func post() async {
         let server = ScriptedServer([.events(["data: a\n\n"]), .response(204, type: nil)])
         let (events, error) = await server.events(

@@ -4,10 +4,10 @@ import MoyaHTTP
 import TestServers
 import Testing
 
-@Suite("A misbehaving server for every entry point")
+@Suite("Every entry point reports the faults of a misbehaving server")
 struct FaultTests {
     @Test(
-        "fact 39: gives the documented URLError once, and the provider stays usable",
+        "fact 39: each fault causes the documented URLError, and the provider stays usable",
         arguments: Misbehavior.allCases.filter { ![.none, .echoes].contains($0) },
         EntryPoint.allCases
     )
@@ -19,7 +19,7 @@ struct FaultTests {
                 done(
                     result.map {
                         var request = $0
-                        // Only the request that must time out: the next one may need longer on a busy machine.
+                        // Only the misbehaving request has a short time-out; the next one may need longer on a busy machine.
                         if code == .timedOut, request.url == server.url(misbehavior) { request.timeoutInterval = 0.3 }
                         return request
                     }
@@ -35,7 +35,7 @@ struct FaultTests {
     }
 
     @Test(
-        "fact 39: gives the documented error for a refused connection, an unknown host and an unsupported protocol",
+        "fact 39: a refused connection, an unknown host and an unsupported scheme cause the documented errors",
         arguments: EntryPoint.allCases
     )
     func unreachable(entryPoint: EntryPoint) async throws {
@@ -58,7 +58,7 @@ struct FaultTests {
         )
     }
 
-    @Test("cannot be reached with values that would inject a header", arguments: EntryPoint.allCases)
+    @Test("values that would inject a header are refused", arguments: EntryPoint.allCases)
     func injection(entryPoint: EntryPoint) async throws {
         let server = try await MisbehavingServer()
         let provider = MoyaProvider<SomeTarget>()

@@ -4,13 +4,13 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("The sharing of requests in flight", .timeLimit(.minutes(5)))
+@Suite("Equal requests in flight share an exchange and can be cancelled separately", .timeLimit(.minutes(5)))
 struct InflightRulesTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
     private static let plain = TaskTarget(method: .get, task: .requestPlain)
 
-    /// Starts a request.
+    /// Starts a request, and returns its token and its result.
     private func start(
         _ target: TaskTarget = plain,
         from provider: Provider
@@ -19,7 +19,7 @@ struct InflightRulesTests {
         return (provider.request(target, callbackQueue: .global()) { result.fulfill($0) }, result)
     }
 
-    /// A provider whose request closure waits for `deliver`, and its sent requests.
+    /// Returns a provider whose request closure waits for `deliver`, and a recorder of its sent requests.
     private func held(
         _ outcome: @escaping @Sendable (Endpoint) -> Result<URLRequest, MoyaError>
     ) -> (provider: Provider, deliver: Recorder<@Sendable () -> Void>, sent: Recorder<Void>) {
@@ -42,7 +42,7 @@ struct InflightRulesTests {
         Result { try endpoint.urlRequest() }.mapError { _ in .requestMapping(endpoint.url) }
     }
 
-    @Test("fact 83: requests with different bodies are not equal, and tracking is optional", arguments: [false, true])
+    @Test("fact 83: requests are shared only if their bodies are equal and tracking is on", arguments: [false, true])
     func bodies(tracksInflights: Bool) async {
         let go = Promise<Void>()
         let sent = Recorder<Void>()
@@ -70,7 +70,7 @@ struct InflightRulesTests {
         #expect(sent.values.count == (tracksInflights ? 2 : 3))
     }
 
-    @Test("fact 89: a failing request closure fails all waiting callers and leaves nothing")
+    @Test("fact 89: a failing request closure fails all waiting callers and leaves no request in flight")
     func failingClosure() async {
         let (provider, deliver, sent) = held { _ in .failure(.requestMapping("none")) }
         let requests = (0..<3).map { _ in start(from: provider) }
@@ -106,7 +106,7 @@ struct InflightRulesTests {
         while !provider.inflightRequests.isEmpty { await Task.yield() }
     }
 
-    @Test("fact 89: cancelling all callers before the mapping sends nothing and leaves nothing")
+    @Test("fact 89: if all callers are cancelled before the mapping, nothing is sent and no request stays in flight")
     func allCancelled() async {
         let (provider, deliver, sent) = held(Self.mapped)
         let requests = (0..<2).map { _ in start(from: provider) }

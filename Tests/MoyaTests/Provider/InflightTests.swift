@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Equal requests in flight")
+@Suite("Equal requests in flight share one exchange")
 struct InflightTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -74,7 +74,7 @@ struct InflightTests {
         #expect(responses.values.first?.1 != nil)
     }
 
-    @Test("fact 83: requests with different headers or parameters are not equal")
+    @Test("fact 83: requests with different headers, parameters or paths do not share an exchange")
     func different() async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -92,7 +92,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 4)
     }
 
-    @Test("fact 85: a request counts until its last completion has returned", arguments: [false, true])
+    @Test("fact 85: a request is in flight until its last completion has returned", arguments: [false, true])
     func count(isStubbed: Bool) async {
         let provider = Provider(
             stubClosure: isStubbed ? Provider.immediatelyStub : Provider.neverStub,
@@ -162,7 +162,7 @@ struct InflightTests {
             provider.request(SomeTarget(), callbackQueue: .global()) { result.fulfill($0) }
         }
         await network.started.wait()
-        // The first request owns the exchange.
+        // The first request has started the exchange.
         tokens[0].cancel()
         #expect(await results[0].wait().urlErrorCode == .cancelled)
         #expect(results[1].value == nil)
@@ -186,7 +186,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 1)
     }
 
-    @Test("fact 89: a request that is not sent leaves nothing")
+    @Test("fact 89: a request that fails before it is sent does not stay in flight")
     func noLeak() async {
         let fails = Recorder<Void>()
         let provider = Provider(
@@ -228,7 +228,7 @@ struct InflightTests {
         #expect(sent.values.count == 2)
     }
 
-    @Test("fact 90: concurrent callers complete once each and leave nothing")
+    @Test("fact 90: each of many concurrent callers completes once, and no request stays in flight")
     func atomic() async {
         let provider = Provider(
             session: Session(

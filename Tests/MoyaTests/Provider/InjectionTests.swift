@@ -5,9 +5,8 @@ import TestServers
 import TestSupport
 import Testing
 
-/// Line breaks in values, which would allow injecting headers or requests, are rejected, or escaped where a rule
-/// exists.
-@Suite("Line breaks in values of a request's head", .timeLimit(.minutes(5)))
+/// Line breaks in values, which could inject headers or requests, are refused, or escaped where an encoding applies.
+@Suite("Line breaks in values cannot inject headers", .timeLimit(.minutes(5)))
 struct InjectionTests {
     /// A place from which a line break may come.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -76,7 +75,7 @@ struct InjectionTests {
         ),
     ]
 
-    @Test("are refused before anything is sent", arguments: refused, TransportKind.allCases)
+    @Test("line breaks are refused before anything is sent", arguments: refused, TransportKind.allCases)
     func refuses(row: Row, kind: TransportKind) async throws {
         let server = try await ReactingServer()
         for text in Self.breaks {
@@ -95,7 +94,7 @@ struct InjectionTests {
         await server.shutDown()
     }
 
-    @Test("are refused in a session's header with every request", arguments: TransportKind.allCases, breaks)
+    @Test("line breaks in a session's header are refused with every request", arguments: TransportKind.allCases, breaks)
     func session(kind: TransportKind, text: String) async throws {
         let server = try await ReactingServer()
         var row = Row(testDescription: "")
@@ -132,7 +131,7 @@ struct InjectionTests {
         ),
     ]
 
-    @Test("are escaped where an encoding applies", arguments: escaped, TransportKind.allCases)
+    @Test("line breaks are escaped where an encoding applies", arguments: escaped, TransportKind.allCases)
     func escapes(row: Row, kind: TransportKind) async throws {
         let server = try await ReactingServer()
         let transport = kind.make()
@@ -181,7 +180,7 @@ struct InjectionTests {
         "Set-Cookie: a=b; Path=/\rX-Evil\r\nLocation: /next",
     ]
 
-    @Test("cannot come from a server's redirect or cookie", arguments: answers, TransportKind.allCases)
+    @Test("a server's redirect or cookie cannot inject a line break", arguments: answers, TransportKind.allCases)
     func hostileServer(response: String, kind: TransportKind) async throws {
         let seen = Recorder<RequestHead>()
         let server = try await RawServer { connection in
@@ -196,7 +195,7 @@ struct InjectionTests {
             }
         }
         let transport = kind.make()
-        // A separate storage, because all tests share the default.
+        // The session has a separate storage, because all tests share the default one.
         let session = Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
         let provider = MoyaProvider<SomeTarget>(session: session)
         for entryPoint in EntryPoint.allCases {

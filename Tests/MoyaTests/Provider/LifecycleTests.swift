@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A live request")
+@Suite("A live request runs its closures and hooks in order")
 struct LifecycleTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -70,7 +70,7 @@ struct LifecycleTests {
         #expect(result.response.map { String(decoding: $0.data, as: UTF8.self) } == "a,b12")
     }
 
-    @Test("facts 31, 41: willSend sees the prepared request and the session's headers, and so does the response")
+    @Test("facts 31, 41: willSend gets the session's headers and the prepared request, which the response also has")
     func willSend() async {
         struct Look: PluginType {
             let seen: Recorder<String>
@@ -127,7 +127,7 @@ struct LifecycleTests {
         #expect(await isMain.wait())
     }
 
-    @Test("fact 33: only the completion sees the result of process", arguments: EntryPoint.allCases)
+    @Test("fact 33: only the completion gets the result of process", arguments: EntryPoint.allCases)
     func replacement(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         var plugin = RecordingPlugin(calls: calls)
@@ -161,7 +161,7 @@ struct LifecycleTests {
         #expect(calls.values == ["process"])
     }
 
-    @Test("facts 36, 65: a mapping failure is synchronous without a queue, and arrives on the queue with one")
+    @Test("facts 36, 65: a mapping failure completes synchronously without a queue, and otherwise on the queue")
     func mappingFailureQueue() async {
         let provider = Provider(requestClosure: { _, done in done(.failure(.requestMapping(""))) })
         let completed = Recorder<Void>()
@@ -235,7 +235,7 @@ struct LifecycleTests {
         #expect(error.response?.data == Data("reason".utf8))
     }
 
-    @Test("fact 46: releasing the provider cancels nothing", arguments: EntryPoint.allCases)
+    @Test("fact 46: releasing the provider cancels no request", arguments: EntryPoint.allCases)
     func retention(entryPoint: EntryPoint) async {
         let go = Promise<Void>()
         weak var kept: Provider?
@@ -268,7 +268,7 @@ struct LifecycleTests {
         #expect(responses.values == [200, 200, 200, 200])
     }
 
-    @Test("fact 47: a subclass's overrides are used by every entry point", arguments: EntryPoint.allCases)
+    @Test("fact 47: every entry point uses a subclass's overrides", arguments: EntryPoint.allCases)
     func subclass(entryPoint: EntryPoint) async {
         final class Refreshing: MoyaProvider<SomeTarget>, @unchecked Sendable {
             let calls = Recorder<String>()
@@ -316,7 +316,7 @@ struct LifecycleTests {
         #expect(provider.calls.values == ["request", "endpoint", "stubRequest"])
     }
 
-    @Test("fact 43: convertResponseToResult converts URLSession's four values")
+    @Test("fact 43: convertResponseToResult converts the values of URLSession to a result")
     func convert() throws {
         let url = try #require(URL(string: "http://h/"))
         let http = try #require(HTTPURLResponse(url: url, statusCode: 201, httpVersion: nil, headerFields: nil))

@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The pages of a list")
+@Suite("An application can load a list page by page")
 struct PagesTests {
-    // The recipe of Documentation/Requests.md.
+    // These types are the recipe of Documentation/Requests.md.
     struct Issue: Decodable { var title: String }
     struct Issues: TargetType {
         var page = 1
@@ -46,7 +46,7 @@ struct PagesTests {
         return MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: staging), session: Session(transport))
     }
 
-    @Test("relative and absolute links are followed at another server")
+    @Test("relative and absolute links can be followed at another server")
     func links() async throws {
         let asked = Recorder<String>()
         let pages = try provider(asked)
@@ -78,7 +78,7 @@ struct PagesTests {
         #expect(pages.endpoint(Issues(link: link)).url == link?.absoluteString)
     }
 
-    @Test("page numbers increase up to an empty page")
+    @Test("numbered pages are requested up to an empty page")
     func numbers() async throws {
         let pages = try provider(Recorder())
         var issues: [Issue] = []

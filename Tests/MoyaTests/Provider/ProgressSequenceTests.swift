@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Progress as a sequence")
+@Suite("A sequence reports the progress of a request")
 struct ProgressSequenceTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -20,7 +20,7 @@ struct ProgressSequenceTests {
         }
     }
 
-    /// All values up to the end.
+    /// Returns all values up to the end.
     private func values(
         of sequence: ProgressSequence,
         each: (ProgressResponse) async -> Void = { _ in }
@@ -57,7 +57,7 @@ struct ProgressSequenceTests {
         #expect(values.last?.progressObject?.completedUnitCount == 5)
     }
 
-    @Test("the request is sent when the loop begins, and each loop sends another")
+    @Test("the request is sent when the loop begins, and each loop sends another one")
     func cold() async throws {
         let sent = Recorder<Void>()
         let endpoints = Recorder<Void>()
@@ -83,7 +83,7 @@ struct ProgressSequenceTests {
         }
     }
 
-    @Test("a failure is thrown last")
+    @Test("a failure is thrown after the values and ends the sequence")
     func failure() async {
         let provider = Provider(session: Session(Self.response(["a"], then: .error(.networkConnectionLost))))
         var iterator = provider.requestWithProgress(Self.target).makeAsyncIterator()
@@ -102,7 +102,7 @@ struct ProgressSequenceTests {
         #expect(rest == nil)
     }
 
-    @Test("a request that cannot be created throws and sends nothing")
+    @Test("the error of a request that cannot be created is thrown")
     func misuse() async {
         let provider = Provider(session: Session(Self.response([])))
         let error = await #expect(throws: MoyaError.self) {
@@ -183,7 +183,7 @@ struct ProgressSequenceTests {
         #expect(cause.code == .cancelled)
     }
 
-    @Test("a stub gives one value with the response", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
+    @Test("a stub produces one value with the response", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
     func stub(behavior: StubBehavior) async throws {
         let provider = Provider(stubClosure: { _ in behavior })
         let values = try await values(of: provider.requestWithProgress(Self.target))
@@ -215,7 +215,7 @@ struct ProgressSequenceTests {
         #expect((cause as NSError).code == 7)
     }
 
-    @Test("a slow reader misses values between, but not the last")
+    @Test("a slow reader misses intermediate values, but not the last one")
     func slow() async throws {
         let ended = Promise<Void>()
         var plugin = RecordingPlugin(calls: Recorder())
@@ -239,7 +239,7 @@ struct ProgressSequenceTests {
         #expect(values.last?.completed == true)
     }
 
-    @Test("values come through a provider's callback queue")
+    @Test("process runs on the provider's callback queue before the last value")
     func queue() async throws {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "wanted")

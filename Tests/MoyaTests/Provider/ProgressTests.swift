@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Progress")
+@Suite("Progress is reported in order")
 struct ProgressTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -28,7 +28,7 @@ struct ProgressTests {
         return calls.values
     }
 
-    @Test("fact 94: four chunks of a known length are reported")
+    @Test("fact 94: the progress of a body of known length is the received fraction")
     func known() async {
         #expect(
             await run(.chunks(["aa", "bb", "cc", "dd"]))
@@ -36,7 +36,7 @@ struct ProgressTests {
         )
     }
 
-    @Test("fact 94: four chunks of an unknown length are reported")
+    @Test("fact 94: the progress of a body of unknown length is 0 until the response")
     func unknown() async {
         #expect(
             await run(.chunks(["aa", "bb", "cc", "dd"], declaresLength: false))
@@ -52,12 +52,12 @@ struct ProgressTests {
         )
     }
 
-    @Test("fact 95: progress stays in order and ends with the last call, on a concurrent queue and on main")
+    @Test("fact 95: progress never decreases and precedes the completion, on a concurrent queue and on the main queue")
     func order() async {
         let chunks = (0..<200).map { _ in "0123456789" }
         for queue in [DispatchQueue(label: "many", attributes: .concurrent), nil] {
             let calls = await run(.chunks(chunks), queue: queue)
-            // One call for each hundredth, the final one, and the completion.
+            // There is one call for each hundredth, a final progress call, and the completion.
             #expect((102...103).contains(calls.count))
             #expect(calls.suffix(2) == ["1.0 true", "done"])
             let values = calls.dropLast().compactMap { Double($0.split(separator: " ")[0]) }

@@ -5,7 +5,7 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("The order and the queues of a live request's steps", .timeLimit(.minutes(5)))
+@Suite("The steps of a live request run in order and on their queues", .timeLimit(.minutes(5)))
 struct RequestSequenceTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -93,7 +93,7 @@ struct RequestSequenceTests {
         let hooks = Recorder<String>()
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.onHook = { hook in
-            // If request called it synchronously, this would wait forever.
+            // If `request` called the hook synchronously, the wait would end without success.
             let hasReturned = returned.wait(timeout: .now() + 60) == .success
             returned.signal()
             hooks.add("\(hook) \(hasReturned)")
@@ -106,7 +106,7 @@ struct RequestSequenceTests {
         #expect(hooks.values == ["prepare true", "willSend true", "didReceive true", "process true"])
     }
 
-    @Test("fact 31: the session's headers are strings, whatever the configuration's values are")
+    @Test("fact 31: the session's headers are strings, even if the configuration has other values")
     func sessionHeaders() async {
         struct Look: PluginType {
             let seen: Recorder<[String: String]>
@@ -126,7 +126,7 @@ struct RequestSequenceTests {
         #expect(seen.values == Array(repeating: ["Number": "3", "Text": "a"], count: 2))
     }
 
-    @Test("fact 33: didReceive of every plugin sees the raw result, and process sees the previous plugin's")
+    @Test("fact 33: didReceive of every plugin gets the raw result, and process gets the previous plugin's result")
     func rawResult() async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -189,7 +189,7 @@ struct RequestSequenceTests {
     }
 
     @Test(
-        "fact 38: a GET with a body of the target or a plugin arrives, or fails with a clear error, and hooks run",
+        "fact 38: a GET with a body arrives, or fails with bodyNotAllowed over URLSession, and the hooks run",
         arguments: TransportKind.allCases,
         EntryPoint.allCases
     )
@@ -278,7 +278,7 @@ struct RequestSequenceTests {
         #expect(plugin.responses.values == [200, 200, 200, 200])
     }
 
-    @Test("fact 47: an override of inflightRequests is what callers see")
+    @Test("fact 47: callers read an override of inflightRequests")
     func inflightOverride() async {
         final class Watching: MoyaProvider<SomeTarget>, @unchecked Sendable {
             let asked = Recorder<Int>()
@@ -307,7 +307,7 @@ struct RequestSequenceTests {
         await done.wait()
     }
 
-    @Test("fact 62: a live request's queue wins over the provider's")
+    @Test("fact 62: a live request's queue replaces the provider's queue")
     func ownQueue() async {
         let key = DispatchSpecificKey<String>()
         let queues = ["provider", "request"].map { name in

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("The lifetime of a provider")
+@Suite("A provider lives until its requests have ended")
 struct RetentionTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -29,7 +29,7 @@ struct RetentionTests {
     }
 
     @Test(
-        "does not depend on a request that has ended, or on its token",
+        "neither a request that has ended nor its token keeps the provider",
         arguments: Setup.all,
         EntryPoint.allCases
     )
@@ -53,7 +53,7 @@ struct RetentionTests {
         token.cancel()
     }
 
-    @Test("does not depend on a cancelled request", arguments: Setup.all)
+    @Test("a cancelled request does not keep the provider", arguments: Setup.all)
     func cancelled(setup: Setup) async {
         let kept = Weak()
         do {
@@ -68,7 +68,7 @@ struct RetentionTests {
     }
 
     @Test(
-        "fact 46: includes its running requests without another reference to provider or token",
+        "fact 46: a running request keeps the provider without another reference to provider or token",
         arguments: [false, true],
         [false, true]
     )
@@ -104,7 +104,7 @@ struct RetentionTests {
         await kept.isGone()
     }
 
-    @Test("does not depend on a request whose closure fails later", arguments: [false, true])
+    @Test("a request whose closure fails later does not keep the provider", arguments: [false, true])
     func mappedLater(tracksInflights: Bool) async {
         let kept = Weak()
         let result = Promise<Result<Response, MoyaError>>()
@@ -127,7 +127,7 @@ struct RetentionTests {
     private final class Weak {
         weak var provider: Provider?
 
-        /// Another thread may be releasing the last reference.
+        /// Checks that the provider is released; another thread may be releasing the last reference.
         func isGone(isolation: isolated (any Actor)? = #isolation) async {
             let end = ContinuousClock.now + .seconds(10)
             while provider != nil, ContinuousClock.now < end { await Task.yield() }

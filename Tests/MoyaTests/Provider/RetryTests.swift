@@ -8,11 +8,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A retried request", .timeLimit(.minutes(5)))
+@Suite("A request is retried if an interceptor decides so", .timeLimit(.minutes(5)))
 struct RetryTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    /// Records its calls and retries a number of attempts.
+    /// Records its calls and retries a request a number of times.
     private struct Retrier: RequestInterceptor {
         let calls: Recorder<String>
         var name = "session"
@@ -51,7 +51,7 @@ struct RetryTests {
     }
 
     @Test(
-        "facts 34, 35: the session adapts before the provider, and plugins prepare, for each attempt; other hooks run once",
+        "facts 34, 35: session, provider and plugins prepare each attempt in this order, and the hooks of results run once",
         arguments: EntryPoint.allCases
     )
     func order(entryPoint: EntryPoint) async {
@@ -76,7 +76,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a status that the target does not accept is an error for retriers, and the last one is the result's",
+        "retriers get an error for a status that the target does not accept, and the result has the last status",
         arguments: EntryPoint.allCases
     )
     func validation(entryPoint: EntryPoint) async {

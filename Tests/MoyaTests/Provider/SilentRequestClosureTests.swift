@@ -4,12 +4,12 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A request closure that never calls back")
+@Suite("A request closure may never call back")
 struct SilentRequestClosureTests {
     typealias Provider = MoyaProvider<SomeTarget>
     typealias Done = Provider.RequestResultClosure
 
-    /// The objects that a request closure retains.
+    /// The callbacks that a request closure retains.
     private final class Kept: Sendable {
         let done = Locked<[Done]>([])
         func add(_ function: @escaping Done) { done.withLock { $0.append(function) } }
@@ -18,7 +18,7 @@ struct SilentRequestClosureTests {
     private final class Object: Sendable {}
 
     @Test(
-        "cancel() completes once with URLError.cancelled, and nothing is kept alive",
+        "cancel() completes the request once with URLError.cancelled and releases the provider and the completion",
         arguments: [false, true]
     )
     func cancelled(_ shares: Bool) async {
@@ -42,7 +42,7 @@ struct SilentRequestClosureTests {
         token?.cancel()
         await completed.wait()
         token = nil
-        // The closure retains its callback and calls it at the end.
+        // The closure still has its callback, and a late call does nothing.
         #expect(kept.done.withLock { $0.count } == 1)
         while provider != nil || object != nil { await Task.yield() }
         kept.done.withLock { $0 }.forEach { $0(.failure(.requestMapping(""))) }
@@ -62,7 +62,7 @@ struct SilentRequestClosureTests {
         #expect(misuse.localizedDescription.contains("released its callback without calling it"))
     }
 
-    @Test("a second callback, or one after a cancellation, is ignored")
+    @Test("every callback after the first one is ignored")
     func twice() async {
         let kept = Kept()
         let provider = Provider(

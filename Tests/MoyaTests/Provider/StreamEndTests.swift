@@ -5,13 +5,13 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("A streamed response that is broken, left or cancelled")
+@Suite("A streamed response can break off, be left or be cancelled")
 struct StreamEndTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
     private static let target = TaskTarget(method: .get, task: .requestPlain)
 
-    @Test("throws a URLError with the response after the received bytes")
+    @Test("a broken body throws a URLError with the response after the received bytes")
     func broken() async throws {
         let response = try await Provider.answering(["a\nb"], then: .error(.networkConnectionLost)).stream(Self.target)
         var lines = response.lines.makeAsyncIterator()
@@ -25,7 +25,7 @@ struct StreamEndTests {
         #expect(head === response.response)
     }
 
-    @Test("returns received bytes before the error, however late they are read", arguments: TransportKind.allCases)
+    @Test("a broken body returns its bytes before the error, even if read late", arguments: TransportKind.allCases)
     func brokenNetwork(kind: TransportKind) async throws {
         for (misbehavior, arrived) in [(Misbehavior.closesInBody, "01234"), (.declaresMore, "0123456789")] {
             let server = try await EchoServer(kind)
@@ -46,7 +46,7 @@ struct StreamEndTests {
         }
     }
 
-    @Test("throws a URLError without a response if no head arrives")
+    @Test("a request whose response has no head throws a URLError without a response")
     func noAnswer() async {
         let provider = Provider(session: Session(FakeTransport { _ in throw URLError(.cannotConnectToHost) }))
         let error = await #expect(throws: MoyaError.self) { try await provider.stream(Self.target) }
@@ -57,7 +57,7 @@ struct StreamEndTests {
         #expect(cause.code == .cannotConnectToHost)
     }
 
-    @Test("can be read once")
+    @Test("a body can be read once")
     func once() async throws {
         let response = try await Provider.answering(["a"]).stream(Self.target)
         #expect(try await response.body.all() == [Data("a".utf8)])
@@ -69,7 +69,7 @@ struct StreamEndTests {
         #expect(cause.code == .resourceUnavailable)
     }
 
-    @Test("closes the exchange when the loop is left or an unread response is released")
+    @Test("leaving the loop, or releasing an unread response, closes the exchange")
     func leaving() async throws {
         let left = BodySource.Watch()
         for try await line in try await Provider.answering(["a\n", "b\n"], then: .never, watch: left).stream(
@@ -86,7 +86,7 @@ struct StreamEndTests {
         #expect(unread.pulls.values.isEmpty)
     }
 
-    @Test("closes the exchange when the reading task is cancelled, with URLError.cancelled")
+    @Test("cancelling the reading task closes the exchange and throws URLError.cancelled")
     func cancelling() async throws {
         let watch = BodySource.Watch()
         let provider = Provider.answering(["a\n"], then: .never, watch: watch)
@@ -102,7 +102,7 @@ struct StreamEndTests {
         #expect(cause.code == .cancelled)
     }
 
-    @Test("reaches the transport when the task that waits for the head is cancelled")
+    @Test("cancelling the task that waits for the head cancels the transport's exchange")
     func cancellingEarly() async throws {
         let started = Promise<Void>()
         let cancelled = Promise<Void>()

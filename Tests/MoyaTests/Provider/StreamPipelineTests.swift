@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The hooks and rules of a streamed response")
+@Suite("A streamed response passes the provider's hooks and rules")
 struct StreamPipelineTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -31,7 +31,7 @@ struct StreamPipelineTests {
         String(decoding: try await response.body.reduce(into: Data()) { $0 += $1 }, as: UTF8.self)
     }
 
-    @Test("plugins see the request, and the response without data once its head arrives")
+    @Test("plugins get the request, and a response without data when its head arrives")
     func plugins() async throws {
         let calls = Recorder<String>()
         let seen = Recorder<Int?>()
@@ -103,14 +103,14 @@ struct StreamPipelineTests {
         #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
     }
 
-    @Test("fact 40: every status can be read without validation")
+    @Test("fact 40: without validation, the body of every status can be read")
     func anyStatus() async throws {
         let response = try await Provider(session: Self.session(["x"], status: 500)).stream(Self.target)
         #expect(response.statusCode == 500)
         #expect(try await text(response) == "x")
     }
 
-    @Test("a download task cannot be streamed; the error names the remedy, and nothing is sent")
+    @Test("streaming a download task fails with an error that names the remedy, and nothing is sent")
     func downloads() async throws {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -136,7 +136,7 @@ struct StreamPipelineTests {
                     + " stream. Instead, call request, or use a task without a destination."
             )
         }
-        // The same as for every other invalid request (fact 36).
+        // Every other invalid request runs the same hooks (fact 36).
         #expect(calls.values == ["process", "process"])
     }
 
@@ -174,7 +174,7 @@ struct StreamPipelineTests {
         #expect(provider.inflightRequests.isEmpty)
     }
 
-    @Test("plugins see the result on the provider's callback queue")
+    @Test("plugins get the result on the provider's callback queue")
     func queue() async throws {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "wanted")
@@ -248,7 +248,7 @@ struct StreamPipelineTests {
         #expect(refused?.response?.data == Data("busy".utf8))
     }
 
-    @Test("a delayed stub waits for its delay, and a cancelled one completes immediately")
+    @Test("a delayed stub waits for its delay, and a cancelled stub completes immediately")
     func delayedStub() async throws {
         let clock = ManualClock()
         let provider = stubbing(.networkResponse(200, Data("a".utf8)), clock)

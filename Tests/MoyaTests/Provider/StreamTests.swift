@@ -5,13 +5,13 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("A streamed response")
+@Suite("A streamed response is read while it arrives")
 struct StreamTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
     private static let target = TaskTarget(method: .get, task: .requestPlain)
 
-    @Test("has its head immediately and its body in the received chunks")
+    @Test("a streamed response has its head immediately and its body in the received chunks")
     func chunks() async throws {
         let response = try await Provider.answering(["ab", "c", "def"]).stream(Self.target)
         #expect(response.statusCode == 200)
@@ -22,7 +22,7 @@ struct StreamTests {
         #expect(try await response.body.all() == [Data("ab".utf8), Data("c".utf8), Data("def".utf8)])
     }
 
-    @Test("requests a chunk when the reader does, so that a slow reader slows the server")
+    @Test("a chunk is requested only when the reader reads, so that a slow reader slows the server")
     func demand() async throws {
         let watch = BodySource.Watch()
         let response = try await Provider.answering(["1", "2", "3"], watch: watch).stream(Self.target)
@@ -35,14 +35,14 @@ struct StreamTests {
         #expect(try await chunks.next() == nil)
     }
 
-    @Test("is split into lines with any line ends at any place")
+    @Test("the body is split into lines at every kind of line end, even between chunks")
     func lines() async throws {
         let chunks = ["o", "ne\r", "\ntwo\n", "\nth", "ree\rfo", "ur"]
         let response = try await Provider.answering(chunks).stream(Self.target)
         #expect(try await response.lines.all() == ["one", "two", "", "three", "four"])
     }
 
-    @Test("is parsed into events until the server's end, and a partial event is dropped")
+    @Test("the body is parsed into events, and a partial event at its end is dropped")
     func events() async throws {
         let chunks = ["\u{FEFF}: hello\nda", "ta: a\ndata: b\nid: 7\n\nevent: x\r\n", "data:c\r\n\r\ndata: cut off"]
         let response = try await Provider.answering(chunks).stream(Self.target)
@@ -54,7 +54,7 @@ struct StreamTests {
         )
     }
 
-    @Test("has typed errors, which throws(MoyaError) can declare")
+    @Test("loops throw typed errors, which throws(MoyaError) can declare")
     func typedThrows() async throws {
         func firsts(_ provider: Provider) async throws(MoyaError) -> [String] {
             var firsts: [String] = []
@@ -94,7 +94,7 @@ struct StreamTests {
         #expect(try await firsts(provider).prefix(4) == ["9", "data: a", "a", "a"])
     }
 
-    @Test("fails with StreamLimitError, the response and a closed exchange for a line or an event beyond the limit")
+    @Test("a line or an event beyond the limit fails with StreamLimitError and closes the exchange")
     func limits() async throws {
         let long = String(repeating: "x", count: 100)
         func limit(_ read: (StreamingResponse) async throws -> Void) async throws -> StreamLimitError? {
@@ -119,7 +119,7 @@ struct StreamTests {
         }
     }
 
-    @Test("has limits of one MiB by default")
+    @Test("a line is limited to one MiB by default")
     func defaultLimits() async throws {
         let mebibyte = String(repeating: "x", count: 1 << 20)
         let most = try await Provider.answering([mebibyte]).stream(Self.target)
@@ -132,7 +132,7 @@ struct StreamTests {
         }
     }
 
-    @Test("works over a network", arguments: TransportKind.allCases)
+    @Test("a streamed response can be read over a network", arguments: TransportKind.allCases)
     func network(kind: TransportKind) async throws {
         try await PlainServer.run { server in
             let transport = kind.make()
@@ -143,7 +143,7 @@ struct StreamTests {
             #expect(response.statusCode == 200)
             let length = try await response.body.reduce(0) { $0 + $1.count }
             #expect(length == 500_000)
-            // Another request, left early, does not delay the next.
+            // A request whose loop is left early does not delay the next one.
             for try await chunk in try await provider.stream(target).body {
                 #expect(!chunk.isEmpty)
                 break
@@ -155,7 +155,7 @@ struct StreamTests {
         }
     }
 
-    @Test("may belong to an upload", arguments: TransportKind.allCases)
+    @Test("the response to an upload can be streamed", arguments: TransportKind.allCases)
     func upload(kind: TransportKind) async throws {
         let server = try await EchoServer(kind)
         let folder = try TemporaryFolder()

@@ -4,11 +4,11 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Progress of uploads and downloads")
+@Suite("Progress counts the bytes of uploads and downloads")
 struct TransferProgressTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
-    /// One call: the completed and the total units, and whether there was a response.
+    /// The values of one call: the completed and the total units, the fraction, and whether the call has the response.
     private struct Call: Equatable, CustomStringConvertible {
         var done: Int64?
         var total: Int64?
@@ -27,7 +27,7 @@ struct TransferProgressTests {
         }
     }
 
-    /// The progress calls of a request whose response has three chunks.
+    /// Returns the progress calls of a request whose response has three chunks.
     private func calls(_ task: HTTPTask, method: Moya.Method = .post, tracksInflights: Bool = false) async -> [String] {
         let session = Session(
             FakeTransport.reading { _, _ in
@@ -95,7 +95,7 @@ struct TransferProgressTests {
         #expect(calls == ["1/-1 0.0 false", "2/-1 0.0 false", "2/-1 1.0 true", "200"])
     }
 
-    @Test("fact 95: a long upload never decreases and reports about a hundred times")
+    @Test("fact 95: the progress of a long upload never decreases and is reported at most about a hundred times")
     func long() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("file")
@@ -128,7 +128,7 @@ struct TransferProgressTests {
         #expect(calls.values.allSatisfy { !$0.hasSuffix(" true") })
     }
 
-    @Test("fact 87: each caller that shares an upload gets its progress")
+    @Test("fact 87: each caller that shares an upload gets the upload's progress")
     func shared() async {
         let go = Promise<Void>()
         let session = Session(

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The charset of a response's text")
+@Suite("A response's text is read in its charset")
 struct CharsetTests {
     private func response(_ bytes: [UInt8], _ type: String?) throws -> Response {
         let url = try #require(URL(string: "http://h/"))
@@ -21,13 +21,13 @@ struct CharsetTests {
         ([0xB1], "text/plain; charset=iso-8859-2", "ą"), ([0x82, 0xA0], "text/plain; charset=Shift_JIS", "あ"),
         ([0x61, 0x00], "text/plain; charset=utf-16le", "a"),
         ([0xFE, 0xFF, 0x00, 0x61], "text/plain; charset=utf-16", "a"),
-        // UTF-8: by name, without a charset, with an unknown one, and with a wrong label.
+        // The text is UTF-8 by name, without a charset, with an unknown charset, and with a wrong one.
         ([0xC3, 0xA9], "text/plain; charset=utf-8", "é"), ([0xC3, 0xA9], "text/plain", "é"), ([0xC3, 0xA9], nil, "é"),
         ([0xC3, 0xA9], "text/plain; charset=x-unknown", "é"), ([0xC3, 0xA9], "text/plain; charset=us-ascii", "é"),
         ([0xC3, 0xA9], "text/plain; charset=", "é"), ([], "text/plain; charset=iso-8859-1", ""),
     ]
 
-    @Test("the content type's charset is used, and UTF-8 otherwise", arguments: texts)
+    @Test("text is read in the content type's charset, and otherwise in UTF-8", arguments: texts)
     func text(_ bytes: [UInt8], _ type: String?, _ text: String) throws {
         let response = try response(bytes, type)
         #expect(try response.mapString() == text)

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("Decoding with custom decoders, and edge cases of values")
+@Suite("Custom decoders decode values at key paths")
 struct DecoderTests {
     private struct User: Decodable, Equatable {
         var fullName: String
@@ -51,7 +51,7 @@ struct DecoderTests {
         #expect(try response(#"{"a":"-inf"}"#).map(Double.self, atKeyPath: "a", using: infinite) == -.infinity)
     }
 
-    @Test("a custom key strategy sees only the body's names", arguments: ["3", "null", #"{"B":3}"#])
+    @Test("a custom key strategy gets only the body's names", arguments: ["3", "null", #"{"B":3}"#])
     func keyStrategy(json: String) throws {
         struct Key: CodingKey {
             var stringValue: String
@@ -93,7 +93,7 @@ struct DecoderTests {
     }
 
     @Test(
-        "numbers at a key path are the body's",
+        "numbers at a key path equal those of the body",
         arguments: [
             "0", "-0.0", "0.1", "1e3", "1.0", "9007199254740993", "9223372036854775807", "-9223372036854775808",
             "18446744073709551615", "1.7976931348623157e308", "5e-324", "0.30000000000000004",

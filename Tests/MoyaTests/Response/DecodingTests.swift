@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Decoding a response")
+@Suite("map decodes a response")
 struct DecodingTests {
     private struct Item: Decodable, Equatable {
         var name: String?
@@ -67,7 +67,7 @@ struct DecodingTests {
         expectObjectMapping(from: response(body)) { try $0.map(User.self, failsOnEmptyData: false) }
     }
 
-    @Test("fact 108: empty data and invalid UTF-8 are .objectMapping")
+    @Test("fact 108: empty data and invalid UTF-8 cause .objectMapping")
     func wholeEmpty() {
         expectObjectMapping(from: response("")) { try $0.map(Item.self) }
         expectObjectMapping(from: response("")) { try $0.map([Item].self) }
@@ -77,7 +77,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("fact 108: the type's error is passed on", arguments: [nil, "a"])
+    @Test("fact 108: an error that the type throws is in .objectMapping", arguments: [nil, "a"])
     func ownError(keyPath: String?) {
         struct Oops: Error {}
         struct Refusing: Decodable {
@@ -92,13 +92,13 @@ struct DecodingTests {
         }
     }
 
-    @Test("fact 109: invalid JSON at a key path is .jsonMapping", arguments: MappingTests.badJSON)
+    @Test("fact 109: invalid JSON at a key path causes .jsonMapping", arguments: MappingTests.badJSON)
     func badData(body: String) {
         expectJSONMapping(from: response(body)) { try $0.map(Item.self, atKeyPath: "a") }
         expectJSONMapping(from: response(body)) { try $0.map(Item.self, atKeyPath: "a", failsOnEmptyData: false) }
     }
 
-    @Test("fact 109: a missing value at the key path is .jsonMapping, and so is empty data")
+    @Test("fact 109: a missing value at the key path, or empty data, causes .jsonMapping")
     func missing() {
         expectJSONMapping(from: response("")) { try $0.map(Item.self, atKeyPath: "a") }
         expectJSONMapping(from: response("{}")) { try $0.map(Item.self, atKeyPath: "a") }
@@ -155,7 +155,7 @@ struct DecodingTests {
         #expect(date == Date(timeIntervalSinceReferenceDate: 60.5))
     }
 
-    @Test("fact 110: optionals at a key path are decoded; null is .objectMapping for other types")
+    @Test("fact 110: optionals at a key path are decoded, and null causes .objectMapping for other types")
     func null() throws {
         #expect(try response(#"{"a":null}"#).map(Int?.self, atKeyPath: "a") == nil)
         #expect(try response(#"{"a":3}"#).map(Int?.self, atKeyPath: "a") == 3)

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Decoding of types known only at run time")
+@Suite("Types known only at run time are decoded")
 struct DynamicTypeTests {
     private class Animal: Decodable {
         let name: String
@@ -18,7 +18,7 @@ struct DynamicTypeTests {
 
     private func response(_ body: String) -> Response { Response(statusCode: 200, data: Data(body.utf8)) }
 
-    @Test("a subclass is decoded from the whole body, at a key path, from an empty body and by any decoder")
+    @Test("a subclass is decoded from the whole body, at a key path, and by any decoder")
     func map() throws {
         let type: Animal.Type = Dog.self
         let dog = #"{"name":"Rex"}"#

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Decoding of error bodies")
+@Suite("Error bodies are decoded")
 struct ErrorBodyTests {
     struct APIFailure: Codable, Error, Equatable {
         var code: Int
@@ -49,7 +49,7 @@ struct ErrorBodyTests {
         expectFailure(error, of: response)
     }
 
-    @Test("a body that does not decode as the error type is .statusCode", arguments: otherBodies)
+    @Test("a body that does not decode as the error type causes .statusCode", arguments: otherBodies)
     func otherBody(body: String) {
         let response = response(500, body)
         let error = #expect(throws: MoyaError.self) {
@@ -60,7 +60,7 @@ struct ErrorBodyTests {
         #expect(error?.localizedDescription.contains("does not decode as APIFailure.") == true)
     }
 
-    @Test("the error can be caught by its type, and its text is the error's")
+    @Test("the error can be caught by the type of the decoded error, and has its text")
     func catching() throws {
         struct Named: Decodable, LocalizedError {
             var message: String
@@ -107,7 +107,7 @@ struct ErrorBodyTests {
         expectFailure(listed, of: list)
     }
 
-    @Test("a result's response is filtered in the same way")
+    @Test("a result is filtered in the same way as a response")
     func result() throws {
         let good = try Result<Response, MoyaError>.success(response(200))
             .filterSuccessfulStatusCodes(orFailWith: APIFailure.self).get()
@@ -125,7 +125,7 @@ struct ErrorBodyTests {
         #expect(other?.name == "statusCode")
     }
 
-    @Test("a response that was refused before is decoded")
+    @Test("the body of a response that was refused before is decoded")
     func refusedResult() {
         let bad = response(400)
         for error in [MoyaError.statusCode(bad), .underlying(MoyaError.statusCode(bad), bad)] {
@@ -154,7 +154,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("a refused response with another body keeps its case, and its text gives the reason")
+    @Test("the error of a refused response with another body keeps its case, and its text gives the reason")
     func undecodableRefusal() throws {
         let other = response(500, "{}")
         for failure in [MoyaError.statusCode(other), .underlying(MoyaError.statusCode(other), other)] {
@@ -222,7 +222,7 @@ struct ErrorBodyTests {
         expectFailure(nested, of: nested?.response)
     }
 
-    @Test("a cancelled request throws its cancellation")
+    @Test("a cancelled request throws URLError.cancelled")
     func cancelled() async {
         let provider = MoyaProvider<SomeTarget>(stubClosure: MoyaProvider.delayedStub(60))
         let task = _Concurrency.Task {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The request in the text of every failure")
+@Suite("The text of every failure names the request")
 struct FailureTextTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -40,7 +40,7 @@ struct FailureTextTests {
     // MARK: Exchanges
 
     @Test(
-        "a failed exchange has the method and the URL before the cause, with secrets masked",
+        "the error of a failed exchange has the method and the URL before the cause, with secrets masked",
         arguments: [URLError.Code.timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .cancelled]
     )
     func exchange(_ code: URLError.Code) async {
@@ -58,7 +58,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("the method and the URL are those of the sent request, not the target's")
+    @Test("the text has the method and the URL of the sent request, not of the target")
     func sentRequest() async {
         struct Plugin: PluginType {
             func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
@@ -75,7 +75,7 @@ struct FailureTextTests {
         #expect(await error(provider)?.localizedDescription == "PUT http://other.example.com/x: The cause.")
     }
 
-    @Test("a cancelled request is named before its mapping, while it runs, as a stub, and in a sequence")
+    @Test("the error of a cancelled request names the request before its mapping, while it runs, and as a stub")
     func cancelled() async {
         let kept = Recorder<Provider.RequestResultClosure>()
         let held = Provider(requestClosure: { _, done in kept.add(done) })
@@ -145,7 +145,7 @@ struct FailureTextTests {
         ("[]", "The value is an array with 0 elements, and not of the type Dictionary<String, Any>."),
     ]
 
-    @Test("a value that cannot be decoded is shown with its path and the actual content", arguments: bodies)
+    @Test("the text shows a value that cannot be decoded, with its path", arguments: bodies)
     func place(_ body: String, _ end: String) throws {
         let response = try response(body)
         let error = #expect(throws: MoyaError.self) { try response.map(Item.self) }
@@ -184,7 +184,7 @@ struct FailureTextTests {
         #expect(error?.localizedDescription.contains("The value at password is ") == true)
     }
 
-    @Test("a body that is not JSON, such as a proxy's page, is shown with status and content type")
+    @Test("the text shows a body that is not JSON, such as a proxy's page, with status and content type")
     func page() throws {
         let page = try response("<!doctype html>\n<title>Not Found</title>", status: 404, type: "text/html")
         let head = "GET https://h/u?token=*** (404, text/html): "
@@ -204,7 +204,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("a key path is shown with a missing value, null or another value")
+    @Test("the text shows a key path whose value is missing, null or of another type")
     func keyPath() throws {
         let response = try response(#"{"data":{"none":null,"list":[{"foo":"a"}],"text":5}}"#)
         let head = "GET https://h/u?token=*** (200, application/json): "
@@ -244,7 +244,7 @@ struct FailureTextTests {
         var description: String { "<\(message)>" }
     }
 
-    @Test("the error in a body is named by its type, with status and URL")
+    @Test("the text names the type of the error in a body, with status and URL")
     func errorBody() throws {
         let response = try response(#"{"message":"No such user."}"#, status: 404)
         let head = "GET https://h/u?token=*** (404, application/json): The body has the error "
@@ -300,7 +300,7 @@ struct FailureTextTests {
     ]
 
     @Test(
-        "a body that is not the expected error is shown with the type, the path and the actual content",
+        "the text shows a body that is not the expected error, with the type and the path",
         arguments: 0..<otherBodies.count
     )
     func otherErrorBody(index: Int) throws {
@@ -320,7 +320,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("a decoder's error is quoted")
+    @Test("the text quotes a decoder's error")
     func otherDecoder() throws {
         struct Refusal: LocalizedError { var errorDescription: String? { "The third line is not valid." } }
         struct Strict: ResponseDecoder {
@@ -376,7 +376,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("an invalid URL is shown")
+    @Test("the text shows an invalid URL")
     func invalidURL() throws {
         #expect(
             MoyaError.requestMapping("some invalid URL").localizedDescription

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Filtering by status code")
+@Suite("Filters accept responses by status code")
 struct FilterTests {
     struct Filter: Sendable, CustomTestStringConvertible {
         let testDescription: String

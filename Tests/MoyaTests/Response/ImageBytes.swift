@@ -1,4 +1,4 @@
-/// Bytes that are composed by hand.
+/// Functions that compose the bytes of test images.
 extension [UInt8] {
     static func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
 
@@ -6,7 +6,7 @@ extension [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// The bytes with others from a position on.
+    /// Returns a copy in which other bytes replace those from a position on.
     func replacing(at position: Int, with bytes: [UInt8]) -> [UInt8] {
         var result = self
         result.replaceSubrange(position..<position + bytes.count, with: bytes)
@@ -35,16 +35,16 @@ enum PNGBytes {
     /// Pixels that are all 0, stored without compression.
     static func pixels(_ count: Int) -> [UInt8] {
         let size = .little(count, 2) + .little(~count, 2)
-        // Adler-32 of zeros.
+        // The last four bytes are the Adler-32 checksum of zeros.
         return chunk("IDAT", [0x78, 0x01, 0x01] + size + Array(repeating: 0, count: count) + .big(count << 16 | 1, 4))
     }
 
     static func file(_ chunks: [UInt8]...) -> [UInt8] { signature + chunks.joined() + chunk("IEND") }
 
-    /// Color pixels in two columns and three rows.
+    /// An image with color pixels in two columns and three rows.
     static let small = file(header(2, 3), pixels(21))
 
-    /// Bit by bit, so that no table can be wrong.
+    /// Returns the CRC-32 of bytes, computed bit by bit without a table.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { state, byte in
             (0..<8).reduce(state ^ UInt32(byte)) { state, _ in state >> 1 ^ (state & 1 == 1 ? 0xEDB8_8320 : 0) }
@@ -66,7 +66,7 @@ enum JPEGBytes {
         segment(code, [precision] + .big(height, 2) + .big(width, 2) + [UInt8(components.count / 3)] + components)
     }
 
-    /// With a stuffed byte, a restart and fill bytes in the encoded data.
+    /// A scan with a stuffed byte, a restart and fill bytes in its encoded data.
     static let scan = segment(0xDA, [1, 1, 0, 0, 63, 0]) + [0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56, 0xFF]
 
     static func file(_ segments: [UInt8]...) -> [UInt8] { [0xFF, 0xD8] + segments.joined() + [0xFF, 0xD9] }

@@ -1,6 +1,6 @@
 #if !canImport(UIKit) && !canImport(AppKit)
     extension ImageSample {
-        /// Images without a size.
+        /// Images whose header has no valid size.
         static let lies = png + jpeg + gif + webp + bmp
 
         private static func png(_ name: String, _ chunks: [UInt8]...) -> ImageSample {

@@ -3,7 +3,7 @@
     import Moya
     import Testing
 
-    /// An image's bytes, and a name for them.
+    /// The bytes of an image, with a name.
     struct ImageSample: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
@@ -15,7 +15,7 @@
 
         var response: Response { Response(statusCode: 200, data: Data(bytes)) }
 
-        /// An image of each format, and of each way in which a format begins.
+        /// Images of each format, with each kind of header.
         static let images: [(ImageSample, Image.Format, Int, Int)] =
             [
                 (ImageSample("PNG", PNGBytes.small), .png, 2, 3),

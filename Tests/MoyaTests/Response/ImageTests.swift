@@ -3,7 +3,7 @@
     import Moya
     import Testing
 
-    @Suite("Mapping a response to an image")
+    @Suite("A response is mapped to an image")
     struct ImageTests {
         private func expectNone(
             _ sample: ImageSample,
@@ -36,7 +36,7 @@
             #expect(try image == sample.response.mapImage())
         }
 
-        @Test("fact 103: data that is not an image is .imageMapping")
+        @Test("fact 103: data that is not an image causes .imageMapping")
         func noImage() {
             let texts = [
                 "", " ", "<svg/>", "<html></html>", "GIF", "GIF88a", "BM", "RIFF", "RIFF\0\0\0\0WAVE", "P6 1 1 255",
@@ -51,7 +51,7 @@
             for length in 0..<10 { expectNone(ImageSample("", Array(sample.bytes.prefix(length))), "\(length) bytes") }
         }
 
-        @Test("an image with a contradictory header is an error", arguments: ImageSample.lies)
+        @Test("an image without a valid size is an error", arguments: ImageSample.lies)
         func lies(sample: ImageSample) { expectNone(sample) }
     }
 #endif

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Key paths into JSON")
+@Suite("A key path leads to a value in JSON")
 struct KeyPathTests {
     /// Any JSON value that can be compared.
     private indirect enum JSON: Decodable, Equatable {
@@ -127,7 +127,7 @@ struct KeyPathTests {
     @Test("fact 107: dots descend into objects, and a mismatch throws", arguments: objects)
     func object(row: Row) throws { try check(row) }
 
-    @Test("fact 107: an array on the path maps over all of its elements or fails", arguments: arrays)
+    @Test("fact 107: the rest of a path is applied to all elements of an array, or fails", arguments: arrays)
     func array(row: Row) throws { try check(row) }
 
     @Test("fact 107: an empty component is the empty name", arguments: emptyParts)
@@ -136,7 +136,7 @@ struct KeyPathTests {
     @Test("fact 107: a name that contains a dot is not found", arguments: dots)
     func dot(row: Row) throws { try check(row) }
 
-    // RFC 8259, section 4, leaves open which of the values is used.
+    // RFC 8259, section 4, does not determine the value of a duplicate name.
     @Test("a duplicate name is not an error, and one of its values is used")
     func duplicateNames() throws {
         let response = Response(statusCode: 200, data: Data(#"{"a":1,"a":2,"b":{"c":1,"c":2}}"#.utf8))

@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Mapping a response to JSON and text")
+@Suite("A response is mapped to JSON and text")
 struct MappingTests {
-    /// Invalid JSON for both values of the flag.
+    /// Texts that are invalid JSON for both values of `failsOnEmptyData`.
     static let badJSON = [
         " ", "{", "}", "[1,", "[1 2]", "{'a':1}", #"{"a" 1}"#, #"{"a":}"#, "{a:1}", "nul", "tru", "01", "1 2", "+1",
         ".5", "0x1F", "NaN", "Infinity", "text", #""open"#, #""\x""#, #""\u12""#, "<html></html>",
@@ -51,26 +51,26 @@ struct MappingTests {
         #expect(try response("null").mapJSON() is NSNull)
     }
 
-    @Test("fact 104: invalid data is .jsonMapping, even if empty data is allowed", arguments: badJSON)
+    @Test("fact 104: invalid data causes .jsonMapping, even if empty data is allowed", arguments: badJSON)
     func badData(body: String) {
         expect("jsonMapping", from: response(body)) { try $0.mapJSON() }
         expect("jsonMapping", from: response(body)) { try $0.mapJSON(failsOnEmptyData: false) }
     }
 
-    @Test("fact 104: a control character in a string is .jsonMapping (RFC 8259, section 7)")
+    @Test("fact 104: a control character in a string causes .jsonMapping (RFC 8259, section 7)")
     func controlCharacter() {
         for character in ["\u{0}", "\u{1}", "\n", "\u{1F}"] {
             expect("jsonMapping", from: response("\"\(character)\"")) { try $0.mapJSON() }
         }
     }
 
-    @Test("fact 104: invalid UTF-8 is .jsonMapping", arguments: badUTF8)
+    @Test("fact 104: invalid UTF-8 causes .jsonMapping", arguments: badUTF8)
     func badBytes(bytes: [UInt8]) {
         let body = Response(statusCode: 200, data: Data([UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]))
         expect("jsonMapping", from: body) { try $0.mapJSON() }
     }
 
-    @Test("fact 104: empty data is .jsonMapping, or NSNull if it is allowed")
+    @Test("fact 104: empty data causes .jsonMapping, or becomes NSNull if it is allowed")
     func emptyData() throws {
         expect("jsonMapping", from: response("")) { try $0.mapJSON() }
         expect("jsonMapping", from: response("")) { try $0.mapJSON(failsOnEmptyData: true) }
@@ -83,7 +83,7 @@ struct MappingTests {
         #expect(try response(text + "\r\n\u{0}").mapString() == text + "\r\n\u{0}")
     }
 
-    @Test("fact 105: invalid UTF-8 is .stringMapping", arguments: badUTF8)
+    @Test("fact 105: invalid UTF-8 causes .stringMapping", arguments: badUTF8)
     func noText(bytes: [UInt8]) {
         expect("stringMapping", from: Response(statusCode: 200, data: Data(bytes))) { try $0.mapString() }
     }
@@ -103,13 +103,13 @@ struct MappingTests {
         #expect(try response(body).mapString(atKeyPath: keyPath) == expected)
     }
 
-    @Test("fact 106: invalid JSON at a key path is .jsonMapping", arguments: badJSON + [""])
+    @Test("fact 106: invalid JSON at a key path causes .jsonMapping", arguments: badJSON + [""])
     func textInBadData(body: String) {
         expect("jsonMapping", from: response(body)) { try $0.mapString(atKeyPath: "a") }
     }
 
     @Test(
-        "fact 106: JSON that is not an object, or has no text at the key path, is .stringMapping",
+        "fact 106: JSON that is not an object, or has no text at the key path, causes .stringMapping",
         arguments: [
             ("3", "a"), (#""a""#, "a"), ("null", "a"), ("true", "a"), ("[]", "a"), (#"["a"]"#, "a"),
             (#"[{"a":"text"}]"#, "a"), ("{}", "a"), (#"{"b":"text"}"#, "a"), (#"{"a":{"b":"text"}}"#, "a.c"),

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("MoyaError")
+@Suite("MoyaError has a code, a text and a cause")
 struct MoyaErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let error: MoyaError
@@ -98,21 +98,21 @@ struct MoyaErrorTests {
         for row in Self.rows { #expect(row.error.name == row.name) }
     }
 
-    @Test("fact 113: the codes are 0 to 8 in the order of the cases, and so are those of the NSError", arguments: rows)
+    @Test("fact 113: the codes of the error and of its NSError are 0 to 8, in the order of the cases", arguments: rows)
     func code(row: Row) {
         #expect(row.error.errorCode == row.code)
         #expect((row.error as NSError).code == row.code)
         #expect((row.error as any Error as NSError).code == row.code)
     }
 
-    @Test("fact 114: the domain is Moya.MoyaError, and so is that of the NSError", arguments: rows)
+    @Test("fact 114: the domain of the error and of its NSError is Moya.MoyaError", arguments: rows)
     func domain(row: Row) {
         #expect(MoyaError.errorDomain == "Moya.MoyaError")
         #expect((row.error as NSError).domain == "Moya.MoyaError")
         #expect((row.error as any Error as NSError).domain == "Moya.MoyaError")
     }
 
-    @Test("fact 115: userInfo has only the description and the cause, and so has that of the NSError", arguments: rows)
+    @Test("fact 115: userInfo of the error and of its NSError has only the description and the cause", arguments: rows)
     func userInfo(row: Row) {
         for info in [row.error.errorUserInfo, (row.error as NSError).userInfo] {
             var keys: Set<String> = [NSLocalizedDescriptionKey]
@@ -123,7 +123,7 @@ struct MoyaErrorTests {
         }
     }
 
-    @Test("fact 115: a cause that is a Swift error is in userInfo unchanged")
+    @Test("fact 115: userInfo has a cause that is a Swift error unchanged")
     func swiftCause() {
         struct Oops: Error, Equatable { var id = 3 }
         #expect(MoyaError.underlying(Oops()).errorUserInfo[NSUnderlyingErrorKey] as? Oops == Oops())
@@ -155,7 +155,7 @@ struct MoyaErrorTests {
         #expect((row.error as NSError).localizedDescription == row.text)
     }
 
-    @Test("fact 117: a wrapped MoyaError has its text")
+    @Test("fact 117: an error that wraps a MoyaError has the text of the MoyaError")
     func nestedText() {
         let error = MoyaError.underlying(MoyaError.statusCode(Self.response), Self.response)
         #expect(error.localizedDescription == Self.refusal)

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The texts and properties of MoyaError")
+@Suite("The texts of MoyaError show the request and the body")
 struct MoyaErrorTextTests {
     private static func response(
         _ body: Data,
@@ -44,7 +44,7 @@ struct MoyaErrorTextTests {
         (String(repeating: longText, count: 5_000), " Body: \(longText)…"),
     ]
 
-    @Test("a refused status has method, URL, and the beginning of the body in one line", arguments: bodies)
+    @Test("the text of a refused status has method, URL, and the beginning of the body in one line", arguments: bodies)
     func refusal(_ body: String, _ end: String) throws {
         let error = MoyaError.statusCode(try Self.response(Data(body.utf8)))
         #expect(error.errorDescription == Self.head + end)
@@ -82,7 +82,7 @@ struct MoyaErrorTextTests {
     }
 
     @Test(
-        "a body that cannot be decoded is shown with the path and the actual content",
+        "the text of a body that cannot be decoded has the path and the value",
         arguments: [
             (#"{"addresses":[],"created":0}"#, "The value at login is missing: the object has addresses, created."),
             (#"{"login":7,"addresses":[],"created":0}"#, "The value at login is 7, and not of the type String."),

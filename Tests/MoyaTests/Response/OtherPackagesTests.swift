@@ -7,9 +7,9 @@ import XMLCoder
 // Outside this package the conformance needs `@retroactive`.
 extension XMLDecoder: ResponseDecoder {}
 
-@Suite("Decoders of other packages")
+@Suite("Decoders of other packages decode responses")
 struct OtherPackagesTests {
-    @Suite("XMLCoder")
+    @Suite("XMLCoder's decoder conforms to ResponseDecoder")
     struct XML {
         struct Note: Codable, Equatable {
             var from: String
@@ -25,7 +25,7 @@ struct OtherPackagesTests {
             Response(statusCode: statusCode, data: Data(body.utf8))
         }
 
-        @Test("a decoder with the usual method is connected in one line")
+        @Test("a decoder with the usual method needs one line to decode a response")
         func decodes() throws {
             let note = try response(Self.note).map(Note.self, using: XMLDecoder())
             #expect(note == Note(from: "Ä & Co.", lines: ["one", "two"]))
@@ -84,7 +84,7 @@ struct OtherPackagesTests {
         }
     }
 
-    @Suite("SwiftProtobuf")
+    @Suite("SwiftProtobuf's messages decode themselves")
     struct Protobuf {
         private let message = Google_Protobuf_Struct(fields: [
             "name": Google_Protobuf_Value(stringValue: "ash"),
@@ -104,7 +104,7 @@ struct OtherPackagesTests {
             #expect(try response.map { try Google_Protobuf_Struct(jsonUTF8Data: $0) } == message)
         }
 
-        @Test("invalid bytes are .objectMapping with the library's error")
+        @Test("invalid bytes cause .objectMapping with the library's error")
         func refuses() throws {
             let whole = try message.serializedData()
             let response = Response(statusCode: 200, data: whole.dropLast())

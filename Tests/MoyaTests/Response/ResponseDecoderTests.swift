@@ -2,14 +2,14 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Decoding with any decoder")
+@Suite("map accepts any decoder")
 struct ResponseDecoderTests {
     struct User: Codable, Equatable {
         var name: String
         var ages: [Int] = []
     }
 
-    /// A user's decoder: lines of a name, a colon and a value.
+    /// A decoder of an application, for lines with a name, a colon and a value.
     struct LinesDecoder: ResponseDecoder {
         struct NoLine: Error, Equatable { let line: String }
 
@@ -63,7 +63,7 @@ struct ResponseDecoderTests {
         #expect(try nested.map([String: String].self, atKeyPath: "a", using: decoder) == ["b": "text"])
     }
 
-    @Test("an invalid property list, or a missing value, is .objectMapping with the reason")
+    @Test("an invalid property list, or a missing value, causes .objectMapping with the reason")
     func badPropertyList() throws {
         let decoder = PropertyListDecoder()
         for body in ["text: <", #"{"a":1}"#, "", "bplist00"] {
@@ -93,7 +93,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("fact 112: an allowed empty body is an empty property list")
+    @Test("fact 112: an allowed empty body is decoded as an empty property list")
     func emptyPropertyList() throws {
         struct Item: Decodable, Equatable { var name: String? }
         let decoder = PropertyListDecoder()
@@ -124,18 +124,18 @@ struct ResponseDecoderTests {
         #expect(response === bad)
     }
 
-    @Test("a decoder of another package is connected in one line")
+    @Test("a decoder of another package conforms with one line")
     func foreignDecoder() throws {
         #expect(try response("name:a").map([String: String].self, using: ForeignDecoder()) == ["name": "a"])
     }
 
-    @Test("a decoder without a rule for empty bodies gets an allowed empty body")
+    @Test("a decoder without emptyBodies receives an allowed empty body")
     func emptyBody() throws {
         let empty = try response("").map([String: String].self, using: LinesDecoder(), failsOnEmptyData: false)
         #expect(empty == [:])
     }
 
-    @Test("a key path for a decoder without key paths is a specific error")
+    @Test("a key path fails with UnsupportedKeyPath if the decoder has no key paths")
     func unsupportedKeyPath() {
         let error = #expect(throws: MoyaError.self) {
             try response("name:a").map(String.self, atKeyPath: "name", using: LinesDecoder())
@@ -149,7 +149,7 @@ struct ResponseDecoderTests {
         #expect(reason.localizedDescription.contains("LinesDecoder has no key paths"))
     }
 
-    @Test("a decoder whose type is known only at run time behaves the same")
+    @Test("a decoder whose type is known only at run time is used in the same way")
     func anyDecoder() throws {
         let decoders: [(any ResponseDecoder, String, String)] = [
             (JSONDecoder(), #"{"name":"a"}"#, "jsonMapping"), (LinesDecoder(), "name:a", "objectMapping"),
@@ -163,7 +163,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("calls with an abbreviated JSONDecoder compile")
+    @Test("calls that pass a JSONDecoder without naming its type compile")
     func jsonDecoder() throws {
         let body = response(#"{"full_name":"a"}"#)
         struct Named: Decodable, Equatable { var fullName: String }

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("Response")
+@Suite("A response describes, compares and keeps its parts")
 struct ResponseTests {
     private func http(_ status: Int = 200, headers: [String: String] = [:]) throws -> HTTPURLResponse {
         let url = try #require(URL(string: "http://h/p"))

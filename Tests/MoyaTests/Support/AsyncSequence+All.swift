@@ -1,5 +1,5 @@
 extension AsyncSequence {
-    /// All elements up to the end.
+    /// Returns all elements up to the end.
     func all() async throws -> [Element] {
         var elements: [Element] = []
         for try await element in self { elements.append(element) }

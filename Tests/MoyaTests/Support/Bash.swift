@@ -6,12 +6,12 @@
 
     /// Runs scripts.
     enum Bash {
-        /// Whether bash exists, and curl in its usual place.
+        /// Whether bash and curl exist in their usual places.
         static let hasCURL = ["/usr/bin/curl", "/bin/bash"].allSatisfy {
             FileManager.default.isExecutableFile(atPath: $0)
         }
 
-        /// The output of a script through a file, because another test's process could inherit a pipe.
+        /// Runs a script and returns its output, which goes through a file, because another test's process could inherit a pipe.
         static func run(_ script: String) async throws -> String {
             let folder = try TemporaryFolder()
             let output = try FileHandle(forWritingTo: folder.write("", to: "output"))
@@ -21,7 +21,7 @@
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
-            // No thread waits for it, because the script's server may need the thread.
+            // No thread waits for the process, because the script's server may need the thread.
             let ended = Promise<Void>()
             process.terminationHandler = { _ in ended.fulfill(()) }
             try process.run()

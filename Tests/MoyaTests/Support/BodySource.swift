@@ -3,10 +3,10 @@ import Moya
 import MoyaHTTP
 import TestSupport
 
-/// A response's body without a network: it returns its chunks and then its end, its error, or nothing until it is
-/// closed.
+/// The source of a response's body, without a network.
 ///
-/// The body holds the only reference to it, so it is closed when it cannot be read any more.
+/// It returns its chunks, and then its end, its error, or nothing until the body is closed. Only the body refers to the
+/// source, so the source is released when the body cannot be read any more.
 final class BodySource: Sendable {
     enum End: Sendable {
         case regular
@@ -14,11 +14,11 @@ final class BodySource: Sendable {
         case never
     }
 
-    /// The part that others may retain.
+    /// The part that a test may retain.
     struct Watch: Sendable {
         /// The number of requested chunks.
         let pulls = Recorder<Void>()
-        /// Fulfilled when the body is released or its reader cancelled.
+        /// Fulfilled when the body is released or its reader is cancelled.
         let closed = Promise<Void>()
     }
 

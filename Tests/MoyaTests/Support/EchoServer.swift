@@ -3,7 +3,7 @@ import Moya
 import TestServers
 import Testing
 
-/// A provider with a transport, and a server that responds with the request's body.
+/// A server that responds with the bytes of the request, and a provider that sends requests to it.
 struct EchoServer: Sendable {
     let server: MisbehavingServer
     let transport: any HTTPTransport
@@ -15,7 +15,7 @@ struct EchoServer: Sendable {
         provider = MoyaProvider(session: .withoutHeaders(transport))
     }
 
-    /// A target for the server.
+    /// Returns a target for the server.
     func target(
         _ task: HTTPTask,
         method: Moya.Method = .post,
@@ -26,7 +26,7 @@ struct EchoServer: Sendable {
         return TaskTarget(baseURL: url, method: method, task: task, headers: headers)
     }
 
-    /// The request that the server receives for a task.
+    /// Returns the request that the server receives for a task.
     func sent(_ task: HTTPTask, headers: [String: String]? = nil, through entryPoint: EntryPoint) async throws
         -> SentRequest
     {

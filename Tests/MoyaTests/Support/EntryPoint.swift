@@ -47,9 +47,9 @@ extension Result where Success == Response, Failure == MoyaError {
     var response: Response? { try? get() }
 }
 
-/// Whether this is the main queue.
+/// Whether the caller runs on the main queue.
 ///
-/// It may run on another thread than the main thread: on Linux a parked main thread lends it to others.
+/// The main queue may run on another thread than the main thread: on Linux other threads run it while the main thread waits.
 var isOnMainQueue: Bool {
     DispatchQueue.getSpecific(key: mainQueueKey) == true
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension HTTPFields {
-    /// The length of a body, and other headers.
+    /// Returns headers with the length of a body, and other headers.
     static func counted(_ length: Int, _ others: [String: String] = [:]) -> HTTPFields {
         var fields = HTTPFields()
         fields[.contentLength] = "\(length)"
@@ -17,7 +17,7 @@ extension HTTPFields {
 }
 
 extension Session {
-    /// A session that records sent requests and responds with the same body.
+    /// Returns a session that records the bodies of requests and responds with the same bodies.
     static func noting(_ sent: Recorder<String>) -> Session {
         Session(
             FakeTransport.reading { _, body in
@@ -29,7 +29,7 @@ extension Session {
 }
 
 extension MoyaProvider {
-    /// A provider whose response arrives in chunks.
+    /// Returns a provider whose response arrives in chunks.
     static func answering(
         _ chunks: [String],
         then end: BodySource.End = .regular,
@@ -40,7 +40,7 @@ extension MoyaProvider {
         MoyaProvider(
             session: Session(
                 FakeTransport { request in
-                    // The head is delivered as soon as it arrives.
+                    // With a limit of 0, the transport delivers the head before the body.
                     #expect(request.responseBufferLimit == 0)
                     return TransportResponse(
                         status: status,

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-/// A network that sends one response after the other, and is then silent until it is cancelled.
+/// A network that returns its responses in order; a request after the last response waits until it is cancelled.
 final class ScriptedServer: Sendable {
     enum Response: Sendable {
         /// An event stream.
@@ -27,7 +27,7 @@ final class ScriptedServer: Sendable {
         watches = responses.map { _ in BodySource.Watch() }
     }
 
-    /// The values of a header in each request.
+    /// Returns the value of a header in each request.
     func sent(_ name: String) -> [String?] {
         requests.values.map { request in HTTPField.Name(name).flatMap { request.headers[$0] } }
     }

@@ -13,7 +13,7 @@ struct SentRequest: Equatable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Parses bytes without the fields that every engine adds: `Host` and its name.
+    /// Parses the bytes of a request, without the fields that every transport adds, such as `Host` and `User-Agent`.
     init(bytes: Data) {
         let end = bytes.range(of: Data("\r\n\r\n".utf8)) ?? bytes.endIndex..<bytes.endIndex
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -29,7 +29,7 @@ struct SentRequest: Equatable, CustomStringConvertible {
         self.init(line: lines[0], headers: headers, body: isChunked ? Self.joinedChunks(body) : body)
     }
 
-    /// Joins chunks (RFC 9112, section 7.1) without extensions and trailers; invalid ones are kept, so that tests
+    /// Joins chunks (RFC 9112, section 7.1) without extensions and trailers; invalid chunks are kept, so that tests
     /// detect them.
     private static func joinedChunks(_ bytes: Data) -> Data {
         var rest = bytes

@@ -13,7 +13,7 @@ struct TaskTarget: TargetType {
 }
 
 extension Endpoint {
-    /// An endpoint that sends a task.
+    /// Returns an endpoint that sends a task.
     static func sending(
         _ task: HTTPTask,
         method: Moya.Method = .post,

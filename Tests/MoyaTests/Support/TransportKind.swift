@@ -17,7 +17,7 @@ enum TransportKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The framing header of a body of known length that is read while it is sent.
+    /// Returns the framing header of a body of known length that is read while it is sent.
     func framing(ofStream length: Int) -> String {
         #if !canImport(Darwin)
             // Foundation on Linux does not know the length of a stream.
@@ -26,10 +26,10 @@ enum TransportKind: String, CaseIterable, Sendable {
         return "content-length: \(length)"
     }
 
-    /// The framing header of a missing body.
+    /// Returns the framing header of a missing body.
     func framing(ofNoBodyWith method: Moya.Method) -> String? {
         switch method {
-        // RFC 9110, section 8.6, and as URLSession does with DELETE.
+        // RFC 9110, section 8.6, recommends the field for methods with a body; URLSession also sends it with DELETE.
         case .post, .put, .patch, .delete: "content-length: 0"
         default: nil
         }
@@ -37,7 +37,7 @@ enum TransportKind: String, CaseIterable, Sendable {
 }
 
 extension Session {
-    /// A session that adds no headers.
+    /// Returns a session that adds no headers.
     static func withoutHeaders(_ transport: any HTTPTransport) -> Session {
         let configuration = URLSessionConfiguration.default
         configuration.headers = HTTPHeaders()

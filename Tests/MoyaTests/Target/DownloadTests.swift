@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download")
+@Suite("A download writes the response's body to a file")
 struct DownloadTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -85,7 +85,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 54: an existing file is an error with the response and stays unchanged",
+        "fact 54: an existing file causes an error with the response and stays unchanged",
         arguments: EntryPoint.allCases
     )
     func fileExists(entryPoint: EntryPoint) async throws {
@@ -111,7 +111,7 @@ struct DownloadTests {
         #expect(try folder.names == ["file"])
     }
 
-    @Test("other invalid destinations are errors with the response", arguments: EntryPoint.allCases)
+    @Test("other invalid destinations cause errors with the response", arguments: EntryPoint.allCases)
     func badPlaces(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let missing = folder.file("none/file")
@@ -167,7 +167,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "a lost connection is a URLError with the response and leaves nothing",
+        "a lost connection causes a URLError with the response and leaves no file",
         arguments: EntryPoint.allCases
     )
     func broken(entryPoint: EntryPoint) async throws {
@@ -211,7 +211,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 80: a cancelled download is cancelled down to the transport and leaves nothing",
+        "fact 80: a cancelled download is cancelled down to the transport and leaves no file",
         arguments: EntryPoint.allCases
     )
     func cancelled(entryPoint: EntryPoint) async throws {

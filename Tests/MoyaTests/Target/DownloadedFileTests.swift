@@ -4,11 +4,11 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("The file and the number of requests of a download")
+@Suite("The file and the number of requests of a download are available")
 struct DownloadedFileTests {
     private static let content = Data("0123456789".utf8)
 
-    /// Breaks off in the middle a number of times, and continues with range requests.
+    /// Returns a transport that breaks off a number of times, and supports range requests.
     private static func server(breaks: Int) -> FakeTransport {
         let count = Locked(0)
         return FakeTransport { request in

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The bytes of each encoding on the wire")
+@Suite("Each encoding sends the expected bytes")
 struct EncodingBytesTests {
     /// An encoding of an application.
     private struct CSVEncoding: ParameterEncoding {
@@ -147,7 +147,7 @@ struct EncodingBytesTests {
 
     private static let json1: [String: any Sendable] = ["a": [1, NSNull(), "é"] as [any Sendable]]
 
-    /// The head, a dictionary of one pair, its two texts, the offset of each, and the tail.
+    /// A binary property list: the head, a dictionary of one pair, its two texts, the offset of each, and the tail.
     private static let binary: [UInt8] =
         Array("bplist00".utf8) + [0xD1, 1, 2] + Array("QaQb".utf8) + [8, 11, 13]
         + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15]

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Targets with escaped paths")
+@Suite("An escaped path is added to the URL unchanged")
 struct EscapedPathTests {
     private struct Escaped: TargetType {
         var path: String
@@ -33,7 +33,7 @@ struct EscapedPathTests {
         #expect(url.absoluteString == "https://a.example/v1/x%3Fy?key=a/b#c")
     }
 
-    @Test("an empty path gives the base URL")
+    @Test("an empty path leads to the base URL")
     func empty() {
         #expect(URL(target: Escaped(path: "")).absoluteString == "https://a.example/v1")
     }

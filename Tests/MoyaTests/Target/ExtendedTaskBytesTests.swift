@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The bytes of uploadBody, gzipped and download(to:) on the wire")
+@Suite("uploadBody, gzipped and download(to:) send the expected bytes")
 struct ExtendedTaskBytesTests {
     static let rows = [
         TaskRow("uploadBody of bytes", body: "12") { _ in .uploadBody(.data(Data("12".utf8))) },
@@ -96,7 +96,7 @@ struct ExtendedTaskBytesTests {
     ]
 
     @Test(
-        "a gzip body has its coding, and a streamed one is chunked",
+        "a compressed body has its content coding, and a streamed body is chunked",
         arguments: gzippedRows,
         TransportKind.allCases
     )

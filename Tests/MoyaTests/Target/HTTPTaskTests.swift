@@ -7,14 +7,14 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("HTTPTask and its factories")
+@Suite("HTTPTask has twelve cases, and functions that create other tasks")
 struct HTTPTaskTests {
     private struct Search: Encodable {
         var text = "a b"
         var page: Int?
     }
 
-    /// Returns the case's name, with a switch without a default as in applications.
+    /// Returns the case's name; the switch has no default, as in applications.
     private func name(_ task: HTTPTask) -> String {
         switch task {
         case .requestPlain: "requestPlain"
@@ -32,7 +32,7 @@ struct HTTPTaskTests {
         }
     }
 
-    @Test("fact 149: there are twelve cases, and newer tasks are one of them")
+    @Test("fact 149: HTTPTask has twelve cases, and each newer task is one of them")
     func cases() {
         let file = URL(fileURLWithPath: "/file")
         let destination: DownloadDestination = { url, _ in (url, []) }
@@ -63,7 +63,7 @@ struct HTTPTaskTests {
         #expect(name(.download(to: file)) == "downloadDestination")
     }
 
-    @Test("requestFormEncodable writes a value to the place that destination and method determine, by its encoder")
+    @Test("requestFormEncodable writes a value with its encoder into the query or the body, by destination and method")
     func formEncodable() throws {
         let post = try Endpoint.sending(.requestFormEncodable(Search())).urlRequest()
         #expect(post.httpBody == Data("text=a%20b".utf8))
@@ -133,7 +133,7 @@ struct HTTPTaskTests {
         return .requestParameters(parameters: parameters, encoding: encoding)
     }
 
-    @Test("parameters added to an extended task by an endpoint closure are sent in the query or with the task's")
+    @Test("parameters that an endpoint closure adds to an extended task are sent in its query or its parameters")
     func addedParameters() throws {
         let json = HTTPTask.requestParameters(parameters: ["a": 1], encoding: JSONEncoding(options: .sortedKeys))
         let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
@@ -177,7 +177,7 @@ struct HTTPTaskTests {
         #expect(plain(file, response).options == [])
     }
 
-    @Test("extended tasks without a URL fail like any encoding, without a crash")
+    @Test("extended tasks without a URL fail with invalidURL and do not crash")
     func noURL() throws {
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
         request.url = nil

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Members with defaults and other types than the protocol's")
+@Suite("Members with defaults may have other types than the protocol's")
 struct MemberSpellingTests {
     /// The values of a target's members that have defaults.
     struct Values: Equatable {
@@ -97,7 +97,7 @@ struct MemberSpellingTests {
 
     // MARK: Typed targets
 
-    @Test("a typed target's decoder and key paths may have any types")
+    @Test("a typed target's decoder and key paths may have other types")
     func typed() throws {
         let list = try PropertyListEncoder().encode(["a": ["b": 7]])
         let json = Data(#"{"a":{"b":7}}"#.utf8)
@@ -306,7 +306,7 @@ private struct AnyHooks: PluginType {
     }
 }
 
-/// Forwards everything.
+/// A plugin that forwards all hooks to another plugin.
 private struct Wrapping: PluginType {
     let plugin: any PluginType
 

@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 import Testing
 
-@Suite("The errors of incorrect targets", .timeLimit(.minutes(5)))
+@Suite("The errors of incorrect targets name the mistake", .timeLimit(.minutes(5)))
 struct MisuseTextTests {
     /// The properties of a target.
     struct Setup: Sendable {
@@ -35,7 +35,7 @@ struct MisuseTextTests {
         let error: String
         /// The complete text without the error's first sentence.
         let text: String
-        /// Whether no request is created, so that a stub fails.
+        /// Whether no request can be created, so that a stub fails, too.
         var isMapping = false
 
         init(_ testDescription: String, _ setup: Setup, _ error: String, _ text: String, isMapping: Bool = false) {
@@ -371,7 +371,7 @@ struct MisuseTextTests {
 
     // MARK: Matching
 
-    @Test("the cause is unchanged: it is equal, can be cast to, and can be matched by a case")
+    @Test("the cause stays unchanged, and can be cast and matched")
     func causes() async throws {
         func error(_ setup: Setup) async -> MoyaError? {
             guard

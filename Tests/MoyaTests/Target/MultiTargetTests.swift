@@ -3,9 +3,9 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("MultiTarget")
+@Suite("MultiTarget wraps any target")
 struct MultiTargetTests {
-    /// Has unusual values everywhere, so that a member that is not forwarded is detected.
+    /// A target with unusual values, so that the tests detect a member that is not forwarded.
     private struct Full: TargetType, AccessTokenAuthorizable {
         var baseURL: URL { URL(string: "http://full:1/base") ?? URL(fileURLWithPath: "/") }
         var path: String { "full path" }
@@ -17,7 +17,7 @@ struct MultiTargetTests {
         var authorizationType: AuthorizationType? { .custom("Full") }
     }
 
-    /// Records the hooks of plugins.
+    /// A plugin that records its hooks and their targets.
     private struct Look: PluginType {
         let seen: Recorder<String>
 
@@ -75,7 +75,7 @@ struct MultiTargetTests {
         #expect(MultiTarget(Free()).headers == nil)
     }
 
-    @Test("fact 120: plugins get the wrapper", arguments: EntryPoint.allCases, [false, true])
+    @Test("fact 120: plugins get the MultiTarget", arguments: EntryPoint.allCases, [false, true])
     func plugins(entryPoint: EntryPoint, isStubbed: Bool) async {
         let seen = Recorder<String>()
         let provider = MoyaProvider<MultiTarget>(

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("The bytes of a multipart form on the wire")
+@Suite("A multipart form sends the expected bytes")
 struct MultipartBytesTests {
     private static let type = "content-type: multipart/form-data; boundary=B"
 

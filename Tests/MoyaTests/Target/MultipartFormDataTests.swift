@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("MultipartFormData")
+@Suite("MultipartFormData keeps and compares its properties")
 struct MultipartFormDataTests {
     @Test("fact 61: a part keeps its properties")
     func part() {
@@ -42,7 +42,7 @@ struct MultipartFormDataTests {
         #expect(Set(all + all).count == all.count)
     }
 
-    @Test("an invalid length is an error of the body")
+    @Test("a stream with an invalid length causes a RequestBodyError")
     func longestStream() async {
         let part = MultipartFormData(provider: .stream(InputStream(data: Data()), .max), name: "n")
         for entryPoint in EntryPoint.allCases {

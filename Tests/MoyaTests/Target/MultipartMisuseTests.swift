@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Multipart forms that cannot be sent")
+@Suite("Invalid multipart forms are refused")
 struct MultipartMisuseTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -55,7 +55,7 @@ struct MultipartMisuseTests {
     }
 
     @Test(
-        "fact 50: a form needs parts, and the text names the place and the remedy and hides secrets",
+        "fact 50: a form needs parts, and the error's text names the place and the remedy and hides secrets",
         arguments: EntryPoint.allCases
     )
     func noParts(entryPoint: EntryPoint) async {
@@ -87,7 +87,7 @@ struct MultipartMisuseTests {
         }
     }
 
-    @Test("facts 36, 50: only process and the completion run", arguments: EntryPoint.allCases, [false, true])
+    @Test("facts 36, 50: an invalid form runs no hook except process", arguments: EntryPoint.allCases, [false, true])
     func hooks(entryPoint: EntryPoint, tracksInflights: Bool) async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -106,7 +106,7 @@ struct MultipartMisuseTests {
         while !provider.inflightRequests.isEmpty { await Task.yield() }
     }
 
-    @Test("facts 36, 65: the failure is synchronous without a queue, and makes no progress call")
+    @Test("facts 36, 65: an invalid form fails synchronously without a queue, and causes no progress call")
     func synchronous() {
         let completed = Recorder<Bool>()
         Provider().request(
@@ -118,7 +118,7 @@ struct MultipartMisuseTests {
     }
 
     @Test(
-        "fact 51: a stub is not checked",
+        "fact 51: the form of a stub is not checked",
         arguments: EntryPoint.allCases,
         [StubBehavior.immediate, .delayed(seconds: 0)]
     )
@@ -133,7 +133,7 @@ struct MultipartMisuseTests {
     }
 
     @Test(
-        "facts 28, 57: a form that cannot be written names the part, and plugins see the request and the failure",
+        "facts 28, 57: the error of a form that cannot be written names the part, and plugins get the request and the error",
         arguments: EntryPoint.allCases
     )
     func badForms(entryPoint: EntryPoint) async throws {

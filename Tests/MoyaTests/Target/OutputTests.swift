@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("The conversion of a response to an output")
+@Suite("A response is converted to an output")
 struct OutputTests {
     private func response(_ body: String, status: Int = 200) -> Response {
         Response(statusCode: status, data: Data(body.utf8))
@@ -17,7 +17,7 @@ struct OutputTests {
         #expect(try response("7").output(Int.self) == 7)
     }
 
-    @Test("an Optional is nil for an empty body and for JSON's null", arguments: [200, 204, 205])
+    @Test("an Optional output is nil for an empty body and for JSON's null", arguments: [200, 204, 205])
     func optionals(status: Int) throws {
         let empty = response("", status: status)
         #expect(try empty.output(User?.self) == nil)
@@ -58,13 +58,13 @@ struct OutputTests {
         }
     }
 
-    @Test("Data is the unchanged body", arguments: ["", "{}", "\u{0}x"])
+    @Test("a Data output is the unchanged body", arguments: ["", "{}", "\u{0}x"])
     func data(body: String) throws {
         #expect(try response(body).output(Data.self) == Data(body.utf8))
         #expect(try response(body).output(Data?.self) == (body.isEmpty ? nil : Data(body.utf8)))
     }
 
-    @Test("String is the body's text including quotes, and .stringMapping for invalid UTF-8")
+    @Test("a String output is the body's text including quotes, and invalid UTF-8 causes .stringMapping")
     func text() throws {
         #expect(try response(#""a""#).output(String.self) == #""a""#)
         #expect(try response("").output(String.self).isEmpty)
@@ -78,7 +78,7 @@ struct OutputTests {
         }
     }
 
-    @Test("Data and String are decoded if there is a key path")
+    @Test("Data and String outputs are decoded if there is a key path")
     func atKeyPath() throws {
         let response = response(#"{"text":"a","bytes":"YQ==","none":null}"#)
         #expect(try response.output(String.self, atKeyPath: "text") == "a")
@@ -94,7 +94,7 @@ struct OutputTests {
         #expect(user == User(login: "a"))
     }
 
-    @Test("typed targets have these outputs", arguments: TypedEntryPoint.allCases)
+    @Test("an output can be Void, Response, Optional, String or Data", arguments: TypedEntryPoint.allCases)
     func targets(entryPoint: TypedEntryPoint) async throws {
         let nothing: Void = try await entryPoint.request(Delete(), stub: (204, "")).get()
         #expect(nothing == ())

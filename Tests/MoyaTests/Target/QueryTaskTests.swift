@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("A task with an additional query")
+@Suite("A task can have an additional query")
 struct QueryTaskTests {
     private func request(_ task: HTTPTask, method: Moya.Method = .post) throws -> URLRequest {
         try Endpoint(
@@ -13,7 +13,7 @@ struct QueryTaskTests {
         ).urlRequest()
     }
 
-    @Test("keeps its body, and writes the parameters to the query for every method")
+    @Test("a task keeps its body and writes the added parameters into the query for every method")
     func body() throws {
         for method in [Moya.Method.get, .post, .delete] {
             let request = try request(
@@ -26,7 +26,7 @@ struct QueryTaskTests {
         }
     }
 
-    @Test("uses the encoding's style, but never the body")
+    @Test("the added parameters have the encoding's style and are never in the body")
     func encoding() throws {
         let encoding = URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, boolEncoding: .literal)
         let request = try request(
@@ -36,7 +36,7 @@ struct QueryTaskTests {
         #expect(request.httpBody == Data("x".utf8))
     }
 
-    @Test("appends to a task's query, around and inside a compressed task")
+    @Test("the added parameters follow the task's query, around and inside a compressed task")
     func nested() throws {
         let query = HTTPTask.requestParameters(parameters: ["a": 1], encoding: URLEncoding.queryString)
         #expect(try request(query.adding(query: ["b": 2]).adding(query: ["c": 3])).url?.query == "k=1&a=1&b=2&c=3")
@@ -47,7 +47,7 @@ struct QueryTaskTests {
         #expect(try request(outside).value(forHTTPHeaderField: "Content-Encoding") == "gzip")
     }
 
-    @Test("is equal to another only if their streamed tasks are equal")
+    @Test("endpoints with an added query are equal only if their streamed content is equal")
     func streamed() {
         func endpoint(_ task: HTTPTask) -> Endpoint {
             Endpoint(

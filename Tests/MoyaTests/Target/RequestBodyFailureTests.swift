@@ -4,13 +4,13 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A request body that cannot be read, through every entry point")
+@Suite("A request body that cannot be read is an error through every entry point")
 struct RequestBodyFailureTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let task: @Sendable (TemporaryFolder) throws -> HTTPTask
         let expected: @Sendable (TemporaryFolder) -> RequestBodyError
-        /// Whether Foundation on Linux can send such a body.
+        /// Whether the body is an async sequence, which URLSession on Linux cannot send.
         var needsAsync = false
     }
 
@@ -72,7 +72,7 @@ struct RequestBodyFailureTests {
     ]
 
     @Test(
-        "is a RequestBodyError that plugins see, and the request completes once",
+        "a body that cannot be read causes a RequestBodyError, and all hooks run once",
         arguments: rows,
         TransportKind.allCases
     )
@@ -100,7 +100,7 @@ struct RequestBodyFailureTests {
     }
 
     @Test(
-        "is an error at the second attempt if it is not repeatable",
+        "a body that is not repeatable is an error in a second request",
         arguments: TransportKind.allCases,
         EntryPoint.allCases
     )
@@ -117,7 +117,7 @@ struct RequestBodyFailureTests {
     }
 
     #if !canImport(Darwin)
-        @Test("is an error for an async sequence over URLSession on Linux", arguments: EntryPoint.allCases)
+        @Test("an async sequence over URLSession on Linux is an error", arguments: EntryPoint.allCases)
         func sequence(entryPoint: EntryPoint) async throws {
             let server = try await EchoServer(.urlSession)
             let pieces = AsyncStream<Data> { $0.finish() }
@@ -130,7 +130,7 @@ struct RequestBodyFailureTests {
         }
     #endif
 
-    @Test("is an error for a GET with a body over URLSession", arguments: EntryPoint.allCases)
+    @Test("a GET with a body over URLSession is an error", arguments: EntryPoint.allCases)
     func getWithBody(entryPoint: EntryPoint) async throws {
         let server = try await EchoServer(.urlSession)
         for task in [HTTPTask.requestData(Data("x".utf8)), .uploadBody(.data(Data()))] {

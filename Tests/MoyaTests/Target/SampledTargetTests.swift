@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Typed targets with sample values")
+@Suite("Typed targets can have sample values")
 struct SampledTargetTests {
     struct Sample<Output: Codable & Sendable & Equatable>: AnyTypedTarget, SampledTargetType {
         var sampleOutput: Output
@@ -39,7 +39,7 @@ struct SampledTargetTests {
         try await roundTrip(7, "7")
     }
 
-    @Test("text and data are the body, and are encoded under a key path")
+    @Test("a sample of text or data is the body, and is encoded under a key path")
     func bodies() async throws {
         try await roundTrip("a \"b\"", "a \"b\"")
         try await roundTrip("", "")
@@ -136,7 +136,7 @@ struct SampledTargetTests {
         #expect(error?.localizedDescription.contains("`sampleOutput`: the Double at ratio can't be encoded") == true)
     }
 
-    @Test("the target's error is passed on, to outputs and to responses")
+    @Test("an error of sampleBody fails requests for outputs and for responses")
     func ownError() async {
         struct Refusal: Error {}
         struct Broken: AnyTypedTarget, SampledTargetType {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The cache policy of a target")
+@Suite("A target can set a cache policy")
 struct TargetCachePolicyTests {
     private struct Cached: TargetType {
         var cachePolicy = URLRequest.CachePolicy.returnCacheDataElseLoad
@@ -19,7 +19,7 @@ struct TargetCachePolicyTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("is copied to the request, through wrappers and copies, and to another server")
+    @Test("the policy is copied to the request, through wrappers, copies and another server")
     func request() throws {
         let endpoint = MoyaProvider<Cached>.defaultEndpointMapping(for: Cached())
         let wrapped = MoyaProvider<MultiTarget>.defaultEndpointMapping(for: MultiTarget(Cached()))
@@ -30,7 +30,7 @@ struct TargetCachePolicyTests {
         #expect(SomeTarget(tag: "a").cachePolicy == .useProtocolCachePolicy)
     }
 
-    @Test("is respected, and the response has its source")
+    @Test("the session respects the policy, and the response has its source")
     func provider() async throws {
         let transport = FakeTransport { _ in
             TransportResponse(status: 200, headers: [.cacheControl: "max-age=0"], body: .complete(Data("body".utf8)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite("Targets with unsupported properties")
+@Suite("TargetMisuse names the target and its mistake")
 struct TargetMisuseTests {
     private enum API: TargetType {
         case create(secret: String)
@@ -18,7 +18,7 @@ struct TargetMisuseTests {
 
     private let misuse = TargetMisuse(target: nil, property: "task", problem: "it is wrong", remedy: "do it right")
 
-    /// The misuse in a failure.
+    /// Returns the misuse in a failure.
     private func misuse(in result: Result<Response, MoyaError>) -> TargetMisuse? {
         guard case .failure(.parameterEncoding(let error)) = result else { return nil }
         return error as? TargetMisuse
@@ -38,7 +38,7 @@ struct TargetMisuseTests {
         )
     }
 
-    @Test("adding the name changes nothing else")
+    @Test("adding the target's name changes nothing else")
     func naming() {
         let named = misuse.naming(API.create(secret: "5ecret"))
         #expect(
@@ -50,7 +50,7 @@ struct TargetMisuseTests {
         #expect(misuse.naming(MultiTarget(API.create(secret: "5ecret"))).target == "API.create")
     }
 
-    @Test("an endpoint without a provider does not know the target")
+    @Test("the error of an endpoint without a provider does not name the target")
     func endpoint() {
         let endpoint = MoyaProvider<API>.defaultEndpointMapping(for: .create(secret: "5ecret"))
         let error = #expect(throws: MoyaError.self) { try endpoint.urlRequest() }
@@ -63,7 +63,7 @@ struct TargetMisuseTests {
     }
 
     @Test(
-        "a provider names the target, stubbed or not, in flight or not",
+        "a provider's error names the target, with and without stubs and tracking",
         arguments: EntryPoint.allCases,
         [false, true]
     )
@@ -76,7 +76,7 @@ struct TargetMisuseTests {
         }
     }
 
-    @Test("a provider of MultiTarget names the wrapped target", arguments: EntryPoint.allCases)
+    @Test("the error of a provider of MultiTarget names the wrapped target", arguments: EntryPoint.allCases)
     func multiTarget(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<MultiTarget>()
         let result = await entryPoint.request(MultiTarget(API.create(secret: "5ecret")), from: provider)

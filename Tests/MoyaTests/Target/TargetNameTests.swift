@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-/// A target with a minimal description.
+/// A target with the members that have no default.
 private protocol Plain: TargetType {}
 
 extension Plain {
@@ -14,7 +14,7 @@ extension Plain {
     var headers: [String: String]? { nil }
 }
 
-@Suite("A target's name in error texts")
+@Suite("Error texts name a target without its payload")
 struct TargetNameTests {
     private enum API: Plain {
         case zen
@@ -52,7 +52,7 @@ struct TargetNameTests {
         func write<Target: TextOutputStream>(to target: inout Target) { target.write("the secret") }
     }
 
-    /// Shows its payload without a label.
+    /// A target whose mirror shows the payload without a label.
     private enum Reflected: Plain, CustomReflectable {
         case login(String)
 
@@ -78,7 +78,7 @@ struct TargetNameTests {
 
     private func name(_ target: any TargetType) -> String { TargetName(target).description }
 
-    @Test("an enum has the case without its payload")
+    @Test("the name of an enum has the case without its payload")
     func cases() {
         #expect(name(API.zen) == "API.zen")
         #expect(name(API.default) == "API.default")
@@ -92,7 +92,7 @@ struct TargetNameTests {
         #expect(name(Raw.zen) == "Raw.zen")
     }
 
-    @Test("a struct and a class have the type")
+    @Test("the name of a struct or a class is the type")
     func types() {
         #expect(name(Login()) == "Login")
         #expect(name(DescribedLogin()) == "DescribedLogin")
@@ -100,7 +100,7 @@ struct TargetNameTests {
         #expect(name(Session()) == "Session")
     }
 
-    @Test("an enum with a custom description has the case and not the description")
+    @Test("the name of an enum with a custom description has the type, and the case if the mirror shows it")
     func ownTexts() {
         #expect(name(Described.zen) == "Described")
         #expect(name(Described.login("the secret")) == "Described.login")
@@ -110,12 +110,12 @@ struct TargetNameTests {
         #expect(name(Streamed.login("the secret")) == "Streamed.login")
     }
 
-    @Test("an enum with an unlabeled mirror has the type")
+    @Test("the name of an enum with an unlabeled mirror is the type")
     func ownMirror() {
         #expect(name(Reflected.login("the secret")) == "Reflected")
     }
 
-    @Test("a MultiTarget has the wrapped target's name at any depth")
+    @Test("a MultiTarget of any depth has the wrapped target's name")
     func multiTarget() {
         #expect(name(MultiTarget(API.zen)) == "API.zen")
         #expect(name(MultiTarget(API.login("the secret"))) == "API.login")

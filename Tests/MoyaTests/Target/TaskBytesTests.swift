@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("The bytes of each task on the wire")
+@Suite("Each task sends the expected bytes")
 struct TaskBytesTests {
     private struct Pair: Encodable {
         var fullName = "a b"
@@ -96,7 +96,7 @@ struct TaskBytesTests {
     ]
 
     @Test(
-        "facts 12 to 19: every task with constant bytes sends the expected ones",
+        "facts 12 to 19: every task without a random boundary sends the expected bytes",
         arguments: rows,
         TransportKind.allCases
     )

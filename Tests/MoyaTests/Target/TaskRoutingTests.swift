@@ -5,7 +5,7 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("The handling of a task")
+@Suite("A task's case determines how the request is sent and the response received")
 struct TaskRoutingTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
@@ -45,7 +45,7 @@ struct TaskRoutingTests {
 
     #if NIO && !canImport(Darwin)
         @Test(
-            "fact 80: a cancelled upload ends its sequence, and the server detects that it is incomplete",
+            "fact 80: a cancelled upload releases its sequence, and the server detects that the body is incomplete",
             arguments: EntryPoint.allCases
         )
         func cancelledUpload(entryPoint: EntryPoint) async throws {
@@ -69,7 +69,7 @@ struct TaskRoutingTests {
         }
     #endif
 
-    @Test("fact 52: the endpoint's task and method are used, not the target's", arguments: EntryPoint.allCases)
+    @Test("fact 52: the endpoint's task and method are sent instead of the target's", arguments: EntryPoint.allCases)
     func endpointCounts(entryPoint: EntryPoint) async {
         let sent = Recorder<String>()
         let provider = Provider(
@@ -88,7 +88,7 @@ struct TaskRoutingTests {
             },
             session: .noting(sent)
         )
-        // This request could not be sent by itself.
+        // Without the endpoint closure, this request could not be sent.
         let form = TaskTarget(method: .get, task: .uploadMultipart([]))
         #expect(await entryPoint.request(form, from: provider).response?.statusCode == 200)
         let download = TaskTarget(task: .download(to: URL(fileURLWithPath: "/nowhere")))
@@ -120,7 +120,7 @@ struct TaskRoutingTests {
     }
 
     @Test(
-        "fact 20: a gzipped encoder error is .encodableMapping, and a gzipped encoding error is .parameterEncoding",
+        "fact 20: in a gzipped task, an encoder's error is .encodableMapping, and an encoding's error is .parameterEncoding",
         arguments: EntryPoint.allCases
     )
     func gzippedFailures(entryPoint: EntryPoint) async {
@@ -141,7 +141,7 @@ struct TaskRoutingTests {
         }
     }
 
-    @Test("fact 55: plugins see the form's content type and may change it", arguments: EntryPoint.allCases)
+    @Test("fact 55: plugins get the form's content type in place of the target's", arguments: EntryPoint.allCases)
     func contentType(entryPoint: EntryPoint) async {
         struct Look: PluginType {
             let seen: Recorder<String?>
@@ -161,7 +161,7 @@ struct TaskRoutingTests {
     }
 }
 
-/// Returns a piece, and then nothing until its reader is cancelled.
+/// A sequence that returns a piece, and then nothing until its reader is cancelled.
 private struct EndlessSequence: AsyncSequence, Sendable {
     /// Fulfilled when its reader waits for the second piece.
     let waits = Promise<Void>()

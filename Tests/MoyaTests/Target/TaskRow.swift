@@ -8,16 +8,16 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
     let name: String
     var method: Moya.Method = .post
     var headers: [String: String]?
-    /// The existing part of the target's URL.
+    /// The query of the target's URL.
     var baseQuery = ""
     /// Creates a new task for each request, because some tasks can be sent only once.
     let task: @Sendable (TemporaryFolder) throws -> HTTPTask
 
-    /// The URL's query at the server.
+    /// The query that the server receives.
     var query = ""
-    /// The headers at the server, names in lower case, without the length.
+    /// The headers that the server receives, with names in lower case, without the length.
     var sent: [String] = []
-    /// The body at the server, `nil` for none.
+    /// The body that the server receives; `nil` for none.
     var body: Data?
     /// Whether the body is read while it is sent.
     var isStreamed = false
@@ -47,7 +47,7 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
         self.task = task
     }
 
-    /// The request that the server should receive.
+    /// Returns the request that the server should receive.
     private func expected(on kind: TransportKind) -> SentRequest {
         let framing = body.map { isStreamed ? kind.framing(ofStream: $0.count) : "content-length: \($0.count)" }
         return SentRequest(
@@ -72,7 +72,7 @@ struct TaskRow: Sendable, CustomTestStringConvertible {
         try await server.shutDown()
     }
 
-    /// The destination of a row that downloads.
+    /// Returns the destination of a row that downloads.
     static func destination(_ folder: TemporaryFolder) -> DownloadDestination {
         let file = folder.file("answer")
         return { _, _ in (file, .removePreviousFile) }

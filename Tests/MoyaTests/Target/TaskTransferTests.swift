@@ -4,13 +4,13 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("The transfer of a task and its response", .timeLimit(.minutes(5)))
+@Suite("A task determines the transfer of the bodies", .timeLimit(.minutes(5)))
 struct TaskTransferTests {
     typealias Provider = MoyaProvider<TaskTarget>
 
     private static let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
 
-    /// The request that the transport gets for a task, and the caller's result.
+    /// Returns the request that the transport gets for a task, its body, and the caller's response.
     private func exchange(
         _ task: HTTPTask,
         _ entryPoint: EntryPoint
@@ -43,7 +43,7 @@ struct TaskTransferTests {
         }
     }
 
-    @Test("fact 49: a file is uploaded from the file, and a form as a form", arguments: EntryPoint.allCases)
+    @Test("fact 49: uploadFile streams the file, and uploadMultipart sends a form", arguments: EntryPoint.allCases)
     func uploads(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("content", to: "file.txt")
@@ -85,7 +85,7 @@ struct TaskTransferTests {
     }
 
     #if os(Linux)
-        // In a separate process with its own memory and temporary files.
+        // The test runs in another process, so that it can observe the memory and the temporary files.
         @Test("fact 60: a form is read while it is sent, with constant memory and without a temporary file")
         func largeForm() async {
             await #expect(processExitsWith: .success) {
@@ -128,7 +128,7 @@ struct TaskTransferTests {
             }
         }
 
-        /// The peak memory of the process in KiB.
+        /// Returns the peak memory of the process in KiB.
         private static func peakMemory() throws -> Int {
             let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
             let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

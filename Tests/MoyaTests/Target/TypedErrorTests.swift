@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 import Testing
 
-@Suite("The errors of typed targets")
+@Suite("Requests of typed targets fail with specific errors")
 struct TypedErrorTests {
     @Test("a refused status fails with the response", arguments: TypedEntryPoint.allCases)
     func refused(entryPoint: TypedEntryPoint) async {
@@ -18,7 +18,7 @@ struct TypedErrorTests {
         #expect(result.failure?.localizedDescription.contains("decode") == false)
     }
 
-    @Test("a body that does not decode is .objectMapping with the response", arguments: TypedEntryPoint.allCases)
+    @Test("a body that does not decode causes .objectMapping with the response", arguments: TypedEntryPoint.allCases)
     func notDecoded(entryPoint: TypedEntryPoint) async {
         for body in ["", "null", "{}", #"{"login":1}"#, "<html>"] {
             let result = await entryPoint.request(GetUser(name: "a"), stub: (200, body))
@@ -63,7 +63,7 @@ struct TypedErrorTests {
             stub: (422, #"{"message":"no"}"#)
         )
         #expect(accepted.failure?.name == "objectMapping")
-        // 201 is not among the codes, but it is not an error.
+        // 201 is not accepted here, but no status from 200 to 299 has an error body.
         let created = await TypedEntryPoint.async.request(
             Ask<User>(validationType: .customCodes([200])),
             stub: (201, #"{"message":"no"}"#)

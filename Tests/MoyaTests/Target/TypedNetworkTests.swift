@@ -5,7 +5,7 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("Typed targets over the network", .timeLimit(.minutes(5)))
+@Suite("Typed targets are requested over the network", .timeLimit(.minutes(5)))
 struct TypedNetworkTests {
     /// A typed target at a server.
     private struct At<Output: Decodable & Sendable>: AnyTypedTarget {
@@ -99,7 +99,7 @@ struct TypedNetworkTests {
         }
     }
 
-    @Test("a request with a refused status is retried, as with any other target")
+    @Test("a request of a typed target is retried if its status is refused")
     func retried() async throws {
         let count = Locked(0)
         let transport = FakeTransport { _ in

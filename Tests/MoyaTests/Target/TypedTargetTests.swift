@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Typed targets")
+@Suite("A typed target has an output")
 struct TypedTargetTests {
     private static let user = #"{"login":"ashfurrow"}"#
 
@@ -21,7 +21,7 @@ struct TypedTargetTests {
         #expect(opened == user)
     }
 
-    @Test("the same method returns the response if the result's type requires it")
+    @Test("`request` returns the response if the result's type requires it")
     func response() async throws {
         let own = provider(of: GetUser.self, stub: (200, Self.user))
         let response: Response = try await own.request(GetUser(name: "a"))
@@ -50,7 +50,7 @@ struct TypedTargetTests {
         #expect(results.values.count == 2)
     }
 
-    @Test("plugins see the target or the MultiTarget around it, and a changed response is decoded")
+    @Test("plugins get the target or the MultiTarget around it, and a changed response is decoded")
     func plugins() async throws {
         struct Change: PluginType {
             let seen = Recorder<String>()
@@ -77,7 +77,7 @@ struct TypedTargetTests {
         #expect(plugin.seen.values == ["GetUser /users/a", "MultiTarget /users/b"])
     }
 
-    @Test("a subclass's override of `request` is used for outputs")
+    @Test("requests for outputs use a subclass's override of `request`")
     func subclass() async throws {
         final class Counting<Target: TargetType>: MoyaProvider<Target>, @unchecked Sendable {
             let count = Recorder<Void>()
@@ -104,7 +104,7 @@ struct TypedTargetTests {
         #expect(multi.count.values.count == 1)
     }
 
-    @Test("200 to 299 are accepted unless the target's validation differs")
+    @Test("a typed target accepts 200 to 299 unless it declares another validation")
     func validation() async {
         let validations: [(ValidationType, accepted: [Int])] = [
             (.successCodes, [200, 299]), (.successAndRedirectCodes, [200, 299, 304]), (.customCodes([404]), [404]),
@@ -122,7 +122,7 @@ struct TypedTargetTests {
         }
     }
 
-    @Test("a custom output needs no Decodable, and its error is .objectMapping")
+    @Test("a custom output need not be Decodable, and its error is in .objectMapping")
     func ownAnswer() async throws {
         struct Refusal: Error {}
         struct Words: AnyTypedTarget {
@@ -142,7 +142,7 @@ struct TypedTargetTests {
         #expect(response.statusCode == 200)
     }
 
-    @Test("enum cases share one output type")
+    @Test("the cases of an enum share one output type")
     func enumeration() async throws {
         enum Users: AnyTypedTarget {
             case one(Int)
@@ -154,7 +154,7 @@ struct TypedTargetTests {
         #expect(users == [User(login: "ashfurrow")])
     }
 
-    @Test("a cancelled task's request fails as cancelled, and so does a cancelled callback's")
+    @Test("a request whose task or token is cancelled fails with URLError.cancelled")
     func cancelled() async {
         let waiting = MoyaProvider<GetUser>(stubClosure: MoyaProvider.delayedStub(3600))
         let task = _Concurrency.Task { try await waiting.request(GetUser(name: "a")) as User }

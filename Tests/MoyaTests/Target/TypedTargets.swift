@@ -8,7 +8,7 @@ struct User: Codable, Equatable, Sendable {
     var id: Int?
 }
 
-/// An error's body.
+/// The decoded body of an error.
 struct APIFailure: Decodable, Error, Equatable {
     var message: String
 }
@@ -48,12 +48,12 @@ struct Ask<Output: Decodable & Sendable>: AnyTypedTarget {
     var decoder: any ResponseDecoder { makeDecoder() }
 }
 
-/// A typed target with any output.
+/// A typed target without an output.
 struct Delete: AnyTypedTarget {
     typealias Output = Void
 }
 
-/// A typed target for the response.
+/// A typed target whose output is the response.
 struct Look: AnyTypedTarget {
     typealias Output = Response
 }

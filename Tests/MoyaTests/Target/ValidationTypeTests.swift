@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("Validation")
+@Suite("A target's validation accepts status codes")
 struct ValidationTypeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let type: ValidationType
