@@ -119,7 +119,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     private func take(_ request: TransportRequest) throws(ScriptError) -> (ScriptedResponse, ScriptedDraw?) {
         if let response = script.withLock({ $0.takeQueued() }) { return response }
-        // The test's closures are not called while the lock is held.
+        // The matchers are the test's closures, so they are called without the lock.
         let matchers = script.withLock { $0.matchers }
         let candidates = matchers.indices.filter { matchers[$0](request) }
         if let response = script.withLock({ $0.take(from: candidates) }) { return response }
