@@ -21,7 +21,7 @@ struct CacheCommand: AsyncParsableCommand {
     var output: SectionOptions
 
     func run() async throws {
-        // The memory is measured first, before the process has memory of other work.
+        // The memory is measured first, because freed memory of other work would hide growth.
         let memory = try await largeBody()
         let ratio = try await ratioToStub()
         let disk = try await rates { try HTTPCache.disk(at: $0) }

@@ -99,7 +99,7 @@ struct MemoryGrowth {
 
     var last: Int { samples.last?.bytes ?? first }
 
-    /// The growth since the first figure.
+    /// The growth since the first figure in percent.
     var percent: Double { (Double(last) / Double(first) - 1) * 100 }
 
     /// The rise of a straight line through the second half of the samples, in percent of their mean.

@@ -39,7 +39,7 @@ struct LoopsCommand: AsyncParsableCommand {
     private static func rate(_ url: URL, for time: Duration) async throws -> Double {
         let transport = NIOTransport(maximumConnectionsPerHost: concurrency)
         var request = TransportRequest(method: .get, url: url)
-        // The function is called on the event loop for each request.
+        // Each request calls the function on its event loop.
         request.onConnect = { usleep(UInt32(work / .microseconds(1))) }
         let clock = ContinuousClock()
         let start = clock.now

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Workloads
 
-/// Measures the layer's own work without a network.
+/// Measures the layer's work without a network.
 struct PipelineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipeline",
