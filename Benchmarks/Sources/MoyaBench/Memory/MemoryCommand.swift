@@ -44,9 +44,9 @@ struct MemoryCommand: AsyncParsableCommand {
             Section(
                 title: "Memory after many requests",
                 text: """
-                    Resident memory is read after every twentieth part of the requests. It is flat if a straight line through the \
-                    second half of the figures (least squares) rises by at most 1 %: what the first half has, an allocator may \
-                    take once.
+                    The resident memory is read twenty times, after equal numbers of requests. Memory is flat if a straight line \
+                    through the second half of the figures (least squares) rises by at most 1 %. The first half does not count, \
+                    because an allocator may grow once.
 
                     ![Memory](plots/memory.svg)
 
