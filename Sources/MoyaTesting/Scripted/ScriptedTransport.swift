@@ -140,7 +140,7 @@ extension TransportRequest {
     /// The target of the request, unwrapped from a `MultiTarget`; `nil` for a request without a target.
     var innermostTarget: (any TargetType)? { (target as? any TargetType)?.innermost }
 
-    /// Returns the target, unwrapped or as it is, if it has the given type.
+    /// Returns the target, unwrapped or unchanged, if it has the given type.
     func target<Target: TargetType>(as type: Target.Type) -> Target? { innermostTarget as? Target ?? target as? Target }
 }
 
