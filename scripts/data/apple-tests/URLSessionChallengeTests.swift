@@ -55,7 +55,9 @@ struct URLSessionChallengeTests {
         #expect(AssociatedValues.identities[credential]?.identity === identity)
     }
 
-    @Test("URLSession handles a server's Basic challenge, and NTLM and Negotiate are rejected unless system credentials are allowed")
+    @Test(
+        "URLSession handles a server's Basic challenge, and NTLM and Negotiate are rejected unless system credentials are allowed"
+    )
     func serverLogin() async throws {
         let (plain, system) = (try Self.settings(), try Self.settings { $0.usesSystemCredentials = true })
         guard

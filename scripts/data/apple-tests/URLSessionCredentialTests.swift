@@ -73,7 +73,9 @@ struct URLSessionCredentialTests {
         }
     }
 
-    @Test("a key that an earlier import stored is found in the keychain by the certificate of the archive or the PEM text")
+    @Test(
+        "a key that an earlier import stored is found in the keychain by the certificate of the archive or the PEM text"
+    )
     func stored() throws {
         FakeSecurity.importStatus = PKCS12ImportStatus.duplicateItem
         let pem = try ClientIdentity(certificatePEM: KeyFixtures.ecCertificate, privateKeyPEM: KeyFixtures.ec)

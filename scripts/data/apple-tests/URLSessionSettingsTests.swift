@@ -53,7 +53,9 @@ struct URLSessionSettingsTests {
         }
     }
 
-    @Test("a SOCKS proxy with a login is written as a proxy configuration, and one without a login is written to the dictionary")
+    @Test(
+        "a SOCKS proxy with a login is written as a proxy configuration, and one without a login is written to the dictionary"
+    )
     func socksProxy() throws {
         let plain = try Self.written { $0.proxy = .socks(host: "proxy", port: 1_080) }
         #expect(plain.connectionProxyDictionary?["SOCKSProxy"] as? String == "proxy")
