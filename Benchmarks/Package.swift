@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of all targets of this package: warnings are errors.
+/// Makes warnings errors in all targets of this package.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-// A separate package, so that users and developers of the library do not need its dependencies.
+// The benchmarks are a separate package, so that users and developers of the library do not need its dependencies.
 let package = Package(
     name: "MoyaBenchmarks",
     platforms: [.macOS(.v15)],
@@ -22,9 +22,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
-        // Counts the allocations of the process by interposing the functions of the C library.
+        // This target counts the allocations of the process by interposing the functions of the C library.
         .target(name: "CAllocationCounter"),
-        // The workloads that are measured by both executables.
+        // This target has the workloads that both executables measure.
         .target(
             name: "Workloads",
             dependencies: [
@@ -32,7 +32,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // The benchmarks for `swift package benchmark`, which looks for targets in a folder named Benchmarks.
+        // This target has the benchmarks for `swift package benchmark`, which looks for targets in a folder named Benchmarks.
         .executableTarget(
             name: "Pipeline",
             dependencies: [
@@ -45,7 +45,7 @@ let package = Package(
                 .plugin(name: "BenchmarkPlugin", package: "benchmark")
             ]
         ),
-        // One request of a provider, whose time from the start of the process is measured.
+        // This program sends one request through a provider; `moya-bench first` measures its time from the start of the process.
         .executableTarget(
             name: "moya-first",
             dependencies: [
@@ -55,8 +55,8 @@ let package = Package(
             path: "Sources/MoyaFirst",
             swiftSettings: strict
         ),
-        // The measurements that the benchmark tool does not support: interleaved contestants in one process, memory,
-        // allocations, the guard and the page.
+        // This program makes the measurements that the benchmark tool does not support: interleaved contestants in one process,
+        // memory, allocations, the guard and the page.
         .executableTarget(
             name: "moya-bench",
             dependencies: [

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package without dependencies, so that the table is measured in release and debug within a few minutes. Its targets except the
-// table itself are links to the library's files.
+// The package has no dependencies, so that it is built and the table is measured in release and debug within a few minutes. All
+// targets except the table link to the library's files.
 let package = Package(
     name: "JSONTable",
     targets: [

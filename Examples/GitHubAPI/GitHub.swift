@@ -1,12 +1,12 @@
 #if Macros
     import MoyaMacros
 
-    /// An API like GitHub's that shows every kind of endpoint.
+    /// Declares an API like GitHub's, with every kind of endpoint.
     @API("https://api.github.com", keys: .snakeCase)
     @Headers(["Accept": "application/vnd.github+json"])
     @ErrorBody(Problem.self)
     public protocol GitHub: Sendable {
-        // Texts, values, lists, pages
+        // These endpoints return texts, values and lists.
         @GET("/zen") @Headers(["Accept": "text/plain"]) @Sample("Half measures are as bad as nothing at all.")
         func zen() async throws -> String
         @GET("/users/{name}") func user(_ name: String) async throws(MoyaError) -> User
@@ -28,7 +28,7 @@
         @HEAD("/repos/{owner}/{repo}") func head(owner: String, repo: String) async throws -> Response
         @OPTIONS("/repos") func options() async throws -> Response
 
-        // With a token
+        // These endpoints send credentials.
         @GET("/user") @Bearer func me() async throws -> User
         @PATCH("/user") @Bearer func update(bio: String?, isHireable: Bool) async throws -> User
         @POST("/repos/{owner}/{repo}/issues") @Bearer
@@ -42,7 +42,7 @@
         @HTTP("PURGE", "/cache/{key}") @Authorization(.custom("token")) @Validation(.customCodes([202, 404]))
         func purge(key: String) async throws
 
-        // Forms, files, bytes
+        // These endpoints send or receive forms, files and bytes.
         @POST("/login/oauth/access_token") @FormURLEncoded @Names(["id": "client_id"])
         func token(id: String, deviceCode: String) async throws -> Authorization
         @POST("/markdown") @Headers(["Content-Type": "text/plain"])
@@ -54,7 +54,7 @@
         @GET("/archive/{id}") @Download func archive(id: Int, to: @escaping DownloadDestination) async throws
         @GET("/assets/{id}?raw=1") @Download func asset(id: Int, to file: URL) async throws -> Response
 
-        // Streams
+        // These endpoints return streams.
         @GET("/events") @Stream func events() async throws -> ServerSentEvents
         @GET("/log") @Stream func log(since: Date) async throws -> StreamingLines
         @POST("/export") @Stream func export(format: Sort) async throws -> StreamingBody

@@ -9,7 +9,7 @@ import Moya
 ///
 ///     Session(middleware: [Failover(from: "api.example.com", to: [URL(string: "https://api-2.example.com")!])])
 ///
-/// It belongs around the whole request: cookies and credentials go by the URL that it chooses.
+/// Use it as `middleware`, which is around the whole request: the session then chooses cookies and credentials by the new URL.
 public struct Failover: HTTPMiddleware {
     private static let unreachable: Set<URLError.Code> = [
         .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .timedOut,
@@ -48,7 +48,7 @@ public struct Failover: HTTPMiddleware {
 }
 
 extension URL {
-    /// The same path and query on another server.
+    /// Returns the URL with the same path and query on another server.
     fileprivate func moved(to server: URL) -> URL {
         guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
         (components.scheme, components.host, components.port) = (server.scheme, server.host, server.port)

@@ -5,26 +5,27 @@ import Moya
     import FoundationNetworking
 #endif
 
-/// Fails some exchanges on purpose, to see how an application copes.
+/// Fails some exchanges on purpose, to test how an application handles failures.
 ///
 ///     Session(interceptor: RetryPolicy(), exchangeMiddleware: [FaultInjection(.status(503), when: { _ in .random() })])
 ///
-/// Around the exchanges the session takes an injected fault for the server's: retries and redirects work as usual.
+/// As `exchangeMiddleware` it is around each exchange: the session treats an injected fault like a fault of the server, and retries
+/// and redirects work as usual.
 public struct FaultInjection: HTTPMiddleware {
-    /// What happens instead of an exchange.
+    /// The fault that an exchange gets.
     public enum Fault: Sendable {
-        /// A response with this status and no body.
+        /// The middleware returns a response with this status and no body.
         case status(Int)
-        /// The connection is lost.
+        /// The middleware throws the error of a lost connection.
         case connectionLost
-        /// The exchange takes longer.
+        /// The middleware waits before the exchange.
         case delay(Duration)
     }
 
     private let fault: Fault
     private let isFaulty: @Sendable (TransportRequest) -> Bool
 
-    /// Creates a middleware that replaces the exchanges for which a function returns true.
+    /// Creates a middleware that injects the fault into the exchanges for which a function returns true.
     public init(_ fault: Fault, when isFaulty: @escaping @Sendable (TransportRequest) -> Bool) {
         self.fault = fault
         self.isFaulty = isFaulty

@@ -4,12 +4,12 @@ import Moya
 
 /// Signs each exchange with a key that the client shares with the server.
 ///
-/// It belongs around the exchanges: there the head and the body are final, and a request that follows a redirect or answers
-/// a challenge is signed anew.
+/// Use it as `exchangeMiddleware`, which is around each exchange: the head and the body are final there, and a request that follows a
+/// redirect or answers a challenge gets a new signature.
 ///
 ///     Session(exchangeMiddleware: [HMACSigning(keyID: "app", key: SymmetricKey(data: secret))])
 public struct HMACSigning: HTTPMiddleware {
-    /// A body that was to be signed and can be read only once.
+    /// The error for a body that can be read only once: the signature would use it up.
     public struct BodyNotRepeatable: Error {}
 
     private let keyID: String
@@ -45,7 +45,7 @@ public struct HMACSigning: HTTPMiddleware {
         return try await next(request)
     }
 
-    /// Reads the body piece by piece; a file or a form of any size is never in memory as a whole.
+    /// Returns the hash of the body, read piece by piece, so that a file or form of any size never is in memory as a whole.
     private func bodyHash(of request: TransportRequest) async throws -> String {
         var hash = Crypto.SHA256()
         if let body = request.body {

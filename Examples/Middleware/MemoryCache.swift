@@ -1,7 +1,9 @@
 import Foundation
 import Moya
 
-/// Keeps the successful responses to GET requests in memory. For a cache that follows HTTP's rules there is more to do.
+/// Keeps the successful responses to GET requests in memory.
+///
+/// It does not follow HTTP's rules for caches.
 ///
 ///     Session(middleware: [MemoryCache()])
 public actor MemoryCache: HTTPMiddleware {
@@ -19,7 +21,7 @@ public actor MemoryCache: HTTPMiddleware {
         guard request.method == .get else { return try await next(request) }
         if let response = responses[request.url] { return response }
         let response = try await next(request)
-        // A stream can be read once, and belongs to the caller.
+        // A streaming body is not kept: it can be read once, and the caller reads it.
         if response.status == 200, case .complete = response.body { responses[request.url] = response }
         return response
     }

@@ -1,6 +1,8 @@
 import Moya
 
-/// Adds the request's ID, the same in all attempts and after redirects, for the logs of the server.
+/// Adds the request's ID for the logs of the server.
+///
+/// The ID is the same in all attempts and after redirects.
 ///
 ///     Session(middleware: [RequestIDHeader()])
 public struct RequestIDHeader: HTTPMiddleware {

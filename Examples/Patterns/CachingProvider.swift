@@ -1,10 +1,10 @@
 import Foundation
 import Moya
 
-/// A provider with a cache, composed of another provider.
+/// A provider that wraps another provider and caches its responses.
 ///
-/// It shows the composing pattern: application code and the reactive modules require only ``MoyaProviderType``, so
-/// any type that conforms to it can wrap a ``MoyaProvider``.
+/// The example shows composition: application code and the reactive modules require only ``MoyaProviderType``, so any conforming type
+/// can wrap a ``MoyaProvider``.
 public final class CachingProvider<Target: TargetType & Hashable>: MoyaProviderType {
     private let provider: MoyaProvider<Target>
     private let lock = NSLock()

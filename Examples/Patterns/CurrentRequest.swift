@@ -11,7 +11,7 @@ public final class CurrentRequest: Cancellable {
     /// Creates a handle without a request.
     public init() {}
 
-    /// Whether it was cancelled.
+    /// Whether the handle was cancelled.
     public var isCancelled: Bool {
         lock.lock()
         defer { lock.unlock() }
@@ -27,7 +27,9 @@ public final class CurrentRequest: Cancellable {
         request?.cancel()
     }
 
-    /// Starts the next request, which may complete, and start another one, before `start` returns.
+    /// Starts the next request with `start`.
+    ///
+    /// That request may complete, and its completion may start another request, before `start` returns.
     public func replace(_ start: () -> Cancellable) {
         lock.lock()
         started += 1

@@ -3,9 +3,9 @@ import Moya
 
 /// A provider that refreshes an expired session of the user before it sends a request.
 ///
-/// It shows how to override ``MoyaProvider/request(_:callbackQueue:progress:completion:)``, which all other methods
-/// call. Cancelling stops whatever is in progress. (``AuthenticationInterceptor`` does it without a subclass, and
-/// once for concurrent requests.)
+/// The example shows how to override ``MoyaProvider/request(_:callbackQueue:progress:completion:)``, which all other methods call.
+/// Cancelling stops the refresh or the request, whichever is in progress. (``AuthenticationInterceptor`` refreshes without a subclass,
+/// and once for concurrent requests.)
 public final class RefreshingProvider<Target: TargetType>: MoyaProvider<Target> {
     /// Refreshes the session, and calls `done` with the result.
     public typealias Refresh = (_ done: @escaping (Result<Void, MoyaError>) -> Void) -> Cancellable

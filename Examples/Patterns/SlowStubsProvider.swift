@@ -1,11 +1,11 @@
 import Foundation
 import Moya
 
-/// A provider whose stubs are as slow as a bad network, with a delay that depends on their size.
+/// A provider that delays stubs by their size, like a slow network.
 ///
-/// It shows how to override ``MoyaProvider/stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)``:
-/// the plugins are called, the provider creates the function that completes the stub, and the override decides when
-/// to call it.
+/// The example shows how to override ``MoyaProvider/stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)``: the
+/// override notifies the plugins, has the provider create the function that completes the stub, and calls that function after the
+/// delay.
 public final class SlowStubsProvider<Target: TargetType>: MoyaProvider<Target> {
     private let secondsPerKilobyte: Double
     private let queue: DispatchQueue

@@ -3,7 +3,7 @@ import Moya
 
 /// A provider that adds a tenant to all requests.
 ///
-/// It shows how to override ``MoyaProvider/endpoint(_:)``, which is called once for every request, live or stubbed.
+/// The example shows how to override ``MoyaProvider/endpoint(_:)``, which is called once for every request, live or stubbed.
 public final class TenantProvider<Target: TargetType>: MoyaProvider<Target> {
     private let tenant: String
 

@@ -3,8 +3,7 @@ import Moya
 
 /// A wrapper that adds an API version to any target.
 ///
-/// It shows the wrapping pattern: a target that wraps another changes some properties and forwards the others, as
-/// ``MultiTarget`` does.
+/// The example shows how to wrap a target: the wrapper changes some properties and forwards the others, as ``MultiTarget`` does.
 public struct Versioned<Base: TargetType>: TargetType {
     /// The wrapped target.
     public let base: Base

@@ -3,9 +3,9 @@ import Moya
 
 /// A provider that shares equal requests, and reports how many are in progress.
 ///
-/// It shows how to override ``MoyaProvider/inflightRequests``.
+/// The example shows how to override ``MoyaProvider/inflightRequests``.
 public final class WatchedProvider<Target: TargetType>: MoyaProvider<Target> {
-    /// Receives the number of distinct requests, and the number of their waiting callers, on each access.
+    /// Receives the number of distinct requests and the number of their waiting callers at each access to `inflightRequests`.
     public typealias Observer = (_ requests: Int, _ waiters: Int) -> Void
 
     private let observer: Observer

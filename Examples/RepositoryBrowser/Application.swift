@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The application: its providers and plugins, and one session of a user.
+/// The application, with its providers and plugins; `run` plays one session of a user.
 final class Application {
     let counter = RequestCounter()
     let tokens = TokenStore()

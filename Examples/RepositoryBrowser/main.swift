@@ -1,5 +1,5 @@
-// An application as written for Moya 15: targets, a provider subclass, plugins, stubs, callbacks. It is built in
-// Swift 5 mode, in which such an application compiles without changes.
+// This application is written as for Moya 15, with targets, a provider subclass, plugins, stubs and callbacks. It shows that such an
+// application compiles without changes in Swift 5 mode.
 //
 //     swift run repository-browser
 Application(print: { print($0) }).run()

@@ -2,12 +2,13 @@ import Crypto
 import Foundation
 import Moya
 
-/// Signs what a request sends: parameters, and the texts in forms.
+/// Signs the parameters of a request and the texts in its form.
 struct RequestSigner {
     let key: String
     let secret: String
 
-    /// Returns the endpoint with the key and the signature where its task has parameters or parts.
+    /// Returns the endpoint with the key and the signature in its parameters or form, or with the key in a field if its task has
+    /// neither.
     func sign(_ endpoint: Endpoint) -> Endpoint {
         switch endpoint.task {
         case .uploadMultipart(let parts):
@@ -65,7 +66,7 @@ struct RequestSigner {
         return signed
     }
 
-    /// Returns the HMAC of the texts, sorted.
+    /// Returns the HMAC of the sorted texts.
     func signature(of texts: [String]) -> String {
         let message = texts.sorted().joined(separator: "&")
         let key = SymmetricKey(data: secret.data(using: .utf8)!)

@@ -1,5 +1,5 @@
-// An application as written for Moya 15.0.3, whose endpoint closure signs parameters and multipart forms. It is built in
-// Swift 5 mode, in which such an application compiles without changes and without warnings.
+// This application is written as for Moya 15.0.3; its endpoint closure signs parameters and multipart forms. It shows that such an
+// application compiles without changes and without warnings in Swift 5 mode.
 //
 //     swift run signed-uploads
 import Moya

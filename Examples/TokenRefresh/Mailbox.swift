@@ -24,7 +24,7 @@ final class Mailbox {
         provider = MoyaProvider<Messages>(session: session)
     }
 
-    /// Requests the inbox, and passes what is to be shown to `show`.
+    /// Requests the inbox, and calls `show` with the text for the user.
     func open(show: @escaping (String) -> Void) {
         provider.request(.inbox, callbackQueue: .global()) { result in
             switch result {

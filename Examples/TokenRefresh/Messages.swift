@@ -34,7 +34,7 @@ enum Messages: TargetType {
     var headers: [String: String]? { return ["Accept": "application/json"] }
 }
 
-/// The server that the application talks to.
+/// The server to which the application sends its requests.
 enum Configuration {
     static let baseURL = URL(
         string: ProcessInfo.processInfo.environment["MESSAGES_URL"] ?? "https://messages.example.com"

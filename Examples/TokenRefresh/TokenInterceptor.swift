@@ -3,7 +3,7 @@ import Foundation
 
 /// An interceptor that adds the user's token to requests, and refreshes it when the server answers 401.
 ///
-/// There is one refresh at a time; the requests that fail in the meantime wait for it.
+/// Only one refresh runs at a time; the requests that fail in the meantime wait for it.
 final class TokenInterceptor: RequestInterceptor {
     typealias Refresh = (_ done: @escaping (Result<String, Error>) -> Void) -> Void
 
@@ -42,7 +42,7 @@ final class TokenInterceptor: RequestInterceptor {
             return
         }
         lock.lock()
-        // Another request may have refreshed the token since this one was sent.
+        // Another request may have refreshed the token after this one was sent.
         if request.request?.headers["Authorization"] != "Bearer \(token)" {
             lock.unlock()
             completion(.retry)

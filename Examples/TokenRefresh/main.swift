@@ -1,5 +1,5 @@
-// An application as written for Moya 15.0.3, whose interceptor refreshes the user's token. It is built in Swift 5 mode with
-// `-module-alias Alamofire=MoyaAlamofire`; the code is as it was.
+// This application is written as for Moya 15.0.3; its interceptor refreshes the user's token. It is built without changes in Swift 5
+// mode with `-module-alias Alamofire=MoyaAlamofire`.
 //
 //     MESSAGES_URL=http://127.0.0.1:8080 swift run token-refresh
 import Dispatch

@@ -10,8 +10,8 @@
 
     /// A transport that uses the application's AsyncHTTPClient, with its connections, settings and metrics.
     ///
-    /// ``NIOTransport`` is faster, and needs no client. This one is there when the package trait `NIO` is on (it
-    /// is unless you say `traits: []`), and not on Apple's platforms. Responses coded in gzip or deflate are decoded.
+    /// ``NIOTransport`` is faster, and needs no client. This transport requires the package trait `AsyncHTTPClient`, and does not
+    /// exist on Apple's platforms. It decodes responses in gzip and deflate.
     ///
     ///     let transport = AsyncHTTPClientTransport(client: client)
     ///     let provider = MoyaProvider<GitHub>(session: Session(transport: transport))
@@ -27,8 +27,8 @@
         /// as follows:
         /// - `redirectConfiguration: .disallow`, because the session does not see redirects that the client follows;
         /// - `decompression: .disabled`, because the transport decodes bodies;
-        /// - one event loop: on several, AsyncHTTPClient 1.37 ends the process if a server responds to a request before
-        ///   it has received the body, and closes the connection;
+        /// - one event loop: with several loops, AsyncHTTPClient 1.37 ends the process if a server responds before it has received the
+        ///   whole request body and then closes the connection;
         /// - `httpVersion` set to `.http1Only` for servers that you do not trust: over HTTP/2, SwiftNIO ends the
         ///   process if a server sends an invalid `:status`.
         ///
@@ -70,7 +70,7 @@
                         delegate: Delegate(exchange),
                         eventLoop: .delegate(on: loop)
                     )
-                    // This replaces the delegate's didReceiveError, which a client that is shut down does not call.
+                    // The future replaces the delegate's didReceiveError, which a client does not call after its shutdown.
                     task.futureResult.whenFailure {
                         exchange.failed(URLError(clientError: $0, url: exchange.url))
                     }
@@ -81,7 +81,7 @@
 
         /// Cancels running requests, and refuses later ones.
         ///
-        /// The client is the application's, and is not shut down.
+        /// The client belongs to the application, and is not shut down.
         public func shutdown() async {
             running.close()
             for exchange in exchanges.withLock({ Array($0.values) }) { exchange.cancelForShutdown() }
@@ -89,10 +89,10 @@
 
         /// Refuses new requests, waits for the end of running ones, and cancels the rest.
         ///
-        /// The client is the application's, and is not shut down.
+        /// The client belongs to the application, and is not shut down.
         ///
         /// - Parameter grace: The maximum time to wait.
-        /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
+        /// - Returns: The number of requests that ended by themselves, and the number of cancelled requests.
         @discardableResult
         public func shutdown(grace: Duration) async -> ShutdownResult {
             let result = await running.drain(atMost: grace)

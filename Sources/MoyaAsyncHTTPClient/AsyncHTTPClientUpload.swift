@@ -11,8 +11,8 @@
     extension AsyncHTTPClientTransport {
         /// Performs one exchange whose body is read as it is sent.
         ///
-        /// It uses the client's async interface: if a server responds before it has read the whole body, the delegate
-        /// interface cannot end the exchange without losing the response.
+        /// The function uses the client's async interface, because the client's delegate interface loses the response if a server
+        /// responds before it has read the whole body.
         func start(
             _ request: TransportRequest,
             uploading body: HTTPBody.Reader,
@@ -82,9 +82,9 @@
         private let sent: @Sendable () -> Void
         private let state: Locked<State>
 
-        /// The maximum number of bytes that may wait for the event loops.
+        /// The maximum value of `waiting`.
         private static let waitingLimit = 1024 * 1024
-        /// The memory cost of each piece in addition to its bytes, as an upper estimate in bytes.
+        /// The memory in bytes that each piece needs in addition to its content, as an upper estimate.
         private static let costOfPiece = 1024
 
         init(_ body: HTTPBody.Reader, loops: any EventLoopGroup, sent: @escaping @Sendable () -> Void) {
@@ -137,9 +137,9 @@
 
         /// Waits until all event loops have run their tasks.
         ///
-        /// The client passes each piece to the connection's event loop without waiting for it. It learns that the connection
-        /// is full only when the loop runs, so a busy loop would have to keep the whole body. The client does not report
-        /// which loop it uses, so all loops are waited for.
+        /// The client hands each piece to the connection's event loop without waiting for the loop. Only a running loop can report
+        /// that the connection is full, so a busy loop would collect the whole body. The client does not report which loop it uses, so
+        /// the function waits for all loops.
         private func waitForEventLoops() async throws {
             let isDue = state.withLock { state in
                 guard state.waiting >= Self.waitingLimit else { return false }

@@ -34,7 +34,9 @@
         private static let http11 = Connection(httpVersion: "HTTP/1.1")
         private static let http2 = Connection(httpVersion: "HTTP/2")
 
-        /// Creates the info with the version; the client's reason phrase is not used, because it is derived from the status.
+        /// Creates the info with the HTTP version.
+        ///
+        /// AsyncHTTPClient derives the reason phrase from the status, so the phrase is omitted.
         fileprivate init(_ head: HTTPResponseHead) {
             guard head.version.major < 2 else {
                 self.init(reasonPhrase: nil) { Self.http2 }

@@ -7,7 +7,7 @@
     import NIOHTTP2
 
     extension URLError {
-        /// Creates an error with the code that URLSession would use, from an error of AsyncHTTPClient or of a layer below it.
+        /// Converts an error of AsyncHTTPClient or of a layer below it to an error with the code that URLSession would use.
         init(clientError error: any Error, url: URL?) {
             if let error = error as? URLError {
                 self = error
@@ -19,7 +19,7 @@
             }
         }
 
-        /// Returns the code for an error of AsyncHTTPClient and of the HTTP modules of SwiftNIO; `nil` for other errors.
+        /// Returns the code for an error of AsyncHTTPClient or of SwiftNIO's HTTP modules; `nil` for other errors.
         private static func code(forClientError error: any Error) -> URLError.Code? {
             switch error {
             case let error as HTTPClientError: code(for: error)
@@ -32,15 +32,17 @@
             }
         }
 
-        /// Returns the code for the various types of NIOSOCKS, and for a private type for a proxy that closes the connection
-        /// during its handshake.
+        /// Returns the code for an error type of NIOSOCKS, and for the private type that AsyncHTTPClient throws if a proxy closes the
+        /// connection during the proxy's handshake.
         private static func code(forTypeNamed name: String) -> URLError.Code? {
             if name.hasPrefix("NIOSOCKS.") { return .cannotConnectToHost }
             if name.hasPrefix("AsyncHTTPClient."), name.hasSuffix(".NoResult") { return .networkConnectionLost }
             return nil
         }
 
-        /// RFC 9113, section 5.4: other errors than a closed stream or connection are protocol errors.
+        /// Returns the code for an HTTP/2 error.
+        ///
+        /// All errors except closed streams and connections are protocol errors (RFC 9113, section 5.4).
         private static func code(for error: any NIOHTTP2Error) -> URLError.Code {
             switch error {
             case is NIOHTTP2Errors.StreamClosed, is NIOHTTP2Errors.IOOnClosedConnection,
@@ -76,7 +78,7 @@
     }
 
     extension HTTPClientError: ConnectionLoss {
-        // The client does not report whether the connection had been used.
+        // The client does not report whether the connection was reused, so each lost connection counts as a reused one.
         package var isFromReusedConnection: Bool { self == .remoteConnectionClosed }
     }
 #endif

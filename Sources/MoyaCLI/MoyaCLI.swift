@@ -16,12 +16,12 @@ struct MoyaCLI: AsyncParsableCommand {
     )
 
     static func main() async {
-        // The user of the tool names the servers.
+        // The tool accepts URLSession's known crashes, because the user chooses the servers.
         URLSessionTransport.acceptsTermination = true
         await main(nil)
     }
 
-    /// The library's version, as in the files that it writes, and its transport.
+    /// The library's version, as in the files that the library writes, and the name of its default engine.
     static var version: String {
         #if NIO && !canImport(Darwin)
             "\(HAR.Tool.moya.name) \(HAR.Tool.moya.version), on SwiftNIO"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: Endpoint")
 struct EndpointTests {
-    /// An endpoint that keeps its type, as fact 6 requires.
+    /// An endpoint whose functions return the same type, as fact 6 allows.
     final class SignedEndpoint: Endpoint {
         override func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
             return SignedEndpoint(

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Contract: Image")
 struct ImageTests {
-    @Test("Image and ImageType are one type, which mapImage returns")
+    @Test("Image and ImageType are the same type, and mapImage returns it")
     func image() throws {
-        // A GIF of one pixel.
+        // The data is a GIF of one pixel.
         let gif = try #require(Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"))
         let image: ImageType = try Response(statusCode: 200, data: gif).mapImage()
         let same: Moya.Image = image

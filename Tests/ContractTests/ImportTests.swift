@@ -1,7 +1,7 @@
 import Moya
 import Testing
 
-// Without `import Foundation`: applications use its types with `import Moya` alone.
+// This file does not import Foundation, because applications use Foundation's types with `import Moya` alone.
 @Suite("Contract: import Moya")
 struct ImportTests {
     /// The first example of the README, with the earlier name of the task.
@@ -19,7 +19,7 @@ struct ImportTests {
         let at: Date
     }
 
-    @Test("Foundation's names are imported")
+    @Test("import Moya makes Foundation's names available")
     func foundation() throws {
         var event: Event?
         MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub).request(.zen) { result in

@@ -18,7 +18,7 @@ struct MoyaErrorTests {
         .parameterEncoding(ShopError()),
     ]
 
-    /// The switch is exhaustive, so an additional case would not compile.
+    /// Returns the name of a case; the switch is exhaustive, so an additional case would not compile.
     static func name(_ error: MoyaError) -> String {
         switch error {
         case .imageMapping(let response): return "imageMapping \(response.statusCode)"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: MoyaProvider+Defaults, MoyaProvider+Internal, URL(target:)")
 struct MoyaProviderDefaultsTests {
-    /// Stubs with a custom function, as the original's documents require of an override.
+    /// A provider that overrides stubRequest in the way that the original's documents describe.
     final class SlowProvider: MoyaProvider<Shop> {
         override func stubRequest(
             _ target: Shop,

@@ -47,7 +47,7 @@ struct MoyaProviderTests {
         }
     }
 
-    /// A type with a provider's interface that is not a provider.
+    /// A type that conforms to MoyaProviderType without being a MoyaProvider.
     final class Echo: MoyaProviderType {
         func request(
             _ target: Shop,
@@ -105,7 +105,7 @@ struct MoyaProviderTests {
         #expect(provider.session === session && provider.plugins.count == 1 && provider.trackInflights)
     }
 
-    @Test("request has defaults for queue and progress, and its result may be discarded")
+    @Test("request has defaults for the queue and the progress, and the returned value may be discarded")
     func request() throws {
         let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub)
         var results: [Result<Moya.Response, MoyaError>] = []
@@ -144,7 +144,7 @@ struct MoyaProviderTests {
         #expect(Self.ask(Echo(), .item(1)) == 200)
     }
 
-    @Test("stubRequest can be called, and its token discarded")
+    @Test("stubRequest can be called, and the returned token may be discarded")
     func stubRequest() throws {
         let provider = MoyaProvider<Shop>()
         var status: Int?

@@ -40,7 +40,7 @@ struct NetworkLoggerPluginTests {
         #expect(logged.last == "Request=https://shop.test/v1/items")
     }
 
-    @Test("each argument can be set alone")
+    @Test("each argument of a configuration and a formatter can be set alone")
     func arguments() {
         let output: Configuration.OutputType = Configuration.defaultOutput
         let same: (TargetType, [String]) -> Void = Configuration.defaultOutput(target:items:)

@@ -3,14 +3,14 @@ import Moya
 import Testing
 
 extension MoyaProvider {
-    /// An async request as many applications wrote it for Moya 15, which has none.
+    /// An async request that many applications declare for Moya 15, because Moya 15 has none.
     fileprivate func request(_ target: Target) async -> Result<Response, MoyaError> {
         await withCheckedContinuation { continuation in
             request(target) { continuation.resume(returning: $0) }
         }
     }
 
-    /// Another common form, which throws and decodes.
+    /// An async request that throws and decodes, another common declaration.
     fileprivate func request<T: Decodable>(_ target: Target, as type: T.Type) async throws -> T {
         try await request(target).get().map(type)
     }
@@ -24,7 +24,7 @@ struct OwnAsyncRequestTests {
 
     private let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub, callbackQueue: .global())
 
-    @Test("the application's method is preferred to the library's, which stays available")
+    @Test("the application's method is preferred to the library's method, which is also available")
     func preferred() async throws {
         let result = await provider.request(.list)
         #expect(try result.get().statusCode == 200)

@@ -39,7 +39,7 @@ struct PluginTests {
         }
     }
 
-    /// All hooks have defaults.
+    /// A plugin without hooks, which compiles because all hooks have defaults.
     struct Nothing: PluginType {}
 
     @Test("a plugin has four hooks")
@@ -59,7 +59,7 @@ struct PluginTests {
         #expect(request.sessionHeaders["User-Agent"] != nil)
     }
 
-    /// A request of the application for a plugin's test.
+    /// A request that an application passes to a plugin in a test.
     struct FakeRequest: RequestType {
         var request: URLRequest?
         var sessionHeaders: [String: String]
@@ -73,7 +73,7 @@ struct PluginTests {
         }
     }
 
-    /// A request that writes its command later, as Alamofire's does.
+    /// A request that passes its cURL command to the handler later, like Alamofire's request.
     final class LateRequest: RequestType {
         let request: URLRequest? = Shop.request
         let sessionHeaders = ["A": "b"]
@@ -99,7 +99,7 @@ struct PluginTests {
         }
     }
 
-    @Test("a logger logs the cURL text of an application's request, immediately or later")
+    @Test("a logger logs the cURL command of an application's request, whether it is passed immediately or later")
     func ownCommand() {
         let log = Log()
         let logger = NetworkLoggerPlugin(

@@ -21,7 +21,7 @@ struct PluginsTests {
         }
     }
 
-    @Test("AuthorizationType has three cases with a value, and is Equatable")
+    @Test("AuthorizationType has three cases and a value, and is Equatable")
     func authorizationType() {
         func name(_ type: AuthorizationType) -> String {
             switch type {

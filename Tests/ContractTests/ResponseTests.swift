@@ -25,7 +25,7 @@ struct ResponseTests {
         #expect(equal(full, full) && full != response)
     }
 
-    @Test("the filters have these signatures")
+    @Test("the filters have the original's signatures")
     func filters() throws {
         let one: (Int) throws -> Response = response.filter(statusCode:)
         let closed: (ClosedRange<Int>) throws -> Response = response.filter(statusCodes:)
@@ -36,7 +36,7 @@ struct ResponseTests {
             #expect(filtered === response)
         }
         #expect(throws: MoyaError.self) { try response.filter(statusCodes: 300..<400) }
-        // An unneeded result may be discarded.
+        // The compiler gives no warning about the unused result.
         try response.filterSuccessfulStatusCodes()
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: TargetType, ValidationType")
 struct TargetTypeTests {
-    /// A target with only the members that have no default.
+    /// A target that declares only the members without a default.
     struct Least: TargetType {
         var baseURL: URL { return URL(string: "https://shop.test")! }
         var path: String { return "" }
@@ -13,7 +13,7 @@ struct TargetTypeTests {
         var headers: [String: String]? { return nil }
     }
 
-    /// A target with all members, in a class.
+    /// A class that declares all members of a target.
     final class Most: TargetType, @unchecked Sendable {
         var baseURL = URL(string: "https://shop.test")!
         var path = "most"

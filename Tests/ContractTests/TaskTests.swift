@@ -10,7 +10,9 @@ struct TaskTests {
 
     static let destination: DownloadDestination = { url, _ in (url, [.removePreviousFile]) }
 
-    /// Parameters and bodies as in code for the original: their types are not known to be Sendable.
+    /// Returns a task of each case.
+    ///
+    /// Parameters and bodies have types that are not Sendable, as in code for the original.
     static func all() -> [Task] {
         let parameters: [String: Any] = ["id": 1]
         let encodable: Encodable = Item(id: 1)
@@ -71,7 +73,7 @@ struct TaskTests {
         )
     }
 
-    // MARK: A case created and matched by different types
+    // MARK: Cases that are created with one type and matched with another
 
     enum Upload: TargetType {
         case photo
@@ -98,7 +100,7 @@ struct TaskTests {
         var headers: [String: String]? { return nil }
     }
 
-    @Test("a target's form is the case that plugins and endpoint closures match, with its parts")
+    @Test("plugins and endpoint closures can match a target's form, and get its parts")
     func matching() {
         for task in [
             Upload.photo.task, MultiTarget(Upload.photo).task,
@@ -120,7 +122,7 @@ struct TaskTests {
         }
     }
 
-    @Test("parts can be appended and written back")
+    @Test("an endpoint closure can append parts and replace the task")
     func appending() throws {
         let token = MultipartFormData(provider: .data(Data("t".utf8)), name: "token")
         let provider = MoyaProvider<Upload>(
@@ -152,7 +154,7 @@ struct TaskTests {
         #expect(url?.absoluteString == "https://shop.test/photos?album=a%20b&signed=1")
     }
 
-    @Test("a case is a function of its associated values")
+    @Test("a case can be used as a function of its associated values")
     func functions() {
         let forms = [[Upload.part], []]
         #expect(forms.map(Task.uploadMultipart).map(Self.name) == ["uploadMultipart 1", "uploadMultipart 0"])

@@ -2,14 +2,14 @@ import Foundation
 import Moya
 import Testing
 
-/// Code for the original keeps its meaning when a target becomes a typed target.
+/// Checks that code for the original keeps its meaning if a target becomes a typed target.
 @Suite("Contract: targets that became typed targets")
 struct TypedTargetTests {
     struct Item: Decodable, Equatable {
         let id: Int
     }
 
-    /// The target as an application declares it.
+    /// An untyped target.
     struct GetItem: TargetType {
         let id: Int
         var baseURL: URL { return URL(string: "https://shop.test")! }
@@ -20,7 +20,7 @@ struct TypedTargetTests {
         var headers: [String: String]? { return nil }
     }
 
-    /// The same target with one more line.
+    /// The same target as a typed target, which differs by the line with the output.
     struct TypedGetItem: TypedTargetType {
         typealias Output = Item
         let id: Int
@@ -35,7 +35,7 @@ struct TypedTargetTests {
     let untyped = MoyaProvider<GetItem>(stubClosure: MoyaProvider.immediatelyStub)
     let typed = MoyaProvider<TypedGetItem>(stubClosure: MoyaProvider.immediatelyStub)
 
-    @Test("callbacks get the response from both")
+    @Test("a callback gets the response for an untyped and for a typed target")
     func callbacks() {
         var ids = [Int]()
         untyped.request(GetItem(id: 7)) { result in
@@ -77,7 +77,7 @@ struct TypedTargetTests {
         #expect(ids == [7, 7, 200, 1, 2])
     }
 
-    @Test("awaited requests return the response if it is mapped, and the output otherwise")
+    @Test("an awaited request returns the response if the code uses a response, and otherwise the output")
     func awaited() async throws {
         let plain = try await untyped.request(GetItem(id: 7))
         #expect(plain.statusCode == 200)
@@ -89,7 +89,7 @@ struct TypedTargetTests {
         #expect(item.id == 7)
     }
 
-    @Test("MultiTarget accepts both")
+    @Test("MultiTarget wraps untyped and typed targets")
     func multiTarget() async throws {
         let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
         let responses = [
@@ -106,7 +106,7 @@ struct TypedTargetTests {
         #expect(outputs == [Item(id: 7)])
     }
 
-    @Test("a subclass of a typed target's provider overrides the same methods as before")
+    @Test("a subclass of a provider of typed targets overrides the same methods as one of untyped targets")
     func subclass() {
         final class Quiet: MoyaProvider<TypedGetItem> {
             override func request(

@@ -2,14 +2,14 @@ import Foundation
 import Moya
 import Testing
 
-// The test checks that this compiles: `error` is a `MoyaError` in a `catch` without a pattern.
+// The tests check that this file compiles: in a `catch` without a pattern, `error` is a `MoyaError`.
 @Suite("Typed throws of Response's functions")
 struct TypedThrowsTests {
     private struct User: Decodable { var name: String }
 
     private let response = Response(statusCode: 404, data: Data("x".utf8))
 
-    @Test("mappings and filters can be chained")
+    @Test("chained mappings and filters throw MoyaError")
     func mappings() {
         do {
             _ = try response.filterSuccessfulStatusCodes().map(User.self)
@@ -45,7 +45,7 @@ struct TypedThrowsTests {
 
     private func user(_ response: Response) throws(MoyaError) -> String { try response.map(User.self).name }
 
-    @Test("an application's function can throw MoyaError")
+    @Test("an application's function can declare throws(MoyaError)")
     func own() {
         do {
             _ = try user(response)

@@ -15,6 +15,7 @@ extension DispatchQueue {
 
     /// The name of the current queue, if it was created with a name or is `main`.
     ///
-    /// The main queue may run on another thread than the main thread: on Linux a parked main thread lends it to others.
+    /// The main queue is compared by name, because its blocks may run on other threads: on Linux a parked main thread lends the queue
+    /// to them.
     package static var currentName: String? { getSpecific(key: nameKey) }
 }

@@ -60,7 +60,7 @@ package struct EntryPoint: Sendable, CustomStringConvertible {
     package var description: String { name }
 }
 
-/// The JSON of the cases.
+/// The JSON that the servers and stubs of the cases return.
 package struct Message: Decodable, Sendable {
     package var message: String
 }
@@ -93,7 +93,7 @@ extension EntryPoint.Event {
         case let error as URLError where error.code == .cannotConnectToHost: "cannotConnectToHost"
         case let error as URLError where error.code == .networkConnectionLost: "networkConnectionLost"
         case let error as URLError: "URLError \(error.code.rawValue)"
-        // An endpoint's sample response provides its errors in this form.
+        // A stub provides its errors as NSError.
         default: "\((error as NSError).domain) \((error as NSError).code)"
         }
     }

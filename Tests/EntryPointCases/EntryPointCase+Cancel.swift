@@ -5,7 +5,7 @@ import TestServers
 import TestSupport
 
 extension EntryPointCase {
-    /// The request closure has not called back yet, so nothing is sent.
+    /// Cancels a request before the request closure has called back; nothing may be sent.
     func runCancelBefore(through entryPoint: EntryPoint) async -> Outcome {
         let deliver = Recorder<@Sendable () -> Void>()
         let mapped = Promise<Void>()
@@ -36,7 +36,7 @@ extension EntryPointCase {
         )
     }
 
-    /// The server stalls and detects that the connection is closed.
+    /// Cancels a request while the server stalls; the server must detect that the connection is closed.
     func runCancelDuring(through entryPoint: EntryPoint) async throws -> Outcome {
         let server = try await MisbehavingServer()
         let stalling = self == .cancelInBody ? Misbehavior.stallsInBody : .neverResponds
@@ -60,14 +60,14 @@ extension EntryPointCase {
             case (true, .cancelInBody): ["failure: underlying cancelled with 200"]
             case (true, _): ["failure: underlying cancelled"]
             }
-        // The transport determines whether a response already exists.
+        // Whether the error has the response depends on the transport, so both texts count as equal.
         let received = listener.texts.map {
             $0 == "failure: underlying cancelled" && self == .cancelInBody ? $0 + " with 200" : $0
         }
         return Outcome(happened: seen + received, expected: ["requested", "closed"] + told)
     }
 
-    /// No request is left to cancel.
+    /// Cancels a request that has ended; nothing may happen.
     func runCancelAfter(through entryPoint: EntryPoint) async throws -> Outcome {
         let server = try await StubServer(["/ok": .init(body: Data("ok".utf8))])
         let listener = Listener()

@@ -42,7 +42,7 @@ extension EntryPointCase {
         return Outcome(happened: listener.texts, expected: expected)
     }
 
-    /// Increasing values, and then the response.
+    /// Checks that the progress values increase, and that the response follows.
     func runProgress(through entryPoint: EntryPoint) async throws -> Outcome {
         let body = Data(repeating: 1, count: 400_000)
         let server = try await StubServer([

@@ -37,7 +37,7 @@ extension EntryPointCase {
         )
     }
 
-    /// Every event arrives on the requested queue, or on the main queue by default.
+    /// Checks that every event is received on the requested queue, or on the main queue by default.
     func runQueue(through entryPoint: EntryPoint) async throws -> Outcome {
         let server = try await StubServer([
             "/ok": .init(body: Data("ok".utf8)), "/message": .init(body: Data(#"{"message":"hello"}"#.utf8)),

@@ -6,7 +6,7 @@ import TestSupport
 
 /// A rule that every entry point must follow.
 ///
-/// Each case returns the actual and the expected events as texts.
+/// A case returns the actual and the expected events as texts.
 package enum EntryPointCase: String, CaseIterable, Sendable, CustomStringConvertible {
     case success, decoded, mappingFailure, badStatus, badStatusWithValidation, transportFailure
     case cancelBefore, cancelDuring, cancelInBody, cancelAfter
@@ -57,10 +57,10 @@ package final class Listener: Sendable {
     /// The received events.
     package var events: [EntryPoint.Event] { received.values }
 
-    /// Whether all events arrived on the expected queue.
+    /// Whether all events were received on the expected queue.
     package var wasInPlace: Bool { places.values.allSatisfy { $0 } }
 
-    /// All events up to the last one.
+    /// Waits for the last event, and returns all events.
     package func wait() async -> [EntryPoint.Event] {
         await last.wait()
         return events

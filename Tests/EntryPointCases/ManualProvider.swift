@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 import TestSupport
 
-/// A provider to whose requests a test responds explicitly.
+/// A provider whose requests wait until a test responds to them.
 package final class ManualProvider: MoyaProvider<EntryPointTarget>, @unchecked Sendable {
     /// A pending request.
     package struct Request: Sendable {
@@ -19,7 +19,7 @@ package final class ManualProvider: MoyaProvider<EntryPointTarget>, @unchecked S
             progress?(ProgressResponse(progress: counted))
         }
 
-        /// Ends the request as a provider does: with a last progress call and then the completion.
+        /// Ends the request as a provider does: makes the final progress call, and then calls the completion.
         package func end(_ result: Result<Response, MoyaError>) {
             progress?(ProgressResponse(response: try? result.get()))
             completion(result)
@@ -28,7 +28,7 @@ package final class ManualProvider: MoyaProvider<EntryPointTarget>, @unchecked S
 
     /// The requests in the order of their arrival.
     package let requests = Recorder<Request>()
-    /// The number of cancelled requests.
+    /// One element for each cancelled request.
     package let cancellations = Recorder<Void>()
 
     package override func request(
@@ -44,7 +44,7 @@ package final class ManualProvider: MoyaProvider<EntryPointTarget>, @unchecked S
 }
 
 extension Response {
-    /// A response with a text.
+    /// Returns a response with a text.
     package static func text(_ text: String, status: Int = 200) -> Response {
         Response(statusCode: status, data: Data(text.utf8))
     }

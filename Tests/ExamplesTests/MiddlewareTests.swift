@@ -46,7 +46,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a body that is not repeatable is not signed")
+    @Test("a request whose body can be read only once fails, because it cannot be signed")
     func doesNotSign() async throws {
         try await withServer { server in
             let session = Session(exchangeMiddleware: [HMACSigning(keyID: "app", key: SymmetricKey(size: .bits256))])
@@ -59,7 +59,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("the request's ID is the same in all attempts, and other requests have other IDs")
+    @Test("a request has the same ID in all attempts, and other requests have other IDs")
     func numbers() async throws {
         try await withServer {
             $0.number == 0 ? .respond(503) : .respond(200)
@@ -74,7 +74,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a response is kept in memory, and downloads and streams use the server")
+    @Test("a response is kept in memory for data requests, but not for downloads")
     func caches() async throws {
         try await withServer { server in
             let session = Session(middleware: [MemoryCache()])
@@ -91,7 +91,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("an unreachable server is replaced by the next one")
+    @Test("a request to an unreachable server is sent to the next server")
     func failsOver() async throws {
         let dead = try DeadPort()
         try await withServer { server in
@@ -110,7 +110,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("an injected fault is retried as a server's is")
+    @Test("an injected fault is retried like a fault of a server")
     func injectsFaults() async throws {
         for fault in [FaultInjection.Fault.status(503), .connectionLost] {
             try await withServer { server in

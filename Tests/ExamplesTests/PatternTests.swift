@@ -62,7 +62,7 @@ struct PatternTests {
         #expect(refreshes == 1)
     }
 
-    @Test("the async entry point uses the override")
+    @Test("an async request uses the overridden request")
     func refreshesAwaited() async throws {
         var refreshes = 0
         let provider = RefreshingProvider<API>(
@@ -136,7 +136,9 @@ struct PatternTests {
 
     // MARK: stubRequest
 
-    @Test("fact 47: an overridden stubRequest decides when the stub completes, and plugins see the usual hooks")
+    @Test(
+        "fact 47: an overridden stubRequest decides when the stub completes, and the plugins' hooks are called as usual"
+    )
     func slowStub() async throws {
         let seen = Seen()
         let queue = DispatchQueue(label: "stubs")
@@ -166,7 +168,7 @@ struct PatternTests {
 
     // MARK: inflightRequests
 
-    @Test("an overridden inflightRequests sees the running requests")
+    @Test("an overridden inflightRequests gets the running requests")
     func watched() async {
         var counts: [[Int]] = []
         let provider = WatchedProvider<API>(
@@ -189,7 +191,7 @@ struct PatternTests {
 
     // MARK: Compositions and wrappers
 
-    @Test("a provider composed of another returns responses from memory")
+    @Test("a provider that wraps another provider returns responses from memory")
     func caching() {
         let seen = Seen()
         let provider = CachingProvider(

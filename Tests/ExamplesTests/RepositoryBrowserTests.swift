@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The repository browser, a program for an earlier version")
 struct RepositoryBrowserTests {
-    @Test("a visit prints the stubs' responses and the plugins' events")
+    @Test("a run prints the stubs' responses and the plugins' events")
     func visit() {
         var lines: [String] = []
         let application = Application(print: { lines.append($0) })

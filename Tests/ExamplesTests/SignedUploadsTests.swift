@@ -62,7 +62,7 @@ struct SignedUploadsTests {
         #expect(sent.body.contains(part("signature", signer.signature(of: ["caption=The sea", "key=app"]))))
     }
 
-    @Test("a form and a query are each signed")
+    @Test("a form and a query are signed separately")
     func composite() async throws {
         let sent = try await self.sent(.add(photo: Data("jpg".utf8), album: "2026"))
         let query = "key=app&notify=1&signature=\(signer.signature(of: ["notify=true", "key=app"]))"
@@ -70,7 +70,7 @@ struct SignedUploadsTests {
         #expect(sent.body.contains(part("signature", signer.signature(of: ["key=app"]))))
     }
 
-    @Test("a request without parameters and parts has the key in a header")
+    @Test("a request without parameters and parts sends the key in a header")
     func plain() async throws {
         #expect(try await sent(.limits).headers["X-Key"] == "app")
     }

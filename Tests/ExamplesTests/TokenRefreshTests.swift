@@ -16,7 +16,7 @@ struct TokenRefreshTests {
         var validationType: ValidationType { return .successCodes }
     }
 
-    /// Responds with 200 to the token `new`, and with 401 otherwise.
+    /// Starts a server that responds with 200 to the token `new`, and otherwise with 401.
     private func server() async throws -> ReactingServer {
         return try await ReactingServer { request in
             request.head["Authorization"] == "Bearer new" ? .respond(200) : .respond(401)

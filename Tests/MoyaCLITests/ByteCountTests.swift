@@ -7,7 +7,7 @@ import Testing
 @Suite("A byte count")
 struct ByteCountTests {
     @Test(
-        "is parsed from a number with an optional unit",
+        "a byte count is parsed from a number with an optional unit",
         arguments: [
             ("1", 1), ("4096", 4_096), ("007", 7), ("10B", 10), ("1KiB", 1_024), ("64MiB", 67_108_864),
             ("64 mib", 67_108_864), ("1GIB", 1_073_741_824), ("1024TiB", 1 << 50),
@@ -18,7 +18,7 @@ struct ByteCountTests {
     }
 
     @Test(
-        "is refused for any other text",
+        "a byte count is not parsed from any other text",
         arguments: [
             "", " ", "0", "0MiB", "-1", "+1", "1.5MiB", "MiB", "1MB", "1M", "1 Mi B", "1MiBs", "٣", "0x10", "1e6",
             "1025TiB",
@@ -30,7 +30,7 @@ struct ByteCountTests {
     }
 
     @Test(
-        "is shown in the largest suitable unit, rounded",
+        "a byte count is shown in the largest suitable unit, rounded",
         arguments: [
             (0, "0 B"), (1, "1 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_075, "1.0 KiB"), (1_076, "1.1 KiB"),
             (1_535, "1.5 KiB"), (1_536, "1.5 KiB"),
@@ -44,7 +44,7 @@ struct ByteCountTests {
     }
 
     @Test(
-        "is shown beside a total in the total's unit and width",
+        "a byte count beside a total is shown in the total's unit and width",
         arguments: [
             (0, 100, "  0 of 100 B"), (100, 100, "100 of 100 B"), (0, 8 << 20, "0.0 of 8.0 MiB"),
             (8 << 20 - 1, 8 << 20, "7.9 of 8.0 MiB"), (1 << 20, 512 << 20, "  1.0 of 512.0 MiB"), (0, 0, "0 of 0 B"),

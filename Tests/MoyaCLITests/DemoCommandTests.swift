@@ -28,7 +28,7 @@ struct DemoCommandTests {
         /// Runs the demo, which must succeed, and returns its transcript.
         private func transcript(of arguments: [String]) async throws -> String {
             let recording = Recording()
-            // Many other tests run at the same time.
+            // The time-out is long, because many other tests run at the same time.
             let command = try DemoCommand.parse(arguments + ["--timeout", "240"])
             var failure: (any Error)?
             do { try await command.run(writingTo: recording.transcript) } catch { failure = error }
@@ -46,7 +46,7 @@ struct DemoCommandTests {
         }
     #endif
 
-    @Test("exits with status 1 if no server responds, and each step but the stub fails")
+    @Test("exits with status 1 if no server responds, and all steps except the stub fail")
     func nobodyListens() async throws {
         let recording = Recording()
         let command = try DemoCommand.parse(["--base-url", Self.nobody])
@@ -62,7 +62,7 @@ struct DemoCommandTests {
         #expect(text.contains("= Could not connect to the server. (URLError -1004)"))
     }
 
-    @Test("has help that names the subcommand, and help of the subcommand with its option")
+    @Test("prints help that names the subcommand, and help of the subcommand that names its option")
     func help() {
         #expect(MoyaCLI.helpMessage().contains("demo"))
         let help = MoyaCLI.helpMessage(for: DemoCommand.self)
@@ -81,7 +81,7 @@ struct DemoCommandTests {
     }
 
     @Test(
-        "refuses any other --base-url as an argument error",
+        "rejects any other --base-url with an argument error",
         arguments: [
             "", "nonsense", "127.0.0.1:8080", "/zen", "ftp://example.org", "http://", "http:///zen", "http://a b",
             "http://user:secret@example.org", "http://example.org?token=secret", "http://example.org#part",

@@ -8,7 +8,7 @@
     @Suite("Streams of the demo's server", .timeLimit(.minutes(5)))
     struct DemoServerBytesTests {
         @Test(
-            "a download has the requested number of the pattern's bytes",
+            "a download contains the requested number of bytes of the pattern",
             arguments: [0, 1, 65_537, 1_048_574, 3_000_000]
         )
         func bytes(_ count: Int) async throws {
@@ -21,7 +21,7 @@
         }
 
         @Test(
-            "an invalid number of bytes is refused with 422",
+            "the server responds with 422 to an invalid number of bytes",
             arguments: ["-1", "many", "1.5", "99999999999999999999"]
         )
         func badCount(_ count: String) async throws {
@@ -29,7 +29,10 @@
             #expect(response.statusCode == 422)
         }
 
-        @Test("uploaded bytes are counted", arguments: [0, 1, 3_000_000])
+        @Test(
+            "the server counts uploaded bytes, and the bytes of the pattern among them",
+            arguments: [0, 1, 3_000_000]
+        )
         func taken(_ count: Int) async throws {
             var data = Data()
             while data.count < count { data.append(BytePattern.data.prefix(count - data.count)) }
@@ -42,7 +45,7 @@
         }
 
         @Test(
-            "the readme is in gzip only for clients that accept it",
+            "the readme is sent in gzip only to clients that accept it",
             arguments: [("gzip", "gzip"), ("identity", nil)]
         )
         func readme(_ accepted: String, _ coding: String?) async throws {
@@ -52,7 +55,7 @@
         }
 
         @Test(
-            "events continue after the client's last ID, three at a time, and then end",
+            "each response contains up to three events after the client's last ID, and the end is a 204",
             arguments: [
                 (nil, 200, [1, 2, 3]), ("2", 200, [3, 4, 5]), ("4", 200, [5]), ("5", 204, []), ("6", 204, []),
                 ("-1", 200, [1, 2, 3]), ("nonsense", 200, [1, 2, 3]),

@@ -8,7 +8,7 @@
     @Suite("The demo's server", .timeLimit(.minutes(5)))
     struct DemoServerTests {
         @Test(
-            "refuses an invalid issue with 422",
+            "responds with 422 to an invalid issue",
             arguments: [
                 "", "no JSON", "[]", #"{"title":"no body"}"#, #"{"title":"","body":"no title"}"#,
                 #"{"title":1,"body":"no text"}"#,
@@ -22,7 +22,7 @@
             }
         }
 
-        @Test("refuses an issue without the JSON content type with 422")
+        @Test("responds with 422 to an issue without the JSON content type")
         func issueAsText() async throws {
             try await DemoServer.run { server in
                 let response = try await post(#"{"title":"a","body":"b"}"#, contentType: "text/plain", to: server)
@@ -31,7 +31,7 @@
         }
 
         @Test(
-            "ignores a missing query",
+            "sorts and filters by the query, and returns everything without a query",
             arguments: [
                 ("users/ashfurrow/repos", ["Aerodramus", "Eidolon", "Moya"]),
                 ("users/ashfurrow/repos?sort=pushed", ["Moya", "Aerodramus", "Eidolon"]),
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test("requires a Boolean for protected")
+        @Test("responds with 422 if `protected` is not a Boolean")
         func badQuery() async throws {
             try await DemoServer.run { server in
                 let response = try await send("GET", "repos/Moya/branches?protected=1", to: server)
@@ -65,7 +65,7 @@
             }
         }
 
-        @Test("detects the arrival and the end of a slow request")
+        @Test("records the arrival and the cancellation of a slow request")
         func slow() async throws {
             try await DemoServer.run { server in
                 let request = Task { try await send("GET", "slow", to: server) }
@@ -76,14 +76,14 @@
             }
         }
 
-        @Test("stops despite a slow request")
+        @Test("stops while a slow request is running")
         func slowAtShutdown() async throws {
             let request = try await DemoServer.run { server in
                 let request = Task { try await send("GET", "slow", to: server) }
                 #expect(await server.slowRequests.wait(for: .arrived))
                 return request
             }
-            // The server has stopped, so the request has ended; the suite's time limit enforces that.
+            // The server has stopped, so the request must end; otherwise the suite's time limit fails the test.
             _ = await request.result
         }
 

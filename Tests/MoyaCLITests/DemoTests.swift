@@ -7,7 +7,7 @@
 
     @Suite("The demo", .timeLimit(.minutes(5)))
     struct DemoTests {
-        @Test("gets the expected response of every step from the embedded server")
+        @Test("every step gets the expected response from the embedded server")
         func allIsExpected() async throws {
             let (report, text) = try await run()
             #expect(report.steps.map(\.title) == DemoStep.all.map(\.title))
@@ -84,7 +84,7 @@
         ]
 
         @Test(
-            "fails the steps with a wrong response, and the run",
+            "a wrong response fails its steps and the run",
             arguments: DemoFault.allCases
         )
         func faultIsFound(_ fault: DemoFault) async throws {
@@ -97,7 +97,7 @@
             #expect(text.contains("✗ \(18 - steps.count) of 18 steps as expected, failed: \(names)"))
         }
 
-        @Test("prints a few progress lines for each transfer and no control characters")
+        @Test("prints a few progress lines for each transfer, and no control characters")
         func progressLines() async throws {
             let text = try await run().text
             let lines = text.components(separatedBy: "\n").filter { $0.hasPrefix("    … ") }
@@ -124,7 +124,7 @@
             }
         }
 
-        @Test("can run several times concurrently")
+        @Test("runs several times concurrently")
         func concurrentRuns() async throws {
             try await withThrowingTaskGroup(of: DemoReport.self) { group in
                 for _ in 0..<8 { group.addTask { try await run().report } }

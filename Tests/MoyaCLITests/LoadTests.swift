@@ -16,7 +16,7 @@ struct LoadTests {
         }
     #endif
 
-    @Test("a lost request, or a memory peak that grows by more than a tenth, fails the check")
+    @Test("a failed request or a growth of the memory peak by more than a tenth fails the check")
     func verdict() {
         func report(succeeded: Int = 10, peak: Int = 100) -> LoadReport {
             LoadReport(requests: 10, succeeded: succeeded, time: .seconds(1), earlyPeak: 100, peak: peak)

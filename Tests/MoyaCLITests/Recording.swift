@@ -13,7 +13,7 @@ struct Recording: Sendable {
         transcript = Transcript(style: style) { newLines.yield($0) }
     }
 
-    /// Ends the recording.
+    /// Ends the recording, and returns its text.
     func text() async -> String {
         newLines.finish()
         var text = ""

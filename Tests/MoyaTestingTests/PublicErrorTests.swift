@@ -8,7 +8,7 @@ import Testing
 @Suite("The description of a public error")
 struct PublicErrorTests {
     private static let text = "https://ash:5ecret@h.test/a?token=5ecret&sig=5ecret&b=1"
-    // Foundation parses the URL here, so the default is never used.
+    // Foundation parses this URL, so the default value is never used.
     private static let url = URL(string: text) ?? URL(fileURLWithPath: "/")
 
     private static let response: Response = {
@@ -76,7 +76,10 @@ struct PublicErrorTests {
         HARModeError(value: "see \(text)"), CapturedBodyError.missing,
     ]
 
-    @Test("is its localized text, without the request's query, headers or body", arguments: errors.indices)
+    @Test(
+        "the description is the localized text, without the request's query, headers or body",
+        arguments: errors.indices
+    )
     func masked(index: Int) throws {
         let error = Self.errors[index]
         var dumped = ""
@@ -93,18 +96,18 @@ struct PublicErrorTests {
         #expect(Mirror(reflecting: error).children.isEmpty || error is PublicSuffixListError)
     }
 
-    @Test("begins with the request and its status if it was refused")
+    @Test("the description of a status error begins with the request and the status")
     func refused() {
         let error = MoyaError.statusCode(Self.response)
         #expect("\(error)".hasPrefix("GET https://h.test/a?token=***&sig=***&b=1 returned the status code 403"))
         #expect(String(reflecting: error) == "\(error) (Moya.MoyaError)")
     }
 
-    @Test("is masked for every public error type in the sources")
+    @Test("the description of every public error type in the sources is masked")
     func all() throws {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources")
-        // An enumeration without cases, and one in a module without the mask, which has separate texts.
+        // NoErrorBody has no cases. PublicSuffixListError is in a module that cannot use the mask, so it defines its texts separately.
         let exceptions: Set<String> = ["NoErrorBody", "PublicSuffixListError"]
         var declared: Set<String> = []
         var masked: Set<String> = []

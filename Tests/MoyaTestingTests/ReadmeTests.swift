@@ -5,7 +5,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-// The README's code about tests.
+// This file contains the README's code about tests.
 
 struct User: Codable, Equatable {
     var name: String
@@ -32,7 +32,7 @@ enum GitHub: TargetType, Equatable {
 
 @Suite("The README's code of recordings")
 struct ReadmeTests {
-    @Test("the code of tests with recordings, and of stubs from them, runs")
+    @Test("the README's code for recordings and for stubs from recordings runs")
     func recordings() async throws {
         let folder = try TemporaryFolder()
         let recording = folder.file("zen.har")
@@ -54,13 +54,13 @@ struct ReadmeTests {
 
 @Suite("The README's code of tests without a network")
 struct ReadmeScriptTests {
-    @Test("the code of a target's sample runs")
+    @Test("the README's code for a target's sample data runs")
     func stub() async throws {
         let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await stubbed.request(.zen).mapString() == "Keep it simple.")
     }
 
-    @Test("the code of responses, faults and captured requests runs")
+    @Test("the README's code for responses, faults and captured requests runs")
     func script() async throws {
         let transport = ScriptedTransport()
             .on(GitHub.zen, .status(503).after(seconds: 0.2), .text("Keep it simple."), .noMore)

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-/// Blocks that do not compile unchanged, with minimal additions; BLOCKS.md lists the missing parts of each.
+/// Runs the blocks that do not compile unchanged, with minimal additions; BLOCKS.md lists the missing parts of each block.
 @Suite("Blocks that do not compile unchanged")
 struct AdaptedBlocksTests {
     enum YourAPI: TargetType, AccessTokenAuthorizable {
@@ -28,7 +28,7 @@ struct AdaptedBlocksTests {
         var headers: [String: String]? { nil }
     }
 
-    /// Signs asynchronously on another thread, as a signer that uses a server would.
+    /// A signer that signs asynchronously on another thread, like a signer that uses a server.
     enum YourAwesomeOAuthProvider {
         static func signRequest(_ request: URLRequest, completion: @escaping (URLRequest) -> Void) {
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(10)) {

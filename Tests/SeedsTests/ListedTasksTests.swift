@@ -9,7 +9,7 @@ struct ListedTasksTests {
         let name: String
     }
 
-    /// "XMLEncoder": a user's encoding.
+    /// The seed's "XMLEncoder", an encoding of an application.
     struct XMLEncoder: ParameterEncoding {
         func encode(_ urlRequest: URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
         {
@@ -37,7 +37,7 @@ struct ListedTasksTests {
         try request(task).httpBody.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("requests send nothing, data, a value, parameters, or two of them")
+    @Test("request tasks send no body, data, a value or parameters, and composite tasks also send a query")
     func requests() throws {
         #expect(try body(.requestPlain) == nil)
         #expect(try body(.requestData("x".data(using: .utf8)!)) == "x")
@@ -66,7 +66,7 @@ struct ListedTasksTests {
         #expect(try encoded(XMLEncoder()) == "<a>1</a>")
     }
 
-    @Test("uploads send a file, a form, or a form with a query")
+    @Test("upload tasks set no body, and a composite one sets a query")
     func uploads() throws {
         for task in [Task.uploadFile(file), .uploadMultipart(parts)] {
             #expect(try body(task) == nil)
@@ -75,7 +75,7 @@ struct ListedTasksTests {
         #expect(try request(composite).url?.query == "a=1")
     }
 
-    @Test("downloads are plain or have parameters")
+    @Test("download tasks set no body, and one with parameters sets a query")
     func downloads() throws {
         let file = self.file
         let destination: DownloadDestination = { _, _ in (file, [.removePreviousFile, .createIntermediateDirectories]) }
@@ -88,7 +88,7 @@ struct ListedTasksTests {
         #expect(try request(task, .get).url?.query == "a=1")
     }
 
-    @Test("progress is reported to a closure that is retained")
+    @Test("progress is reported to a closure that the provider retains")
     func progress() {
         var seen: [Double] = []
         StubbedProvider<MyTarget>().request(

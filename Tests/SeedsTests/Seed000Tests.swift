@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Seed 000: targets and endpoints")
 struct Seed000Tests {
-    @Test("Blocks 1 to 7: each case becomes the request of its properties")
+    @Test("Blocks 1 to 7: each case becomes a request with its properties")
     func targetsBecomeRequests() throws {
         let expected: [(target: GitHub, url: String)] = [
             (.zen, "https://api.github.com/zen"),
@@ -36,7 +36,7 @@ struct Seed000Tests {
         #expect(try branches.map([[String: String]].self) == [["name": "master"]])
     }
 
-    @Test("Block 8: a provider in one line uses the target's properties and stubs nothing")
+    @Test("Block 8: a provider without arguments uses the target's properties and stubs nothing")
     func providerOfOneLine() {
         #expect(GitHubProvider.endpoint(.zen).url == "https://api.github.com/zen")
         if case .never = GitHubProvider.stubClosure(.zen) {} else { Issue.record("it stubs by itself") }
@@ -59,7 +59,7 @@ struct Seed000Tests {
         #expect(data == MyTarget.list.sampleData)
     }
 
-    @Test("Block 11: every request has the application's name in its headers, beside the target's")
+    @Test("Block 11: every request has a header with the application's name, and the target's headers")
     func headerIsAdded() throws {
         let provider = StubbedProvider(like: Seed000.AddingHeaders.provider())
         let request = try #require(provider.response(of: .zen).request)
@@ -77,7 +77,7 @@ struct Seed000Tests {
         #expect(other.value(forHTTPHeaderField: "Accept") == "text/plain")
     }
 
-    @Test("Block 13: the closure creates the request or passes its error on")
+    @Test("Block 13: the closure creates the request, or passes the error on")
     func requestClosureMakesRequest() throws {
         let provider = Seed000.providerWithRequestClosure()
         let response = try StubbedProvider(like: provider).response(of: .zen)
@@ -102,20 +102,20 @@ struct Seed000Tests {
         #expect(unmappable.recorder.requests.isEmpty)
     }
 
-    @Test("Block 14: no request handles cookies")
+    @Test("Block 14: the closure turns cookies off for every request")
     func cookiesAreOff() throws {
         let provider = StubbedProvider<GitHub>(requestClosure: Seed000.requestClosureWithoutCookies())
         #expect(try provider.response(of: .zen).request?.httpShouldHandleCookies == false)
         #expect(try StubbedProvider<GitHub>().response(of: .zen).request?.httpShouldHandleCookies == true)
     }
 
-    @Test("Block 38: a provider for the reactive entry points works without them")
+    @Test("Block 38: a provider for the reactive entry points also sends callback requests")
     func providerForReactiveEntryPoints() throws {
         let response = try StubbedProvider(like: Seed000.provider()).response(of: .userProfile("ashfurrow"))
         #expect(response.request?.url?.absoluteString == "https://api.github.com/users/ashfurrow")
     }
 
-    @Test("`Task` is a target's task in Swift 5")
+    @Test("in Swift 5, `Task` names a target's task")
     func taskIsHTTPTask() {
         #expect(Task.self == HTTPTask.self)
         let task: Task = GitHub.zen.task
@@ -124,7 +124,7 @@ struct Seed000Tests {
 
     @Test("Block 24: a challenge gets the plugin's name and password")
     func challengeIsAnswered() throws {
-        /// Records the passed values.
+        /// A request that records the passed credentials.
         struct Request: RequestType {
             let credentials: Credentials
             var request: URLRequest? { nil }

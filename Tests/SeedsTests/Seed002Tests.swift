@@ -38,7 +38,7 @@ struct Seed002Tests {
         #expect(try response.mapString() == "sample of items")
     }
 
-    @Test("Block 5: the three functions stub never, immediately and later")
+    @Test("Block 5: the three functions return never, immediate and delayed")
     func threeStubFunctions() throws {
         let closures = Seed002.stubClosures(seconds: 0.2)
         try #require(closures.count == 3)
@@ -47,7 +47,7 @@ struct Seed002Tests {
         if case .delayed(seconds: 0.2) = closures[2](.list) {} else { Issue.record("delayedStub has another delay") }
     }
 
-    @Test("Block 6: both ways to stub everything complete before the request returns")
+    @Test("Block 6: both stub closures complete every request before it returns")
     func everythingIsStubbed() throws {
         for provider in [Seed002.immediateByClosure(), Seed002.immediateByName()] {
             var result: Result<Response, MoyaError>?

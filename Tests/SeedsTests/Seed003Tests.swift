@@ -16,7 +16,7 @@ struct Seed003Tests {
         #expect(response.data.isEmpty)
     }
 
-    @Test("Block 6: the quoted endpoint mapping and the library's give equal endpoints")
+    @Test("Block 6: the quoted endpoint mapping and the library's mapping return equal endpoints")
     func endpointMappingsAgree() {
         for target in [GitHub.zen, .userProfile("ashfurrow"), .userRepositories("ashfurrow"), .branches("Moya", true)] {
             let quoted = Seed003.Defaults<GitHub>.defaultEndpointMapping(for: target)
@@ -59,7 +59,7 @@ struct Seed003Tests {
         #expect(MoyaProvider<GitHub>(session: session).session === session)
     }
 
-    @Test("Block 16: a user's classes can be Cancellable and wrap a request's token")
+    @Test("Block 16: an application's class can conform to Cancellable and wrap a request's token")
     func wrappedCancellables() {
         let wrapper = Seed003.Cancellables.CancellableWrapper()
         #expect(!wrapper.isCancelled)
@@ -94,7 +94,7 @@ struct Seed003Tests {
         #expect(try JSONDecoder().decode(Pair.self, from: wrapped) == pair)
     }
 
-    @Test("Block 34: a user's enum that wraps any target is a target")
+    @Test("Block 34: an application's enum that wraps any target is a target")
     func targetsCanBeWrapped() throws {
         typealias MultiTarget = Seed003.Wrapping.MultiTarget
         let provider = StubbedProvider<MultiTarget>()
@@ -105,7 +105,7 @@ struct Seed003Tests {
         #expect(try provider.response(of: MultiTarget(MyTarget.list)).mapString() == "sample of items")
     }
 
-    @Test("Block 35: a provider of any target logs the selected items, and requests are sent")
+    @Test("Block 35: the logger has the selected options, and the request is sent")
     func requestIsLogged() throws {
         Seed003.Logging.request("ashfurrow")
         let logger = try #require(Seed003.Logging.plugins.first as? NetworkLoggerPlugin)

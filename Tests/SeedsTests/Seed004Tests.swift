@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Seed 004: basic usage")
 struct Seed004Tests {
-    @Test("Blocks 1 and 2: each case becomes the request of its properties")
+    @Test("Blocks 1 and 2: each case becomes a request with its properties")
     func targetsBecomeRequests() throws {
         let expected: [(target: MyService, method: String, url: String)] = [
             (.zen, "GET", "https://api.myservice.com/zen"),
@@ -39,7 +39,7 @@ struct Seed004Tests {
         #expect(try provider.response(of: .showAccounts).data.isEmpty)
     }
 
-    @Test("Block 3: the complete requests match its comments")
+    @Test("Block 3: the sent requests equal the requests in the block's comments")
     func requestsAreAsTold() throws {
         let requests = Seed004.SendingRequests.run().recorder.requests
         try #require(requests.count == 2)
@@ -60,7 +60,7 @@ struct Seed004Tests {
         #expect(requests[1].httpBody == nil)
     }
 
-    @Test("Block 4: the closure creates the endpoint, which has no headers of the target")
+    @Test("Block 4: the closure creates an endpoint without the target's headers")
     func endpointClosureMakesEndpoint() throws {
         let endpointClosure = Seed004.endpointClosure()
         let provider = StubbedProvider(endpointClosure: endpointClosure)
@@ -114,7 +114,7 @@ struct Seed004Tests {
         #expect(try result.get().data == MyService.zen.sampleData)
     }
 
-    @Test("Block 9: its calls return the JSON or throw the errors that it catches")
+    @Test("Block 9: the block's calls return the JSON, or throw errors that the block catches")
     func responseIsRead() throws {
         let good = Response(statusCode: 200, data: Data(#"{"id": 7}"#.utf8))
         let missing = Response(statusCode: 404, data: Data("{}".utf8))

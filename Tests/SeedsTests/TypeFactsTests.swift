@@ -5,7 +5,7 @@ import Testing
 // The compiler checks most of this file: the target is built in Swift 5, and warnings are errors.
 @Suite("Names and types that applications in Swift 5 use")
 struct TypeFactsTests {
-    // MARK: Switches without a default, which would not compile with another case
+    // MARK: Switches without a default, which would not compile if an enum had another case
 
     private func name(_ task: Task) -> String {
         switch task {
@@ -79,11 +79,11 @@ struct TypeFactsTests {
         #expect(name(MoyaError.requestMapping("")) == "requestMapping")
     }
 
-    /// Endpoints and providers can be subclassed.
+    /// A subclass, which compiles because the class is open.
     private final class OwnEndpoint: Endpoint {}
     private final class OwnProvider: MoyaProvider<MyTarget> {}
 
-    @Test("fact 149: Response, Endpoint and MoyaProvider are classes, and the enums and parts are values")
+    @Test("fact 149: Response, Endpoint and MoyaProvider are classes, and the enums and parts are value types")
     func classes() {
         func isClass<T>(_ type: T.Type) -> Bool { type is AnyClass }
         #expect(isClass(Response.self))
@@ -99,7 +99,7 @@ struct TypeFactsTests {
 
     // MARK: Targets
 
-    /// Has only the required members.
+    /// A target that declares only the required members.
     private struct Bare: TargetType {
         let baseURL = URL(string: "https://api.example.com")!
         let path = "/bare"
@@ -128,12 +128,12 @@ struct TypeFactsTests {
 
     // MARK: Parameters
 
-    /// A class, so it is not Sendable.
+    /// A class that is not Sendable.
     private final class Form: Encodable {
         var text = "a b"
     }
 
-    /// A target in the style of applications: it stores parameters of any type.
+    /// A target that stores parameters of any type, as applications declare it.
     private struct Search: TargetType {
         var parameters: [String: Any]
         var form: Encodable?
@@ -151,7 +151,7 @@ struct TypeFactsTests {
         }
     }
 
-    @Test("fact 151: parameters are [String: Any], encodables any Encodable, and neither must be Sendable")
+    @Test("fact 151: parameters have the type [String: Any], and values any Encodable type, without being Sendable")
     func parameters() throws {
         let parameters: [String: Any] = ["a": 1, "b": NSMutableString(string: "text")]
         let request = try StubbedProvider<Search>().response(of: Search(parameters: parameters)).request

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Removes the proxies of the environment: the servers of the tests are on this machine.
+/// Removes the proxies of the environment, because the tests' servers are on this machine.
 static void removeProxies(void) {
     static const char *const names[] = {
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
@@ -19,8 +19,8 @@ static void removeProxies(void) {
 
 /// The maximum number of tests that run at the same time.
 ///
-/// Swift Testing starts all tests at once, and their servers and clients then wait for each other longer than their time-outs.
-/// On Apple's platforms its default stays, since a bundle cannot change the arguments of the process that loads it.
+/// By default, Swift Testing starts all tests at once, and their servers and clients then exceed their time-outs. The limit is set on
+/// Linux only, because on Apple's platforms the tests are a bundle, which cannot change the arguments of the process that loads it.
 static const char *const widthOption = "--experimental-maximum-parallelization-width";
 static const char *const width = "6";
 
@@ -28,7 +28,7 @@ enum { maximumArguments = 1024 };
 
 static bool isWidth(const char *argument) { return strncmp(argument, widthOption, strlen(widthOption)) == 0; }
 
-/// Starts the program again with a limit of tests at the same time, unless it has one or does not run Swift Testing.
+/// Starts the program again with a limit for parallel tests, unless it has one already or does not run Swift Testing.
 static void limitParallelTests(void) {
     static char bytes[1 << 20];
     int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -61,11 +61,11 @@ static int removeEntry(const char *path, const struct stat *status, int type, st
 }
 
 static void removeHome(void) {
-    // A child process that was forked does not own the folder.
+    // Only the process that created the folder removes it, because forked child processes also run this function.
     if (getpid() == owner) nftw(home, removeEntry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/// Gives the tests an empty home, so that they do not depend on the user's files, such as Foundation's cookies.
+/// Sets an empty home directory, so that tests do not depend on the user's files, such as Foundation's cookies.
 static void replaceHome(void) {
     if (!mkdtemp(home)) return;
     owner = getpid();
@@ -77,11 +77,11 @@ static void replaceHome(void) {
 #endif
 
 #ifdef __linux__
-/// TestSupport declares it.
+/// TestSupport defines this function; it is missing in test products without TestSupport.
 extern void moyaAcceptTermination(void) __attribute__((weak));
 #endif
 
-/// Prepares the process before anything else runs.
+/// Prepares the process before the program's main function.
 __attribute__((constructor)) static void prepareForTests(void) {
     removeProxies();
 #ifdef __linux__

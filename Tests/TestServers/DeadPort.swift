@@ -1,6 +1,6 @@
 import Foundation
 
-/// A loopback port on which no server listens; it is reserved as long as this object exists.
+/// A loopback port on which no server listens, and which is reserved as long as this object exists.
 public final class DeadPort: Sendable {
     /// The port.
     public let port: Int
@@ -9,7 +9,7 @@ public final class DeadPort: Sendable {
 
     /// Reserves a free port.
     public init() throws {
-        // The socket is bound and does not listen, so the system refuses connections.
+        // The socket is bound but does not listen, so the system refuses connections.
         #if canImport(Darwin)
             descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else

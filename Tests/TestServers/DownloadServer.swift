@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// A server of one file that supports ranges (RFC 9110, section 14), and breaks responses off on request.
+/// A server of one file that supports ranges (RFC 9110, section 14), and can break responses off.
 public final class DownloadServer: Sendable {
     /// The file of the server, and its behavior.
     public struct Settings: Sendable {
@@ -49,9 +49,9 @@ public final class DownloadServer: Sendable {
         public var breaksOffAfter: [Int] = []
         /// The number of bytes after which the bodies of all later responses break off; `nil` if they are complete.
         public var alwaysBreaksOffAfter: Int?
-        /// The number of the first response with another version, from 0.
+        /// The number, from 0, of the first response with another version of the file.
         public var changesAt: Int?
-        /// Whether each response has another version.
+        /// Whether each response has another version of the file.
         public var changesEachTime = false
         /// Further headers of each response.
         public var headers: [String] = []
@@ -94,7 +94,7 @@ public final class DownloadServer: Sendable {
     private actor Record {
         private(set) var heads: [RequestHead] = []
         private var settings: Settings
-        /// The time of the server, which does not change.
+        /// The time at which the record was created, which the server uses as the current time.
         private let clock = Date()
 
         init(_ settings: Settings) { self.settings = settings }
@@ -198,7 +198,7 @@ extension DownloadServer {
             return true
         }
 
-        /// Returns the start of the requested range, if its condition holds (RFC 9110, section 13.1.5).
+        /// Returns the start of the requested range, if the request's condition holds (RFC 9110, section 13.1.5).
         private static func start(of head: RequestHead, current validators: [String?]) -> Int? {
             guard head.method == "GET", let range = head["range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
                 let start = Int(range.dropFirst(6).dropLast())

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A server of event streams whose blocks are sent when a test says so.
+/// A server of event streams, whose parts a test sends.
 ///
-/// The server responds to each request immediately with the head of a stream. Blocks are sent to the connection of the last request.
+/// The server responds to each request immediately with the head of a stream. The methods send to the connection of the last request.
 public final class EventServer: Sendable {
     /// An event of the server.
     public enum Event: Equatable, Sendable {
@@ -93,7 +93,7 @@ public final class EventServer: Sendable {
 
     private enum Command: Sendable { case send(Data), end, breakOff }
 
-    /// The receiver of commands.
+    /// The connection of the last request, which receives commands.
     private actor Current {
         private var commands: AsyncStream<Command>.Continuation?
 

@@ -25,7 +25,7 @@ public final class FullPort: Sendable {
                 guard bind(listener, address, size) == 0, getsockname(listener, address, &size) == 0,
                     listen(listener, 0) == 0
                 else { return false }
-                // No connection is accepted. Connections that find no room in the backlog are retried by the system.
+                // The listener accepts no connection, so a few connections fill the backlog.
                 for _ in 0..<4 {
                     let client = socket(AF_INET, type, 0)
                     _ = fcntl(client, F_SETFL, O_NONBLOCK)

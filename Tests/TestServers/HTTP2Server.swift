@@ -3,7 +3,7 @@ import NIOCore
 import NIOHPACK
 import NIOSSL
 
-/// A server on a free loopback port that speaks TLS, and in it the HTTP/2 frames that a function sends.
+/// A server on a free loopback port that speaks HTTP/2 over TLS, and sends the frames that a function writes.
 public final class HTTP2Server: Sendable {
     private let server: RawServer
 
@@ -74,7 +74,7 @@ public struct RawFrame: Equatable, Sendable {
         public static let continuation: UInt8 = 9
     }
 
-    /// END_STREAM, and ACK.
+    /// END_STREAM of DATA and HEADERS; ACK of SETTINGS and PING.
     public static let end: UInt8 = 0x1
     /// END_HEADERS.
     public static let endHeaders: UInt8 = 0x4
@@ -106,7 +106,7 @@ public struct HTTP2Request: Sendable {
     public let stream: UInt32
     /// The header section with pseudo-header fields first.
     public let fields: [(name: String, value: String)]
-    /// Whether it ends with its header section.
+    /// Whether the request ends with its header section.
     public let isComplete: Bool
 
     /// The value of a field.
@@ -160,10 +160,10 @@ public final class HTTP2Peer {
         }
     }
 
-    /// Whether the server responds to PINGs and does not return them as frames.
+    /// Whether the server responds to PINGs instead of returning them as frames.
     public var respondsToPings = true
 
-    /// Returns the next frame of a type, and skips frames before it.
+    /// Skips frames up to the next frame of a type, and returns that frame.
     public func frame(_ type: UInt8, on stream: UInt32? = nil) async throws -> RawFrame {
         while let frame = try await frame() {
             if frame.type == type, stream == nil || stream == frame.stream { return frame }
@@ -171,7 +171,7 @@ public final class HTTP2Peer {
         throw RawConnection.BrokenOff()
     }
 
-    /// Returns the next request's header section, and skips frames before it; `nil` if the client closes the connection.
+    /// Skips frames up to the next request, and returns its header section; `nil` if the client closes the connection.
     public func request() async throws -> HTTP2Request? {
         while let frame = try await frame() {
             guard frame.type == RawFrame.Kind.headers else { continue }
@@ -260,7 +260,7 @@ public final class HTTP2Peer {
     /// Closes the connection immediately.
     public func close() async throws { try await connection.writer.close() }
 
-    /// Returns a header block of literals that are not indexed (RFC 7541, section 6.2.2), which can have any content.
+    /// Returns a header block of literals without indexing (RFC 7541, section 6.2.2), which can have any content.
     public static func block(_ fields: [(String, String)]) -> [UInt8] {
         var block: [UInt8] = []
         for (name, value) in fields {

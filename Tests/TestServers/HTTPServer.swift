@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// A well-behaved HTTP/1.1 server on a free loopback port whose responses a function creates.
+/// A correct HTTP/1.1 server on a free loopback port, whose responses a function creates.
 public final class HTTPServer: Sendable {
     private let server: RawServer
 
@@ -16,7 +16,7 @@ public final class HTTPServer: Sendable {
                 let request = Request(head: head, connection: connection)
                 let response = try await respond(request)
                 try await response.write(to: connection.writer, method: head.method)
-                // The rest of this request comes before the next one.
+                // The rest of this request's body is read, because it precedes the next request.
                 while try await request.bodyPiece() != nil {}
                 if head["connection"]?.lowercased() == "close" { return }
             }
@@ -109,7 +109,7 @@ public final class HTTPServer: Sendable {
         fileprivate func write(to writer: RawWriter, method: String) async throws {
             var fields = headers
             fields[.date] = Self.date
-            // RFC 9110, section 8.6: no length without content.
+            // A response without content has no length (RFC 9110, section 8.6).
             let hasContent = status.code >= 200 && status.code != 204 && status.code != 304
             if hasContent {
                 switch body {

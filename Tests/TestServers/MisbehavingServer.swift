@@ -5,14 +5,15 @@ import NIOSSL
 
 /// A server on a free loopback port whose response depends on the request's path: see ``Misbehavior``.
 ///
-/// It handles bytes instead of HTTP, so that it can break every rule.
+/// The server writes bytes without an HTTP library, so that it can violate every rule of HTTP.
 public final class MisbehavingServer: Sendable {
     /// An event of the server.
     public enum Event: Equatable, Sendable {
         /// A request with its whole head and body.
         case request(path: String)
-        /// The connection was closed within a request, of which these bytes were received (at most the first MiB). The event
-        /// is followed by ``closed(path:)``.
+        /// The connection was closed within a request; the value has the received bytes, at most the first MiB.
+        ///
+        /// The event ``closed(path:)`` follows.
         case brokenOff(path: String, received: [UInt8])
         /// The client or the server has closed the connection that last carried this path.
         case closed(path: String)
@@ -50,7 +51,7 @@ public final class MisbehavingServer: Sendable {
         self.eventsEnd = eventsEnd
     }
 
-    /// Returns the URL that gets the given response.
+    /// Returns the URL for a misbehavior.
     public func url(_ misbehavior: Misbehavior = .none, scheme: String = "http") -> URL {
         var parts = URLComponents()
         parts.scheme = scheme
@@ -79,7 +80,7 @@ public final class MisbehavingServer: Sendable {
     }
 }
 
-/// Collects requests one after the other and responds to them.
+/// Reads the requests of a connection one after the other, and responds to them.
 private final class Connection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

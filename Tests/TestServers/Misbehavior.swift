@@ -35,7 +35,7 @@ public enum Misbehavior: String, CaseIterable, Sendable {
     public var urlErrorCode: URLError.Code? {
         switch self {
         case .none, .echoes: nil
-        // RFC 9112, section 6.3: the declared length ends the message, and the rest is not part of it.
+        // The declared length ends the message, so further bytes do not belong to it (RFC 9112, section 6.3).
         case .declaresLess: nil
         case .closesBeforeHead, .closesInHead, .closesInBody, .declaresMore: .networkConnectionLost
         case .invalidStatusLine, .hugeHeader, .notHTTP: .cannotParseResponse
@@ -43,7 +43,7 @@ public enum Misbehavior: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the bytes to send, and whether the connection is closed after them.
+    /// Returns the bytes to send, and whether the server then closes the connection; `nil` for no response.
     func response(to request: [UInt8]) -> (bytes: [UInt8], closes: Bool)? {
         func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         switch self {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes of any length that depend on their position and are not stored.
+/// A pattern of any length, whose bytes depend on their positions and are computed on demand.
 public struct Pattern: Equatable, Sendable {
     /// Creates a pattern.
     ///
@@ -9,7 +9,7 @@ public struct Pattern: Equatable, Sendable {
         block = Data((0..<Self.period).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7 &+ $0 &+ version) })
     }
 
-    /// The period, a prime number, so that no buffer's length hides a displacement.
+    /// The period: a prime number, so that no buffer's length is a multiple of it and hides a displacement.
     private static let period = 65_521
 
     private let block: Data

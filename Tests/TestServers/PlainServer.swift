@@ -1,6 +1,6 @@
 import Foundation
 
-/// A well-behaved HTTP/1.1 server on a free loopback port.
+/// A correct HTTP/1.1 server on a free loopback port.
 ///
 /// - `GET /json`: an object.
 /// - any method `/echo`: the request, as ``Echo``.

@@ -6,8 +6,8 @@ import NIOSSL
 
 /// A server on a free loopback port that calls a function for each connection.
 ///
-/// The other servers of this module use it: they determine the responses, and it transfers the bytes. Bytes are read only when the
-/// function asks for them, and a write waits for room, so a function that waits slows the client down.
+/// The other servers of this module use this server to transfer bytes, and create the responses. Bytes are read only when the function
+/// asks for them, and a write waits for room, so a function that waits slows the client down.
 public final class RawServer: Sendable {
     /// The server's port.
     public let port: Int
@@ -30,7 +30,7 @@ public final class RawServer: Sendable {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Connections inherit the small buffer, so that a server that does not read slows the client down soon.
+            // Connections inherit this small buffer, so that a client soon notices a server that does not read.
             .serverChannelOption(.socketOption(.so_rcvbuf), value: 65_536)
             .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
             .bind(host: "127.0.0.1", port: 0) { channel in
@@ -72,7 +72,7 @@ public final class RawServer: Sendable {
         _ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
         _ handle: @Sendable (RawConnection) async throws -> Void
     ) async {
-        // The client causes the errors of a connection.
+        // Errors of a connection are ignored, because clients cause them.
         try? await connection.executeThenClose { inbound, outbound in
             let writer = RawWriter(outbound: outbound, channel: connection.channel)
             let connection = RawConnection(inbound, writer)
@@ -102,7 +102,7 @@ public final class RawServer: Sendable {
 
 /// An accepted connection before it is handled.
 ///
-/// It may never be handled if the server is being shut down, and must then be closed, because NIO requires it.
+/// During a shutdown, a connection may be accepted and not handled. NIO requires that such a connection is closed.
 private final class Accepted: Sendable {
     private let connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>
     private let isTaken = NIOLockedValueBox(false)
@@ -166,7 +166,7 @@ public final class RawConnection {
 
     /// Reads raw bytes; `nil` if the client closes the connection.
     ///
-    /// It must not be used together with the methods that parse requests.
+    /// The method must not be used together with the methods that parse requests.
     public func read() async throws -> ByteBuffer? {
         if let ahead {
             self.ahead = nil
@@ -183,7 +183,7 @@ public final class RawConnection {
 
     /// Reads and drops bytes until the client closes the connection.
     ///
-    /// It does not throw if the client resets the connection, as a client does that closes it with unread bytes.
+    /// The method does not throw if the client resets the connection; closing a connection with unread bytes resets it.
     public func waitUntilClosed() async {
         while (try? await bytes.next()) != nil {}
     }
@@ -202,8 +202,8 @@ public final class RawConnection {
 
 /// A writer for a connection.
 ///
-/// A write returns when the kernel has taken the bytes. NIO's asynchronous writer waits only after the event loop has reported
-/// that there is no room, which on a busy machine is after tens of megabytes.
+/// A write returns when the kernel has taken the bytes. NIO's asynchronous writer is not used, because it waits only after the event
+/// loop has reported a lack of room; on a busy machine, it takes tens of megabytes before that.
 public struct RawWriter: Sendable {
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     let channel: any Channel
@@ -243,14 +243,14 @@ public struct RawWriter: Sendable {
         try await written.futureResult.get()
     }
 
-    /// Closes this direction only, so that the client gets all written bytes.
+    /// Closes the direction to the client only, so that the client gets all written bytes.
     public func finish() { outbound.finish() }
 
     /// Closes the connection immediately.
     ///
-    /// A child process that another test starts has a copy of every descriptor until it executes its program, and the kernel
-    /// closes a connection with the last copy. The end of the output needs no such wait: the client can read it when this
-    /// method returns.
+    /// The output is closed separately, because the kernel closes a connection only with the last copy of its descriptor. A child
+    /// process that another test starts has copies of all descriptors until it executes its program. The client can read the end of
+    /// the output without that delay.
     public func close() async throws {
         channel.close(mode: .output, promise: nil)
         try await channel.close()

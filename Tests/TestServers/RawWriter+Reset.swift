@@ -31,7 +31,7 @@ extension RawWriter {
 #if os(Linux)
     /// The kernel's `tcp_info` (linux/tcp.h); Glibc declares only the beginning of it.
     private struct KernelTCPInfo: Sendable {
-        // The buffer is larger than the structure of any kernel.
+        // The array is larger than the structure of any kernel version.
         private var words: InlineArray<128, UInt32>
 
         /// `tcpi_unacked` counts unacknowledged packets, and `tcpi_notsent_bytes` unsent bytes.
@@ -42,7 +42,7 @@ extension RawWriter {
 extension RawWriter {
     /// Closes the connection of a server with TLS without its close alert (`close_notify`), or resets it.
     ///
-    /// Written bytes are sent first.
+    /// The method first waits until the written bytes were delivered.
     public func closeWithoutAlert(reset: Bool = false) async throws {
         guard let socket = channel as? any SocketOptionProvider else { throw ChannelError.operationUnsupported }
         try await delivered(socket).flatMap { [channel] in

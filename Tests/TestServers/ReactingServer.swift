@@ -1,17 +1,17 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// A server that stores requests, and responds to each as a function decides; for small bodies.
+/// A server for small bodies that stores requests, and reacts to each request as a function decides.
 public final class ReactingServer: Sendable {
     /// One request.
     public struct Received: Equatable, Sendable {
-        /// The number of requests before it.
+        /// The number of earlier requests of the server.
         public let number: Int
-        /// The number of requests before it on its connection.
+        /// The number of earlier requests on the same connection.
         public let place: Int
-        /// Its head.
+        /// The head.
         public let head: RequestHead
-        /// Its body without the framing.
+        /// The body without the framing.
         public let body: Data
 
         /// The body as text.
@@ -26,7 +26,7 @@ public final class ReactingServer: Sendable {
         case cut
         /// Sends the head for a body of the given length and the first bytes of the body, and closes the connection.
         case part(headers: [String] = [], body: Data, of: Int)
-        /// Sends nothing, until the client closes the connection.
+        /// Sends nothing, and waits until the client closes the connection.
         case stall
 
         /// Sends ten bytes of a body of a hundred.
@@ -45,7 +45,7 @@ public final class ReactingServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - keepsRequests: Whether all requests are stored, and not only counted.
+    ///   - keepsRequests: Whether all requests are stored; otherwise they are only counted.
     ///   - react: Returns the reaction to a request; by default 200 with `ok`.
     /// - Throws: The error of the server's socket.
     public init(

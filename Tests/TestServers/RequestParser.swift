@@ -29,7 +29,7 @@ public struct RequestHead: Equatable, Sendable {
 
     private static let usual = ["host", "connection", "user-agent", "accept", "accept-language", "accept-encoding"]
 
-    /// The headers that distinguish requests; headers that every request has, or that hold a version, are not among them.
+    /// The headers that distinguish requests, without the usual headers of every request.
     public var ownFields: [String] {
         fields.filter { !Self.usual.contains($0.name) }
             .map { "\($0.name): \($0.value)" }.sorted()
@@ -38,7 +38,7 @@ public struct RequestHead: Equatable, Sendable {
 
 /// An incremental parser for requests (RFC 9112, sections 2 and 7).
 ///
-/// It is as strict as clients must be: an invalid line is an error.
+/// The parser is strict: an invalid line is an error.
 struct RequestParser {
     enum Event: Equatable {
         case head(RequestHead)
@@ -111,7 +111,7 @@ struct RequestParser {
         }
         scanned = 0
         let text = buffer.readString(length: end - bytes.startIndex + 1) ?? ""
-        // CR and LF are one Character.
+        // CR and LF form one Character.
         return String(text.dropLast())
     }
 

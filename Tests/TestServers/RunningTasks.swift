@@ -1,8 +1,8 @@
 import NIOConcurrencyHelpers
 
-/// Tasks that start at any time and whose results are dropped.
+/// A set of running tasks, whose results are dropped.
 ///
-/// A discarding task group would require macOS 14.
+/// A discarding task group is not used, because it would require macOS 14.
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [Int: Task<Void, Never>] = [:]
@@ -12,14 +12,14 @@ final class RunningTasks: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Starts a task, which is cancelled immediately if the others were cancelled.
+    /// Starts a task, and cancels it immediately if all tasks were cancelled before.
     func add(_ operation: @escaping @Sendable () async -> Void) {
         state.withLockedValue { state in
             let id = state.count
             state.count += 1
             let task = Task {
                 await operation()
-                // The lock ensures that the task was recorded.
+                // The lock is held while the task is recorded, so the task is removed after it was recorded.
                 self.state.withLockedValue { $0.tasks[id] = nil }
             }
             state.tasks[id] = task

@@ -6,24 +6,24 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// A server on a free loopback port that speaks TLS, and in it HTTP/1.1 or HTTP/2.
+/// A server on a free loopback port that speaks HTTP/1.1 or HTTP/2, over TLS by default.
 ///
 /// - `/echo`: the request's body as it is received.
 /// - `/never`: no response.
 /// - `/endless`: a body without end.
-/// - `/goAway`: over HTTP/2, the server sends GOAWAY before the response, and takes no more requests on the connection.
+/// - `/goAway`: over HTTP/2, the server sends GOAWAY before the response, and accepts no more requests on the connection.
 /// - `/refused`: over HTTP/2, the stream is refused.
-/// - `/refusedOnce`: the stream of the first request with its method is refused; later ones get a response.
+/// - `/refusedOnce`: the stream of the first request with each method is refused; later requests get a response.
 /// - `/goneOnce`: like `/refusedOnce`, but the server refuses the first request with GOAWAY.
-/// - any other path: the body `GET /path 2`: method, path, and the version of HTTP.
+/// - any other path: a body with method, path and HTTP version, such as `GET /path 2`.
 public final class SecureServer: Sendable {
     /// An event of the server.
     public enum Event: Equatable, Sendable {
         /// A request's head: `GET /path`, with the version of HTTP and the host.
         case request(String, version: Int, host: String?)
-        /// The end of an incomplete request, or of an incomplete response.
+        /// A request or a response ended before it was complete.
         case brokenOff(String)
-        /// The end of a connection, with the number of received bytes, decrypted.
+        /// A connection ended, after this number of received bytes, counted after decryption.
         case closed(bytes: Int)
     }
 
@@ -41,8 +41,7 @@ public final class SecureServer: Sendable {
     ///   - tls: The TLS configuration; `nil` for a server without TLS.
     ///   - http2: Whether HTTP/2 is negotiated.
     ///   - unixSocketPath: The path of a Unix socket in place of a port.
-    ///   - stalledConnections: The number of connections, the first ones, on which the server never responds, not even in
-    ///     the TLS handshake.
+    ///   - stalledConnections: The number of first connections on which the server never responds, not even in the TLS handshake.
     /// - Throws: The error of the server's socket.
     public init(tls: TLSConfiguration?, http2: Bool = true, unixSocketPath: String? = nil, stalledConnections: Int = 0)
         async throws
@@ -151,7 +150,7 @@ private final class SecureExchange: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The requests that were refused before.
+    /// The requests that have been refused once.
     private let refused: NIOLockedValueBox<Set<String>>
     private let report: @Sendable (SecureServer.Event) -> Void
     private var head: HTTPRequestHead?
@@ -226,7 +225,7 @@ private final class SecureExchange: ChannelInboundHandler {
         let done = context.eventLoop.makePromise(of: Void.self)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         done.futureResult.whenSuccess {
-            // The write is scheduled, because writing immediately would loop if the kernel takes everything.
+            // The next write is scheduled, because an immediate write would recurse without end if the kernel took all bytes.
             bound.eventLoop.execute {
                 let (handler, context) = bound.value
                 if context.channel.isActive { handler.sendWithoutEnd(context) }

@@ -115,7 +115,7 @@ public final class StubServer: Sendable {
                 (["HTTP/1.1 \(response.status)"] + response.headers + framing + ["", ""]).joined(separator: "\r\n")
             )
             guard withBody else { return }
-            // Many chunks are written at once, because each write is awaited.
+            // Many chunks are written at once, because awaiting each chunk would be slow.
             let pieceLength = response.framing == .chunks ? 64_000 : 65_536
             for start in stride(from: 0, to: response.body.count, by: pieceLength) {
                 // The indices of a slice do not start at 0.

@@ -36,9 +36,9 @@ public struct TestAuthority: Sendable {
     /// Creates an authority with new keys.
     ///
     /// - Parameters:
-    ///   - name: The beginning of the subjects' names.
+    ///   - name: The prefix of the subjects' names.
     ///   - issuerValidity: The validity period of the intermediate.
-    ///   - requiresPolicy: Whether the intermediate requires that the certificates that it issues have its policy.
+    ///   - requiresPolicy: Whether the intermediate requires its policy in each certificate that it issues.
     /// - Throws: The error of encoding a certificate.
     public init(name: String = "Test", issuerValidity: Validity = .now, requiresPolicy: Bool = false) throws {
         let rootKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
@@ -83,7 +83,7 @@ public struct TestAuthority: Sendable {
     ///   - validity: The validity period.
     ///   - key: The key; a new one by default.
     ///   - commonName: The subject's name.
-    ///   - hasPolicy: Whether it has the policy of an authority that requires one.
+    ///   - hasPolicy: Whether the certificate has the policy that an authority may require.
     /// - Returns: The certificate with its key.
     /// - Throws: The error of encoding the certificate.
     public func issue(
@@ -193,7 +193,7 @@ public struct TestKey: Sendable {
 public struct TestIdentity: Sendable {
     /// The certificate in DER.
     public let certificate: Data
-    /// The certificates between this one and the root, in DER.
+    /// The certificates between this certificate and the root, in DER.
     public var issuers: [Data]
     /// The root, if the issuers have one.
     public var root: Data?

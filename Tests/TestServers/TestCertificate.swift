@@ -17,15 +17,15 @@ public struct TestCertificate: Sendable {
     public struct Extensions: Sendable {
         /// The host names.
         public var names = ["localhost"]
-        /// basicConstraints; `nil` for none.
+        /// Whether basicConstraints marks the certificate as an authority; `nil` for no such extension.
         public var isAuthority: Bool?
-        /// The pathLenConstraint of an authority.
+        /// The pathLenConstraint of an authority, if any.
         public var pathLength: Int?
-        /// keyUsage: whether the key may only sign certificates; `nil` for any use.
+        /// Whether keyUsage allows the key to sign certificates, or else signatures only; `nil` for any use.
         public var signsCertificates: Bool?
-        /// extKeyUsage: whether the certificate is for servers, or else for clients; `nil` for any use.
+        /// Whether extKeyUsage allows use by servers, or else by clients; `nil` for any use.
         public var isForServers: Bool?
-        /// Whether there is an unknown critical extension 1.2.3.4.
+        /// Whether the certificate has an unknown critical extension 1.2.3.4.
         public var hasUnknownCriticalExtension = false
 
         /// Creates the extensions of a server's certificate.
@@ -60,7 +60,7 @@ public struct TestCertificate: Sendable {
     ///   - issuer: The issuer; `nil` for a self-signed certificate.
     ///   - extensions: The extensions.
     ///   - validity: The validity period.
-    ///   - isSignedWithSHA1: Whether the issuer, whose key must be RSA, signs with SHA-1.
+    ///   - isSignedWithSHA1: Whether the issuer signs with SHA-1; its key must be RSA.
     /// - Throws: The error of encoding the certificate.
     public init(
         _ name: String,
@@ -148,7 +148,7 @@ public struct TestCertificate: Sendable {
 
     /// Returns the TLS configuration of a server with this certificate, which presents these issuers.
     ///
-    /// It has the groups and curves that NIOSSL has by default, and P-521.
+    /// The configuration has NIOSSL's default groups and curves, and P-521.
     public func serverConfiguration(issuers: [TestCertificate] = []) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try ([self] + issuers).map {

@@ -6,9 +6,9 @@ import NIOPosix
 public final class TestProxy: Sendable {
     /// The protocol of the proxy.
     public enum Kind: Sendable {
-        /// HTTP with `CONNECT` and in absolute form; `Proxy-Authorization` must have the value, if there is one.
+        /// HTTP with `CONNECT` and requests in absolute form; if a value is given, `Proxy-Authorization` must equal it.
         case http(authorization: String?)
-        /// HTTP; the function gets the request line and `Proxy-Authorization`, and returns the response of a refusal.
+        /// HTTP; the function gets the request line and `Proxy-Authorization`, and returns a refusal, or `nil` to accept the request.
         case asking(@Sendable (_ line: String, _ authorization: String?) -> Refusal?)
         /// SOCKS 5 without credentials.
         case socks
@@ -16,7 +16,7 @@ public final class TestProxy: Sendable {
         case socksWithLogin(user: String, password: String)
     }
 
-    /// A response from the proxy.
+    /// A response that refuses a request.
     public struct Refusal: Sendable {
         let response: String
         let closes: Bool
@@ -35,7 +35,7 @@ public final class TestProxy: Sendable {
         case forwarded(String, authorization: String?)
         /// A refused tunnel or request in absolute form.
         case refused(String, authorization: String?)
-        /// Other bytes, with the first line.
+        /// Bytes of another protocol; the value is their first line.
         case other(String)
     }
 
@@ -146,7 +146,7 @@ private final class ProxyConnection: ChannelInboundHandler {
         report(.forwarded(asked, authorization: given))
         lines[0] = "\(words[0]) \(url.path.isEmpty ? "/" : url.path)\(url.query.map { "?\($0)" } ?? "") HTTP/1.1"
         lines.removeAll { $0.lowercased().hasPrefix(name) }
-        // Only the first request of a connection is changed.
+        // The server must close the connection, because the proxy changes only the first request of a connection.
         lines.append("Connection: close")
         received = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + received
         connect(port: url.port ?? 80, context, response: [])
@@ -223,7 +223,7 @@ private final class ProxyConnection: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Forwards the responses.
+/// Forwards the server's bytes to the client.
 private final class ProxyRelay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

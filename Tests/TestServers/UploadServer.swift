@@ -1,14 +1,16 @@
 import Foundation
 import NIOCore
 
-/// A server that takes uploads of any length without keeping them. The path determines its behavior:
+/// A server that reads uploads of any length without storing them.
+///
+/// The path of a request determines the behavior:
 ///
 /// - `/sink`: reads the request, then responds with 200 and the body's length as text.
-/// - `/held`: reads the head, and the body after ``resume()``; then like `/sink`.
+/// - `/held`: reads the body only after ``resume()``, then responds like `/sink`.
 /// - `/early`: responds with 413 after the head, and continues to read.
 /// - `/earlyUnread`: responds with 413 after the head, and stops reading.
 /// - `/earlyCloses`: responds with 413 and `Connection: close` after the head, stops writing, and continues to read.
-/// - `/earlyResets`: like `/earlyCloses`, and closes the connection immediately, so the client may lose the response.
+/// - `/earlyResets`: like `/earlyCloses`, but closes the connection immediately, so the client may lose the response.
 public final class UploadServer: Sendable {
     /// An event of the server.
     public enum Event: Equatable, Sendable {
@@ -90,7 +92,7 @@ public final class UploadServer: Sendable {
         func add(_ count: Int) { received += count }
     }
 
-    /// Responds or waits before the body is read, as the path requires.
+    /// Responds or waits before the body is read, depending on the path.
     private static func prepare(_ head: RequestHead, on connection: RawConnection, gate: Gate) async throws {
         let refusal = "HTTP/1.1 413 Content Too Large\r\nContent-Length: \(refusal.utf8.count)\r\n"
         switch head.path {

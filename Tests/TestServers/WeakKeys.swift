@@ -1,12 +1,11 @@
 import Foundation
 import NIOSSL
 
-/// Servers' certificates for `localhost` with RSA keys that are too small, or with a signature with MD5, whose keys were
-/// generated for these tests only.
+/// Server certificates for `localhost` with RSA keys that are too small, or with MD5 signatures.
 ///
-/// No Swift library creates such certificates.
+/// The certificates are constants, because no Swift library creates such certificates. Their keys were generated for these tests only.
 public enum WeakKeys {
-    /// Returns the roots that have issued the certificates, in PEM.
+    /// The roots that issued the certificates, in PEM.
     public static var roots: String { "\(rootCertificate)\n\(rootMD5)" }
 
     /// Returns the configuration of a server whose certificate is signed with MD5.

@@ -2,7 +2,7 @@ import MoyaHTTP
 
 /// Lets URLSession send requests on Linux; TestEnvironment calls it before the tests.
 ///
-/// The servers of the tests are known, and tests with servers that would end the process are not run.
+/// Servers can end the process through URLSession on Linux. The tests' servers are known, and no test runs a server that does so.
 @_cdecl("moyaAcceptTermination")
 public func acceptTermination() {
     URLSessionTransport.acceptsTermination = true

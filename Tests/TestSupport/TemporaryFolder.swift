@@ -15,7 +15,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // Another thread may remove a file of the folder at the same time.
+        // Removal is repeated, because it fails if another thread removes a file of the folder at the same time.
         for _ in 0..<10 where (try? FileManager.default.removeItem(at: url)) != nil { break }
     }
 

@@ -3,13 +3,13 @@ import Testing
 
 /// Runs a test on a thread that no other task uses.
 ///
-/// Swift's concurrency has one thread for each core, which the tasks of all tests share. A test that computes for seconds
-/// would block one of them, and servers and clients of other tests would exceed their time-outs.
+/// The tasks of all tests share the threads of Swift's concurrency, one for each core. A test that computes for seconds would block
+/// such a thread, and servers and clients of other tests would exceed their time-outs.
 public struct OwnThreadTrait: TestTrait, SuiteTrait, TestScoping {
     /// True, because the trait of a suite applies to each of its tests.
     public var isRecursive: Bool { true }
 
-    /// Runs a test on its thread.
+    /// Runs a test with a task executor that uses a separate thread.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -21,7 +21,7 @@ public struct OwnThreadTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThreadTrait {
-    /// Runs a test that computes for a long time on a thread that no other task uses.
+    /// A trait that runs a test on a thread that no other task uses, for tests that compute for a long time.
     public static var ownThread: OwnThreadTrait { OwnThreadTrait() }
 }
 

@@ -28,7 +28,7 @@ func sections(in page: String) -> [Section] {
     return sections
 }
 
-/// Returns the facts that a name begins with, and the text after them, or `nil` if the name has another form.
+/// Returns the facts at the beginning of a name and the text after them, or `nil` if the name has another form.
 func facts(in name: String) -> (numbers: [Int], rest: Substring)? {
     guard let form = name.prefixMatch(of: #/(facts?) ([0-9]+(?: to [0-9]+)?(?:, [0-9]+(?: to [0-9]+)?)*): /#) else {
         return nil
@@ -71,7 +71,8 @@ var mistakes: [String] = []
 if allNumbers != Array(1...max(allNumbers.count, 1)) {
     mistakes.append("Documentation/Facts.md: the numbers are not 1, 2, 3 and so on, without a gap")
 }
-// The first argument of the attribute, on its line or the next one. A comment does not begin with the attribute.
+// The name is the first argument of the attribute, on the same line or the next. A line that begins with another text, such as a
+// comment, does not match.
 let attribute = #/^[ \t]*@(?:Test|Suite)\(\s*"((?:[^"\\\n]|\\.)*)"/#.anchorsMatchLineEndings()
 for path in files {
     guard let source = try? String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8) else {
@@ -88,7 +89,7 @@ for path in files {
         }
         for number in numbers { shown[number, default: []].append("  - \(path): \(rest)") }
     }
-    // Rows of arguments name facts as well.
+    // Rows of arguments can begin with facts, too.
     for match in source.matches(of: #/\bfacts? [0-9]+(?:(?:, | to | and )[0-9]+)*/#.ignoresCase()) {
         let named = match.0.matches(of: #/[0-9]+/#).compactMap { Int($0.0) }
         if !allFacts.isSuperset(of: named) {

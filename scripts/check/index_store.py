@@ -1,10 +1,10 @@
-"""Reads the compiler's index by libIndexStore, which comes with the toolchain."""
+"""Reads the compiler's index with libIndexStore of the toolchain."""
 import collections
 import ctypes
 import pathlib
 import shutil
 
-# Roles of an occurrence, as indexstore.h has them.
+# Roles of an occurrence, with the values of indexstore.h.
 DEFINITION, REFERENCE = 1 << 1, 1 << 2
 
 Occurrence = collections.namedtuple("Occurrence", "file line usr name roles")
@@ -18,7 +18,7 @@ class StringRef(ctypes.Structure):
 
 
 class Index:
-    """The occurrences of symbols in an index store."""
+    """Reads the occurrences of symbols in an index store."""
 
     def __init__(self, store):
         toolchain = pathlib.Path(shutil.which("swiftc")).resolve().parent.parent
@@ -46,7 +46,7 @@ class Index:
         return found
 
     def unit(self, name, sources):
-        """The main file of a unit, and the names of its records if the file is in a folder."""
+        """Returns the main file of a unit, and the names of its records if the file is in a folder."""
         library = self.library
         reader = self.pointer("unit_reader_create", self.store, name.encode())
         file, records = str(library.indexstore_unit_reader_get_main_file(reader)), []
@@ -61,7 +61,7 @@ class Index:
         return file, [record for record in records if record]
 
     def records(self, sources, every_unit):
-        """The records of each file in a folder that still exists.
+        """Returns the records of each existing file in a folder.
 
         They are those of its newest unit, as older ones stay in the store; or of every unit, where files are compiled for
         several platforms.

@@ -1,7 +1,7 @@
 import Benchmark
 import Workloads
 
-/// The benchmarks of the layer's own work, with a thousand repetitions per sample.
+/// Registers the benchmarks of the layer without a network, with a thousand repetitions per sample.
 let benchmarks: @Sendable () -> Void = {
     for workload in Workload.pipeline {
         let configuration = Benchmark.Configuration(

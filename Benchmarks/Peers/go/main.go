@@ -1,4 +1,4 @@
-// A peer of the benchmarks: net/http. The protocol is described in ../README.md.
+// This peer of the benchmarks uses net/http. ../README.md describes the protocol.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// User is sent and received.
+// User is the value that requests send and receive.
 type User struct {
 	ID      int      `json:"id"`
 	Login   string   `json:"login"`
@@ -149,7 +149,7 @@ func run(client *http.Client, isPost bool, bases []string, loopCount string, end
 	return total, nil
 }
 
-// expand returns the URLs of a range: http://127.0.0.[1-200]:8080
+// expand returns the URLs of a range such as http://127.0.0.[1-200]:8080.
 func expand(pattern string) []string {
 	prefix, rest, isRange := strings.Cut(pattern, "[1-")
 	if !isRange {

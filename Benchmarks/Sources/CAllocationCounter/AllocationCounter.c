@@ -19,7 +19,7 @@ allocation_counts allocation_counter_read(void) {
 #include <malloc.h>
 #include <stddef.h>
 
-// glibc lets a program replace these functions, and keeps its own under other names.
+// A program can replace malloc and its relatives of glibc. The replacements call glibc's functions by these names.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

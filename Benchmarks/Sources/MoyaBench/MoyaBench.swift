@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 
-/// The measurements that the benchmark tool does not support: interleaved contestants, memory, allocations, guard and
+/// The program for the measurements that the benchmark tool does not support: interleaved contestants, memory, allocations, guard and
 /// page.
 @main
 struct MoyaBench: ParsableCommand {
@@ -18,8 +18,8 @@ struct MoyaBench: ParsableCommand {
 
     /// Runs the command.
     ///
-    /// It is not async, as then the main thread would exit, which terminates valgrind. The task is detached, as the
-    /// main actor is blocked.
+    /// The function is not async, because the main thread would then exit, which terminates valgrind. The task is detached, because
+    /// the main actor is blocked.
     static func main() {
         let ended = DispatchSemaphore(value: 0)
         Task.detached {

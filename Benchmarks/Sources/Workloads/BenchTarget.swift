@@ -7,7 +7,7 @@ public struct BenchTarget: TargetType {
     public enum Call: Sendable {
         /// Receives a small JSON body.
         case user
-        /// Sends a small JSON body, and receives the same.
+        /// Sends a small JSON body, and receives the same body.
         case echo(User)
         /// Downloads the given number of bytes to a file.
         case download(Int64, to: URL)
@@ -62,7 +62,7 @@ public struct BenchTarget: TargetType {
     /// The body of a stub.
     public var sampleData: Data { User.json }
 
-    /// The headers, two of them like in most applications.
+    /// The headers: two, as in many applications.
     public var headers: [String: String]? { Self.headers }
 
     /// The headers of each request.

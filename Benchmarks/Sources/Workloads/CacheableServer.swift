@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Synchronization
 
-/// A transport whose responses may be cached for an hour, so that only the cache is measured.
+/// A transport whose responses may be cached for an hour, so that the benchmarks measure only the cache.
 public struct CacheableServer: HTTPTransport {
     /// The size of the responses' bodies in bytes.
     private let size: Int

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Synchronization
 
-/// A plugin that implements all hooks with minimal work, so that the layer's part is measured.
+/// A plugin that implements all hooks with minimal work, so that the benchmarks measure the layer's part.
 public final class CountingPlugin: PluginType {
     private let calls = Atomic(0)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that is sent and received, with the size of a typical small response.
+/// The value that requests send and receive, with the size of a typical small response.
 public struct User: Codable, Sendable, Equatable {
     /// An integer.
     public var id: Int

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 extension Workload {
-    /// The steps from a target to a request.
+    /// The workloads for the steps from a target to a request.
     public static let building: [Workload] = [
         Workload("endpoint", "Endpoint of a target") { provider.endpoint(.anyUser) },
         Workload("request", "Request of an endpoint, plain") { try plain.urlRequest() },

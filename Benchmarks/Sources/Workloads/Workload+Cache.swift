@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 extension Workload {
-    /// Requests with fresh responses of 2 KiB in a cache.
+    /// The workloads for requests with fresh responses of 2 KiB in a cache.
     public static let cached: [Workload] = [
         Workload("cache-memory", "Fresh response of 2 KiB, cached in memory") { count in
             try await hits(count, in: .memory())

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 extension Workload {
-    /// The steps from a response to a value.
+    /// The workloads for the steps from a response to a value.
     public static let mapping: [Workload] = [
         Workload("map", "Mapping of a response") { try plain.map(User.self) },
         Workload("map-key-path", "Mapping of a response at a key path") {

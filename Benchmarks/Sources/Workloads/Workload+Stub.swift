@@ -3,7 +3,7 @@ import Moya
 import Synchronization
 
 extension Workload {
-    /// Requests with immediate stubs, through the async and the callback API.
+    /// The workloads for requests with immediate stubs, through the async and the callback API.
     public static let stubs: [Workload] = [
         stubAsync("stub-async", "Immediate stub, async", plugins: []),
         stubCallback("stub-callback", "Immediate stub, callback", plugins: []),
@@ -47,7 +47,7 @@ private final class Count: Sendable {
 
 /// The error of an incomplete workload.
 public enum WorkloadFailure: Error {
-    /// Not every request received a response.
+    /// Some requests received no response.
     case responsesMissing
 }
 

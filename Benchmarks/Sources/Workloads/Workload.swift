@@ -1,4 +1,4 @@
-/// Work that is measured by repeating it.
+/// Repeatable work that the benchmarks measure.
 public struct Workload: Sendable {
     /// The name on the command line and in the thresholds: `stub-async`.
     public let name: String

@@ -31,7 +31,7 @@ struct CacheCommand: AsyncParsableCommand {
         let url = URL(fileURLWithPath: directory, isDirectory: true)
         try checkDirectory(url)
         guard prune || remove != nil else { return try Self.table(of: url, now: now) }
-        // The size is unlimited, so that nothing else is removed.
+        // The maximum size is unlimited, so that the store removes no other responses.
         let store = try DiskCacheStore(directory: url, maximumSize: .max)
         let cache = HTTPCache(store: store)
         let before = try await cache.entries().count
@@ -50,7 +50,7 @@ struct CacheCommand: AsyncParsableCommand {
         return ["\(before - after) removed, \(after) left"]
     }
 
-    /// Throws unless the directory is a cache, because a store would create a cache in any directory.
+    /// Throws if the directory is not a cache, because a store would create a cache in any directory.
     private func checkDirectory(_ url: URL) throws {
         let name = TerminalText(directory).text
         var isDirectory: ObjCBool = false

@@ -2,9 +2,10 @@ import ArgumentParser
 import Foundation
 import Moya
 
-/// Sends the requests of a program that tests caches: `scripts/check/cache-conformance` starts it.
+/// The command `moya-cli cache-agent`, which `scripts/check/cache-conformance` uses to test the cache.
 ///
-/// Each line of the standard input is a request as JSON, and each line of the output the response to one, in any order.
+/// Each line of the standard input is a request as JSON. For each request the command writes a line with the response; the order of
+/// the responses may differ.
 struct CacheAgentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache-agent",
@@ -17,7 +18,7 @@ struct CacheAgentCommand: AsyncParsableCommand {
         let id: Int
         let method: String
         let url: String
-        /// Pairs of names and values.
+        /// The headers, each as a list of a name and a value.
         let headers: [[String]]
         let body: String?
         /// The cache mode of the Fetch standard.

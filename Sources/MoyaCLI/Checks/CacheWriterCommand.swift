@@ -20,7 +20,7 @@ struct CacheWriterCommand: AsyncParsableCommand {
         let store = try DiskCacheStore(directory: URL(fileURLWithPath: directory), maximumSize: 4 << 20)
         print("opened")
         fflush(nil)
-        // A sequence that is the same for each seed: xorshift64.
+        // xorshift64 produces the same sequence for the same seed.
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         func next(_ bound: UInt64) -> UInt64 {
             state ^= state << 13
@@ -57,7 +57,7 @@ struct CacheWriterCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns a body that its seed and length determine.
+    /// Returns a body that depends only on the seed and the length.
     static func body(seed: UInt64, count: Int) -> Data {
         var value = seed | 1
         var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ import Foundation
 
 /// The maximum number of open files and sockets of this process.
 enum FileLimit {
-    /// Raises the limit as far as the system allows.
+    /// Raises the limit to the maximum that the system allows.
     static func raise() {
         var limit = rlimit()
         #if canImport(Darwin)

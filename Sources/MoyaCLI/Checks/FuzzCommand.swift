@@ -63,7 +63,7 @@
 
     extension FuzzMode: ExpressibleByArgument {}
 
-    /// A file with one 8-byte number for each worker: the number of its current case plus one, or zero.
+    /// A file that holds an 8-byte number for each worker: the number of the current case plus one; zero if the worker has no case.
     private final class MarksFile: Sendable {
         private let descriptor: Int32
 

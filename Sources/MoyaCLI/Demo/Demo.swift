@@ -38,7 +38,7 @@ struct Demo: Sendable {
                 StepReport(number: index + 1, title: step.title, isAsExpected: finding.isAsExpected)
             )
         }
-        // Closes idle connections, so that the server does not wait for them.
+        // Idle connections are closed, so that the server does not wait for them.
         await session.transport.shutdown()
         transcript.end(report, after: .now - start)
         return report

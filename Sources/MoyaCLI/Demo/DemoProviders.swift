@@ -11,7 +11,7 @@ struct DemoProviders: Sendable {
     let stubbed: MoyaProvider<GitHub>
     /// Accepts targets of any type.
     let multi: MoyaProvider<MultiTarget>
-    /// Reports when it sends.
+    /// Records when it sends a request.
     let slow: MoyaProvider<GitHub>
     /// Has a session with a cache.
     let cached: MoyaProvider<GitHub>

@@ -83,14 +83,14 @@ extension DemoStep {
         )
     }
 
-    /// Waits until there is a request to cancel.
+    /// Waits until the request to `/slow` is running.
     private static func waitUntilUnderWay(_ demo: DemoContext) async throws {
         guard !demo.server.isEmbedded else {
             _ = await demo.server.slowRequests.wait(for: .arrived)
             return
         }
         _ = await demo.server.slowRequests.wait(for: .sent)
-        // A live server does not report the request. This request ensures that the server is reachable at all.
+        // A live server does not report the request. A second request shows that the server is reachable.
         _ = try await demo.providers.silent.request(.zen)
     }
 }

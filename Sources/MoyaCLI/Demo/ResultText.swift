@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The text of a result: a line, and lines with details.
+/// The text of a result: one line, and further lines with details.
 struct ResultText: Equatable {
     let line: String
     /// The source of the response, if it is not the network.
@@ -16,7 +16,7 @@ struct ResultText: Equatable {
             if let response = error.response {
                 self.init(response)
             } else {
-                // The step prints the reason.
+                // The step prints the error.
                 self.init(line: "no response", details: [])
             }
         }
@@ -45,7 +45,9 @@ struct ResultText: Equatable {
     /// The headers that are shown.
     private static let shownHeaders: Set<String> = ["location", "www-authenticate"]
 
-    /// The reason phrases of RFC 9110, section 15; the server's phrase is not used, because HTTP/2 has none.
+    /// The reason phrases of RFC 9110, section 15.
+    ///
+    /// The server's phrase is not used, because HTTP/2 has no reason phrases.
     private static let reasons = [
         200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
         301: "Moved Permanently", 302: "Found",
@@ -55,7 +57,7 @@ struct ResultText: Equatable {
     ]
 }
 
-/// The text of a request: a line, and lines with details.
+/// The text of a request: one line, and further lines with details.
 struct RequestText: Equatable {
     let line: String
     let details: [String]

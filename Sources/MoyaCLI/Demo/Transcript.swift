@@ -26,7 +26,7 @@ struct Transcript: Sendable {
         let environment = ProcessInfo.processInfo.environment
         let style = TextStyle(isTerminal: isTerminal, environment: environment)
         let send: @Sendable (String) -> Void = { text in
-            // A closed pipe is ignored.
+            // The error of a closed pipe is ignored.
             try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         }
         guard Terminal.canRedraw(isTerminal: isTerminal, environment: environment) else {

@@ -57,13 +57,15 @@ struct HARExchangePart {
         }
     }
 
-    /// The request as a command; one click selects it whole, as the page has no scripts.
+    /// The request as a cURL command.
+    ///
+    /// A style makes one click select the whole command, because the page has no scripts.
     private var command: String {
         let recorded = row.entry.request
         guard let url = URL(string: recorded.url) else { return "" }
         var request = URLRequest(url: url)
         request.httpMethod = recorded.method
-        // The names of HTTP/2 pseudo-headers begin with a colon.
+        // HTTP/2 pseudo-headers, whose names begin with a colon, are omitted.
         for header in recorded.headers where !header.name.hasPrefix(":") {
             request.addValue(header.value, forHTTPHeaderField: header.name)
         }
@@ -125,7 +127,7 @@ struct HARExchangePart {
         return "\(text.prefix(limit))\n… \(ByteCount(Int64(text.utf8.count))) in all"
     }
 
-    /// The maximum length of a body on a page, which would open slowly with complete bodies.
+    /// The maximum length of a body on a page, because a page with complete bodies would open slowly.
     private static let longestBody = 10_000
     private static let longestFormatted = 65_536
 }

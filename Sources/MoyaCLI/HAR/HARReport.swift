@@ -63,7 +63,7 @@ struct HARReport: Sendable {
 
     private static func phases(_ entry: HAR.Entry) -> [Phase] {
         let timings = entry.timings
-        // The connect time includes TLS.
+        // The recorded connect time includes the TLS handshake.
         let connect = bounded(timings.connect) - min(bounded(timings.ssl), bounded(timings.connect))
         let all: [(Phase.Kind, Double)] = [
             (.blocked, timings.blocked), (.dns, timings.dns), (.connect, connect), (.ssl, timings.ssl),

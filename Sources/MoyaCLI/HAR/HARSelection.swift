@@ -8,11 +8,11 @@ struct HARSelection: Sendable {
     var statuses: [HARStatusFilter] = []
     /// The methods that are shown, ignoring case; all if it is empty.
     var methods: [String] = []
-    /// A part of the host's name.
+    /// A text that must occur in the host's name.
     var host: String?
-    /// The least duration in milliseconds.
+    /// The minimum duration in milliseconds.
     var minimumDuration: Double?
-    /// A text in the URL, the headers, the bodies, the error or the comment, ignoring case.
+    /// A text that must occur in the URL, the headers, the bodies, the error or the comment, ignoring case.
     var text: String?
     /// The order; `nil` for the order of the file.
     var order: HAROrder?
@@ -37,7 +37,7 @@ struct HARSelection: Sendable {
     }
 }
 
-/// The orders of exchanges; of equal ones, the order in the file is kept.
+/// The orders of exchanges; equal exchanges keep their order in the file.
 enum HAROrder: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The earliest first.
     case start
@@ -70,7 +70,7 @@ enum HAROrder: String, CaseIterable, ExpressibleByArgument, Sendable {
     }
 }
 
-/// Statuses: one such as `404`, a class such as `4xx`, `failed` for errors and refused requests, or `cancelled`.
+/// A filter for statuses: a code such as `404`, a class such as `4xx`, `failed` for errors and error statuses, or `cancelled`.
 enum HARStatusFilter: Equatable, Sendable {
     case code(Int)
     case hundreds(Int)

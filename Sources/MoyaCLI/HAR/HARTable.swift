@@ -12,7 +12,7 @@ struct HARTable {
     private let statusWidth: Int
     private let showsVersions: Bool
 
-    /// Creates a table; `width` is in columns, and values below 50 are ignored.
+    /// Creates a table; `width` is the number of columns, limited to 50 to 400.
     init(_ report: HARReport, width: Int) {
         self.report = report
         self.width = min(max(50, width), 400)
@@ -77,7 +77,7 @@ struct HARTable {
         let width = Double(barWidth)
         let first = report.scale.position(of: row.start) * width
         let last = report.scale.position(of: row.start + row.duration) * width
-        // The bar has at least one column, also for exchanges that take no time.
+        // The bar has at least one column, even if the exchange takes no time.
         let start = min(barWidth - 1, Int(first))
         let end = min(barWidth, max(start + 1, Int(last.rounded())))
         var bar = String(repeating: " ", count: start)

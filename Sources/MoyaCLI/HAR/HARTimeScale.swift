@@ -1,9 +1,9 @@
 /// The positions of times in a waterfall, from 0 to 1.
 ///
-/// The gaps in which no exchange runs are shortened: together they take a quarter of the time in which exchanges run, so that the
-/// bars of short exchanges that are minutes apart stay visible.
+/// Gaps between exchanges are shortened to at most a quarter of the busy time in total. So the bars of short exchanges stay visible
+/// even if the exchanges are minutes apart.
 struct HARTimeScale: Sendable {
-    /// A range of time in which the position is a linear function of it.
+    /// A range of time in which the position is a linear function of the time.
     private struct Segment {
         let start: Double
         let position: Double
@@ -12,7 +12,7 @@ struct HARTimeScale: Sendable {
 
     /// Whether any gap is shortened.
     let shortensGaps: Bool
-    /// The part of the waterfall's width that a millisecond of an exchange has.
+    /// The width of one busy millisecond, as a fraction of the waterfall's width.
     let rate: Double
     private let segments: [Segment]
 
@@ -21,7 +21,7 @@ struct HARTimeScale: Sendable {
         let busy = Self.union(of: exchanges)
         let gaps = zip(busy, busy.dropFirst()).map { $1.lowerBound - $0.upperBound }
         let busyTime = busy.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-        // Without any busy time, all gaps are as wide as the shortest one.
+        // If all exchanges take no time, each gap gets the width of the shortest gap.
         let allowance = gaps.isEmpty ? 0 : busyTime > 0 ? busyTime / 4 / Double(gaps.count) : gaps.min() ?? 0
         let shown = gaps.map { min($0, allowance) }
         let total = busyTime + shown.reduce(0, +)

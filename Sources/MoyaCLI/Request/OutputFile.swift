@@ -1,12 +1,12 @@
 import Foundation
 
-/// A file that a command writes; it is checked before the work begins.
+/// A file that a command writes; the initializer checks the file before the command begins.
 struct OutputFile: Sendable {
     let url: URL
-    /// Whether it is a device or a pipe, which is not replaced.
+    /// Whether the file is a device or a pipe, which must not be replaced.
     private let isSpecial: Bool
 
-    /// Creates a file that can probably be written.
+    /// Creates a value after checking that the file can probably be written.
     init(checking url: URL) throws(OutputFileError) {
         self.url = url
         let kind = Self.kind(of: url.path)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Moya
 
-/// A method that has a command.
+/// An HTTP method as a type, the parameter of a ``RequestCommand``.
 protocol CommandMethod: Sendable {
     static var method: HTTPMethod { get }
 }
@@ -144,10 +144,10 @@ struct RequestArguments: ParsableArguments, Sendable {
         } else if let body {
             request.httpBody = try Self.content(of: body)
         }
-        // After the content type, which a header may replace.
+        // Headers are set after the default content type, so that a header can replace it.
         var isSet: Set<String> = []
         for header in header {
-            // The first one replaces, further ones of the name add.
+            // The first header with a name replaces a default; further headers with the name are added.
             if isSet.insert(header.name.lowercased()).inserted {
                 request.setValue(header.value, forHTTPHeaderField: header.name)
             } else {

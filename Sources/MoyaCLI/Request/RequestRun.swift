@@ -89,7 +89,7 @@ struct RequestRun: Sendable {
     }
 }
 
-/// The lines of a body that is text, which are safe to print; JSON is indented.
+/// The lines of a text body, safe to print on a terminal; JSON is indented.
 struct BodyLines: Sendable {
     let lines: [String]
 

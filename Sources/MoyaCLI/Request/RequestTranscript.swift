@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// Writes the events of a request as lines, and measures the phases of its last exchange.
+/// Writes the events of a request as lines, and measures the phases of the request's last exchange.
 final class RequestTranscript: EventMonitor {
     private struct State: Sendable {
         var times = RequestTimes()
@@ -25,7 +25,7 @@ final class RequestTranscript: EventMonitor {
         lines(of: event).forEach { write(TerminalText($0).text) }
     }
 
-    /// Writes the head of a response from the cache, which has no event, and the trailers of any response.
+    /// Writes the head of a response from the cache, because no event reports it, and the trailers of any response.
     func writeResponse(_ response: SessionResponse) {
         switch response.source {
         case .cache, .stale:

@@ -65,6 +65,6 @@ extension ByteCheck {
 struct ByteReceipt: Codable, Equatable, Sendable {
     /// The number of bytes.
     var bytes: Int64
-    /// The number of bytes that match the pattern, from its beginning on and without a gap.
+    /// The number of bytes that match the pattern, counted from the pattern's beginning to the first difference.
     var content: Int64
 }

@@ -14,7 +14,7 @@ enum Bytes {
 }
 
 extension Bytes: TargetType {
-    // The URL of the real API. The demo's providers replace it (see DemoProviders).
+    // This is the URL of the real API; the demo's providers replace it (see DemoProviders).
     var baseURL: URL { GitHub.zen.baseURL }
 
     var path: String {

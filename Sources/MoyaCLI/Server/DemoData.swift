@@ -5,7 +5,7 @@ import Moya
 enum DemoData {
     static let zen = "Half measures are as bad as nothing at all."
 
-    /// A token that is not secret, but must be masked in the transcript like a real one.
+    /// A token that is not secret, but that the transcript must mask like a real token.
     static let token = "demo-9f2c41d07be8"
 
     static let owner = user("ashfurrow")

@@ -1,4 +1,4 @@
-/// The faults of the embedded server, to test that the demo detects them.
+/// The faults that a test gives the embedded server, to check that the demo detects them.
 enum DemoFault: CaseIterable, Sendable {
     /// The response of `/zen` is wrong.
     case otherZen

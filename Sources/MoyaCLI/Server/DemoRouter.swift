@@ -43,7 +43,7 @@
 
         private func zen() -> Response { text(faults.contains(.otherZen) ? "Anything goes." : DemoData.zen) }
 
-        /// Responds with fields that allow a cache to keep the response.
+        /// Responds with header fields that allow a cache to store the response.
         private func emojis(_ request: Request) throws -> Response {
             guard !faults.contains(.uncacheableEmojis) else {
                 return try json(DemoData.emojis, headers: [.cacheControl: "no-store"])

@@ -20,7 +20,7 @@ enum GitHub {
 extension GitHub: TargetType {
     private static let api = URL(string: "https://api.github.com")!
 
-    // The URL of the real API. The demo's providers replace it (see DemoProviders).
+    // This is the URL of the real API; the demo's providers replace it (see DemoProviders).
     var baseURL: URL { Self.api }
 
     var path: String {
@@ -72,7 +72,7 @@ extension GitHub: TargetType {
 
     var validationType: ValidationType {
         switch self {
-        // 401 is accepted because the demo shows its response.
+        // 401 is accepted, because the demo shows the response.
         case .currentUser: .customCodes([200, 401])
         default: .successCodes
         }

@@ -1,7 +1,7 @@
 /// The events of requests to `/slow` in the client and the server.
 struct SlowRequests: Sendable {
     enum Event: Sendable {
-        /// The client is about to send one.
+        /// The client is about to send a request.
         case sent
         /// The server has received a request; only the embedded server reports this and the next event.
         case arrived
@@ -16,7 +16,7 @@ struct SlowRequests: Sendable {
 
     func record(_ event: Event) { newEvents.yield(event) }
 
-    /// Waits for an event and ignores others, and returns false after the time limit.
+    /// Waits for an event, ignoring other events; returns false after the time limit.
     func wait(for event: Event, within limit: Duration = .seconds(60)) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { await events.contains(event) }

@@ -14,7 +14,7 @@ struct BaseURL: Equatable {
         else {
             throw ValidationError("Give an absolute http or https URL, such as http://127.0.0.1:8080.")
         }
-        // The demo would not send the former, and would print the latter in the transcript.
+        // The demo would not send a user name, a password, a query or a fragment, and would print them in the transcript.
         guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
             throw ValidationError("Give a URL without user name, query and fragment.")
         }

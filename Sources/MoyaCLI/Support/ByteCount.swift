@@ -12,35 +12,35 @@ struct ByteCount: Equatable, Sendable, CustomStringConvertible {
 
     private static let units = ["B", "KiB", "MiB", "GiB", "TiB"]
 
-    /// The index of the largest unit that is not larger than the number.
+    /// The index of the largest unit of which the number contains at least one.
     private var unit: Int {
         var unit = 0
         while unit + 1 < Self.units.count, bytes >> (10 * (unit + 1)) > 0 { unit += 1 }
         return unit
     }
 
-    /// The number in the largest unit of which there is one, rounded to tenths.
+    /// The number in its largest unit, rounded to tenths.
     var description: String {
         let unit = unit
         guard unit > 0 else { return "\(bytes) \(Self.units[0])" }
         let tenths = tenths(in: unit, rounded: true)
-        // 1024.0 KiB are 1.0 MiB.
+        // 1024.0 KiB is written as 1.0 MiB.
         if tenths >= 10_240, unit + 1 < Self.units.count { return "1.0 \(Self.units[unit + 1])" }
         return "\(tenths / 10).\(tenths % 10) \(Self.units[unit])"
     }
 
-    /// Returns the number as a part of a total, in its unit: "1.5 of 8.0 MiB".
+    /// Returns the number as a part of a total, in the total's unit: "1.5 of 8.0 MiB".
     func text(of total: ByteCount) -> String {
         let whole = total.number(in: total.unit)
         let part = number(in: total.unit)
-        // Padded to the final width, so that the following text does not move.
+        // The number is padded to the width of the total, so that the following text does not move.
         let indent = String(repeating: " ", count: max(0, whole.count - part.count))
         return "\(indent)\(part) of \(whole) \(Self.units[total.unit])"
     }
 
     private func number(in unit: Int) -> String {
         guard unit > 0 else { return "\(bytes)" }
-        // Truncated, not rounded, so that the total is shown only at the end.
+        // The number is truncated, so that the total appears only at the end.
         let tenths = tenths(in: unit, rounded: false)
         return "\(tenths / 10).\(tenths % 10)"
     }

@@ -10,7 +10,7 @@ enum Interrupt {
     ) async throws -> Value {
         let task = Task { try await body() }
         let sources = [SIGINT, SIGTERM].map { number in
-            // Otherwise the default action terminates the process.
+            // The default action, which terminates the process, is turned off.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { task.cancel() }

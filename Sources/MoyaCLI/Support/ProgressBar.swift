@@ -21,8 +21,8 @@ struct ProgressBar: Equatable, Sendable {
 
     /// Returns the text with at most the given width.
     ///
-    /// It includes the bar if there is space and the total is known. Without enough space it is shortened, finally to
-    /// nothing.
+    /// The text includes the bar if the total is known and the width suffices. A smaller width leaves only the summary, then only the
+    /// percentage, then nothing.
     func text(width: Int) -> String {
         let summary = summary
         if let fraction {

@@ -45,7 +45,7 @@ final class ProgressDisplay: Sendable {
         if isDue { write(bar.summary) }
     }
 
-    /// Removes the bar.
+    /// Ends the display: removes the bar from a terminal, or writes the final progress as a line.
     func end() {
         guard let terminal else {
             let last = state.withLock { state in state.bar.flatMap { state.log.shouldWriteLast($0) ? $0 : nil } }
@@ -56,13 +56,14 @@ final class ProgressDisplay: Sendable {
     }
 }
 
-/// Selects the moments of a transfer that are written: its quarters, or 1 MiB and each factor of 16 if the total is unknown.
+/// Selects the progress values that are written as lines: each quarter of a transfer; or, if the total is unknown, the first value of
+/// at least 1 MiB and each value 16 times larger.
 struct ProgressLog: Equatable, Sendable {
     private var last: ProgressBar?
     private var quarter = -1
     private var next: Int64? = 1 << 20
 
-    /// Returns whether a moment is written.
+    /// Returns whether the progress is written as a line.
     mutating func shouldWrite(_ bar: ProgressBar) -> Bool {
         if let fraction = bar.fraction {
             let reached = Int(fraction * 4)
@@ -77,7 +78,7 @@ struct ProgressLog: Equatable, Sendable {
         return true
     }
 
-    /// Returns whether the last moment is written, because it was not written before.
+    /// Returns whether the final progress is written: only if it differs from the last line.
     mutating func shouldWriteLast(_ bar: ProgressBar) -> Bool {
         defer { last = bar }
         return bar != last

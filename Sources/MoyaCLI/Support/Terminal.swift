@@ -4,7 +4,7 @@ import Moya
 /// A terminal with permanent lines and a redrawn line below them.
 final class Terminal: Sendable {
     private let line = Locked(LiveLine())
-    /// Orders the output of several threads.
+    /// A serial queue that keeps the output of several threads in order.
     private let order = DispatchQueue(label: "moya-cli.Terminal")
     private let columns: @Sendable () -> Int
     private let send: @Sendable (String) -> Void
@@ -22,7 +22,7 @@ final class Terminal: Sendable {
     func write(_ text: String) { perform { $0.write(text) } }
 
     func draw(_ bar: ProgressBar) {
-        // The last column is not used, as some terminals wrap after it.
+        // The last column is not used, because some terminals wrap after it.
         let text = bar.text(width: columns() - Self.indent.count - 1)
         perform { $0.draw(Self.indent + text) }
     }

@@ -32,7 +32,7 @@ struct TerminalText: Equatable, Sendable {
         // ASCII is checked first, because looking up a category is slow.
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         switch scalar.properties.generalCategory {
-        // These are escape sequences, directional marks, joiners, line ends and unassigned characters.
+        // These categories contain escape characters, directional marks, joiners, line ends and unassigned characters.
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
         default: return true
         }
@@ -44,7 +44,7 @@ struct TerminalText: Equatable, Sendable {
         case .nonspacingMark, .enclosingMark: return 0
         default: break
         }
-        // East Asian and pictographic characters (Unicode Standard Annex 11), approximately.
+        // These ranges are approximately the wide East Asian and pictographic characters (Unicode Standard Annex 11).
         switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
             0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:

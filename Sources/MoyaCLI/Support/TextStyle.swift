@@ -1,4 +1,4 @@
-/// The style of text: colors where supported, otherwise none.
+/// The style of text: with colors if the output supports them.
 struct TextStyle: Equatable, Sendable {
     static let plain = TextStyle(isColored: false)
 

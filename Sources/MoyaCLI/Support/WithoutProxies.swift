@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 extension URLSessionConfiguration {
-    /// A configuration for servers on this machine, which the proxies of the environment may not reach.
+    /// A configuration without proxies, for servers on this machine, because a proxy of the environment may not reach them.
     static var withoutProxies: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.withDefaultHeaders
         configuration.connectionProxyDictionary = [:]

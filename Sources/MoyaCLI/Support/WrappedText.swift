@@ -1,4 +1,6 @@
-/// A text as lines that fit the width of a terminal, which break at spaces, before the dot of a call, or within a long word.
+/// A text wrapped into lines of at most 80 columns.
+///
+/// A line ends at a space, before the dot of a chained call, or within a word that is longer than a line.
 struct WrappedText {
     /// The width of a line in columns.
     static let width = 80

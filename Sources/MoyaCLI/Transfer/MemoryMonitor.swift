@@ -15,7 +15,7 @@ final class MemoryMonitor: Sendable {
         let highest = Locked(idle)
         self.idle = idle
         self.highest = highest
-        // If the system cannot reset its peak, the memory is sampled.
+        // If the system cannot reset the peak, a task samples the memory.
         sampling =
             isReset
             ? nil

@@ -1,4 +1,4 @@
-// On other platforms an application starts no processes.
+// On other platforms an application cannot start processes.
 #if NIO && (os(macOS) || os(Linux))
     import Foundation
     import Moya
@@ -10,7 +10,7 @@
         /// If this process is killed, the server ends as well, because its standard input is closed.
         ///
         /// - Parameters:
-        ///   - executable: The executable `moya-cli`; by default the one of this process.
+        ///   - executable: The executable `moya-cli`; by default the executable of this process.
         ///   - body: The function.
         /// - Returns: The result of the function.
         /// - Throws: ``ServerProcessError``, or the error of the function.
@@ -35,7 +35,7 @@
             } catch {
                 result = .failure(error)
             }
-            // A server that does not exit when its input is closed is killed.
+            // Closing its input ends the server. A server that has not exited after five seconds is killed.
             try? input.fileHandleForWriting.close()
             let deadline = Task {
                 try await Task.sleep(for: .seconds(5))

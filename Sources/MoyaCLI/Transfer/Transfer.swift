@@ -29,7 +29,7 @@ struct Transfer: Sendable {
     }
 
     private func measure(_ provider: MoyaProvider<Bytes>, in folder: URL) async throws -> TransferReport {
-        // The first transfer is not measured, as it initializes shared resources.
+        // A small transfer comes first and is not measured, because it initializes shared resources.
         let warmUp = min(size.bytes, Self.warmUp.bytes)
         let first = try await prepare(warmUp, in: folder, name: "first")
         _ = try await carry(warmUp, first, through: provider)
@@ -50,7 +50,7 @@ struct Transfer: Sendable {
         )
     }
 
-    /// Returns the URL of a file, and creates the file if it is to be uploaded.
+    /// Returns the URL of a file; for an upload, creates the file.
     private func prepare(_ count: Int64, in folder: URL, name: String) async throws -> URL {
         let file = folder.appendingPathComponent("\(name).bin")
         switch direction {
@@ -95,7 +95,7 @@ struct TransferReport: Sendable {
     /// The peak memory during the transfer in bytes.
     let peak: Int
 
-    /// Whether everything was received; a form has more bytes than its file.
+    /// Whether the receiver got all bytes of the file; a form has additional bytes around the file.
     var isWhole: Bool {
         let framing = receipt.bytes - receipt.content
         return receipt.content == transfer.size.bytes && (transfer.direction == .multipart) == (framing > 0)

@@ -58,7 +58,7 @@ struct TransferCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // An interrupted transfer also removes its files.
+        // A signal cancels the transfer, so that an interrupted transfer also removes its files.
         let report = try await Interrupt.cancelOnSignal { try await self.report() }
         print(report.text)
         guard report.isAsExpected else { throw ExitCode.failure }
@@ -69,7 +69,8 @@ struct TransferCommand: AsyncParsableCommand {
         #if NIO && (os(macOS) || os(Linux))
             return try await ServerProcess.run { try await transfer(at: $0).run() }
         #else
-            // validate() has already thrown, except on platforms on which applications start no processes.
+            // validate() has thrown if the trait is off, so this line runs only on platforms on which applications cannot start
+            // processes.
             throw ExitCode.validationFailure
         #endif
     }
@@ -110,7 +111,7 @@ enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The platform's default transport.
     static var platformDefault: TransferTransport { allCases[0] }
 
-    /// Creates the transport, with or without the proxies of the environment, which may not reach a server on this machine.
+    /// Creates the transport, with or without the proxies of the environment; a proxy may not reach a server on this machine.
     func make(usesSystemProxies: Bool) throws -> any HTTPTransport {
         let configuration: URLSessionConfiguration = usesSystemProxies ? .withDefaultHeaders : .withoutProxies
         switch self {

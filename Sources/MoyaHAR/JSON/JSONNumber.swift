@@ -7,9 +7,9 @@ package struct JSONNumber: Hashable, Sendable {
     private let isNegative: Bool
     /// The digits without leading and trailing zeros; empty for zero.
     private let digits: [UInt8]
-    /// The power of ten by which the digits, as a whole number, are multiplied.
+    /// The exponent: the value is the digits, read as a whole number, times ten to this power.
     private let exponent: Int
-    /// The text, if it is not a number or its exponent exceeds `Int`.
+    /// The original text, if it is not a number or if its exponent exceeds `Int`; otherwise `nil`.
     private let other: String?
 
     package init(_ value: some FixedWidthInteger) { self.init(text: "\(value)") }
@@ -72,7 +72,7 @@ extension JSONNumber: Encodable {
         } else if let integer = UInt64(text) {
             try container.encode(integer)
         } else if digits.count <= 38, let decimal = Decimal(string: text) {
-            // A `Decimal` has 38 digits.
+            // A `Decimal` holds at most 38 digits.
             try container.encode(decimal)
         } else if let number = Double(text), number.isFinite {
             try container.encode(number)
@@ -82,7 +82,8 @@ extension JSONNumber: Encodable {
     }
 }
 
-/// Encodes numbers that an encoder would round as texts with a random mark, which are replaced by the numbers in the result.
+/// Keeps numbers exact that an encoder would round: they are encoded as texts with a random mark, and ``restoring(_:)`` replaces these
+/// texts in the encoded JSON.
 struct ExactNumbers: Sendable {
     static let key = CodingUserInfoKey(rawValue: "ExactNumbers")
 
@@ -90,7 +91,7 @@ struct ExactNumbers: Sendable {
 
     fileprivate func placeholder(of number: String) -> String { "\(mark)\(number)" }
 
-    /// Returns JSON with the numbers in place of the texts.
+    /// Returns the encoded JSON with each marked text replaced by its number.
     func restoring(_ data: Data) -> Data {
         let start = Data("\"\(mark)".utf8)
         var output = Data()

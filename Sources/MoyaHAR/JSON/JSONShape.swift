@@ -2,9 +2,9 @@ import Foundation
 
 /// The nesting and completeness of JSON, determined from brackets and quotes only.
 ///
-/// It is checked before decoding, which would exhaust the stack for deeply nested JSON.
+/// The shape is checked first, because decoding deeply nested JSON would exhaust the stack.
 struct JSONShape: Equatable, Sendable {
-    /// The maximum nesting.
+    /// The deepest nesting that the scan found.
     private(set) var depth = 0
     /// Whether the JSON ends inside of an object, an array or a string.
     private(set) var isCut = false

@@ -10,7 +10,7 @@ package enum JSONValue: Hashable, Sendable {
     case list([JSONValue])
     case object([ExactText: JSONValue])
 
-    /// The maximum nesting; deeper JSON is compared by bytes.
+    /// The maximum nesting; a body with deeper JSON is compared by its bytes.
     private static let maximumDepth = 200
 
     /// Parses the data; `nil` if it is not JSON.

@@ -24,7 +24,7 @@ struct JSONValueParser {
     /// Returns whether the data is valid JSON whose end is missing.
     static func isStart(_ data: Data, maximumDepth: Int) -> Bool {
         var parser = JSONValueParser(data, allowsDuplicates: true)
-        // The data may end within `false` or an escape.
+        // A cut word (`fals`) or escape (`\u00e`) stops the parser at most 5 bytes before the end.
         return parser.readValue(maximumDepth) == nil && parser.position + 6 > parser.bytes.count
     }
 
@@ -45,7 +45,7 @@ struct JSONValueParser {
         while let next, [0x20, 0x0A, 0x0D, 0x09].contains(next) { position += 1 }
     }
 
-    /// Skips a byte, and returns whether it was there.
+    /// Skips the next byte if it is the given one, and returns whether it was.
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1

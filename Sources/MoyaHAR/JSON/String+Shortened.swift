@@ -1,5 +1,5 @@
 extension String {
-    /// The text for an error: at most its first 80 characters.
+    /// The first 80 characters of the text, for an error.
     package var shortened: String { count > 80 ? "\(prefix(80))…" : self }
 
     /// Shortens two texts, and removes a long common prefix that would hide the difference.

@@ -12,7 +12,8 @@ package struct FieldMask {
         self.found = found
     }
 
-    /// Returns the masked value of a query or form parameter; the names of the others may make it a secret.
+    /// Returns the value of a query or form parameter, masked if it is a secret; the names of the other parameters take part in that
+    /// decision.
     package func value(_ value: String, of name: String, beside others: [String] = []) -> String {
         guard mask.isSecret(parameter: name, value, beside: others) else { return url(value) }
         found?.add(value)

@@ -21,7 +21,7 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// Returns the entry with secrets masked; a secret that is found in one place is masked everywhere in the entry.
+    /// Returns the entry with secrets masked; each secret is masked at all places of the entry.
     public func masking(_ secrets: HARSecrets) -> HAR.Entry {
         guard !secrets.isOff else { return self }
         let found = FoundSecrets()
@@ -43,8 +43,7 @@ extension HAR.Entry {
 }
 
 extension HAR.Request {
-    /// Returns the request with secrets masked; a secret that is found in one place is masked everywhere in the
-    /// request.
+    /// Returns the request with secrets masked; each secret is masked at all places of the request.
     public func masking(_ secrets: HARSecrets) -> HAR.Request {
         guard !secrets.isOff else { return self }
         let found = FoundSecrets()
@@ -103,8 +102,7 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
-    /// Returns the response with secrets masked; a secret that is found in one place is masked everywhere in the
-    /// response.
+    /// Returns the response with secrets masked; each secret is masked at all places of the response.
     public func masking(_ secrets: HARSecrets) -> HAR.Response {
         guard !secrets.isOff else { return self }
         let found = FoundSecrets()

@@ -19,7 +19,7 @@ public enum HARDifference: Hashable, Sendable {
     /// The bodies have different lengths in bytes.
     case length(recorded: Int64, actual: Int64)
 
-    /// The contribution to a request's dissimilarity.
+    /// The weight of the difference; the entry with the smallest sum of weights is the most similar one.
     package var weight: Int {
         switch self {
         case .path: 40

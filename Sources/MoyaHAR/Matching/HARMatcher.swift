@@ -13,12 +13,12 @@ package struct HARMatcher: Sendable {
     private let matching: HARMatching
     private let secrets: HARSecrets
     private let recorded: [MatchedRequest]
-    /// The index of entries by method and path, so that a request needs no linear search.
+    /// The positions of the entries by method and path, so that a request needs no linear search.
     private let places: [Key: [Int]]
-    /// The entries with masked paths, which may match any path.
+    /// The positions of the entries with masked paths, which may match any path.
     private let maskedPaths: [Int]
     private var used: Set<Int> = []
-    /// The index before which all entries have been used.
+    /// The position of the next entry in the order ``HARMatching/Order/recorded``.
     private var next = 0
 
     /// Creates a matcher.
@@ -26,7 +26,7 @@ package struct HARMatcher: Sendable {
     /// - Parameters:
     ///   - har: The recording.
     ///   - matching: How requests are matched with entries.
-    ///   - secrets: The secrets that are masked in both before they are compared.
+    ///   - secrets: The secrets that are masked in requests and entries before they are compared.
     package init(_ har: HAR, matching: HARMatching = HARMatching(), secrets: HARSecrets = .standard) {
         self.matching = matching
         self.secrets = secrets

@@ -1,7 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-/// The rules by which requests are matched with recorded ones.
+/// The rules for matching requests with recorded ones.
 ///
 /// Secrets are masked before the comparison; `***` in the file matches any value. Everything else is compared
 /// exactly: texts by their bytes, so a composed and a decomposed `é` differ, and JSON numbers by their value, so 1

@@ -1,8 +1,8 @@
 extension JSONValue {
     /// Returns the differences from a requested value, up to the limit.
     ///
-    /// If `isRecord` is true, `***` matches any bytes within a text; otherwise it matches only as a whole value. Texts are
-    /// passed to `mask` before they are shortened.
+    /// A text `***` matches any value. If `isRecord` is true, `***` within a text also matches any bytes. `mask` changes texts before
+    /// they are shortened.
     package func differences(
         to actual: JSONValue,
         at path: String = "$",
@@ -70,7 +70,7 @@ extension JSONValue {
         return recorded.differences(to: actual, at: path, limit: limit, isRecord: isRecord, mask: mask)
     }
 
-    /// Returns the description, with a text masked before it is shortened.
+    /// Returns the description; a text is masked before it is shortened.
     private func shownText(mask: (String) -> String) -> String {
         if case .text(let text) = self { return JSONValue.text(ExactText(mask(text.string))).description }
         return description

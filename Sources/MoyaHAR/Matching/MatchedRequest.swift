@@ -1,14 +1,14 @@
 import Foundation
 import MoyaHTTP
 
-/// A request in the form in which it is compared.
+/// The compared form of a request.
 package struct MatchedRequest: Hashable, Sendable {
     let method: String
     let url: URLParts
     private let query: MatchedValues
     private let headers: MatchedValues
     private let body: MatchedBody
-    /// Whether `***` matches any bytes.
+    /// Whether the request is from a recording, in which `***` matches any bytes.
     private let isRecord: Bool
 
     /// Creates a request; names of headers must be lowercase.
@@ -63,7 +63,7 @@ package struct MatchedRequest: Hashable, Sendable {
     }
 }
 
-/// The values of a query, a form or headers by name, which are compared by their bytes.
+/// The values of a query, a form or headers by name, compared by their bytes.
 package struct MatchedValues: Hashable, Sendable {
     private let values: [ExactText: [ExactText]]
 
@@ -90,7 +90,7 @@ package struct MatchedValues: Hashable, Sendable {
     }
 }
 
-/// A request's body in the form in which it is compared.
+/// The compared form of a request's body.
 package enum MatchedBody: Hashable, Sendable {
     /// The body is unknown, for example because it is not in the file, and is not compared.
     case unknown
@@ -138,7 +138,7 @@ package enum MatchedBody: Hashable, Sendable {
             // Masking or replacing the boundary changes the length.
             if isRecord, MaskedPattern(recorded).matches(actual) { return [] }
             if recordedSize != actualSize { return [.length(recorded: recordedSize, actual: actualSize)] }
-            // If both are cut, they may be cut at different positions.
+            // Two cut bodies have no difference within their common length, but may be cut at different positions.
             return recorded.firstDifference(from: actual).map { [.bytes(offset: $0)] } ?? []
         case (.json, .bytes(_, 0)), (.form, .bytes(_, 0)):
             return [.json(path: "$", recorded: "a body", actual: nil)]
@@ -156,7 +156,7 @@ extension Data {
         zip(self, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     }
 
-    /// Returns the data with a fixed boundary in place of a form's, which is random.
+    /// Returns the data of a multipart form with a fixed boundary in place of the random one.
     fileprivate func replacing(_ boundary: String) -> Data {
         let delimiter = Data("--\(boundary)".utf8)
         var output = Data()

@@ -27,8 +27,8 @@ package struct CapturedBody: Equatable, Sendable {
 extension CapturedBody {
     /// Returns the body with its content coding (RFC 9110, section 8.4) removed, for display and comparison.
     ///
-    /// Bodies that different versions of zlib have compressed can be compared only in this form. The result is `nil`
-    /// if the body is not gzip, is cut, or would exceed the limit.
+    /// Versions of zlib compress the same data differently, so bodies are compared decompressed. The result is `nil` if the body is
+    /// not gzip, is cut, or would exceed the limit.
     package func decoded(contentEncoding: String?) -> Data? {
         let coding = contentEncoding?.trimmingCharacters(in: .whitespaces).lowercased()
         guard coding == "gzip", !isCut, let decoder = try? BodyDecoder([.gzip], limits: ContentDecodingLimits()) else {

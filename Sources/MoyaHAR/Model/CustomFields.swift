@@ -1,10 +1,10 @@
 import Foundation
 import MoyaHTTP
 
-/// The members of other programs: custom fields, whose names begin with an underscore (HAR 1.2, "Custom fields"), and
-/// others that the format does not have.
+/// The members that other programs added to an object: custom fields, whose names begin with an underscore (HAR 1.2, "Custom fields"),
+/// and any other members that the format does not define.
 ///
-/// Writing a file that was read keeps them.
+/// A file that is read and written keeps them.
 struct CustomFields: Hashable, Sendable {
     /// The values by name.
     var values: [String: JSONValue] = [:]
@@ -21,7 +21,7 @@ struct CustomFields: Hashable, Sendable {
 
     func value(_ name: String) -> JSONValue? { values[name] }
 
-    /// Adds a known member if its value is another program's.
+    /// Adds a member with a known name if another program uses the name with a different meaning.
     mutating func add(_ key: some CodingKey, of object: [ExactText: JSONValue], if isOther: Bool) {
         guard isOther, let value = object[ExactText(key.stringValue)], value != .null else { return }
         values[key.stringValue] = value
@@ -43,7 +43,7 @@ struct CustomFields: Hashable, Sendable {
 extension HAR {
     /// Reads the custom fields from the data of a decoded archive.
     ///
-    /// A decoder is not used, because it finds the type of a value only by failed attempts, and rounds numbers.
+    /// The function parses the data itself, because a decoder finds the type of a value only by failed attempts, and rounds numbers.
     mutating func addCustomFields(from data: Data) {
         guard
             let log = JSONValueParser.parseLeniently(data, maximumDepth: HARLimits.maximumDepth)?.members?["log"]?
@@ -104,7 +104,7 @@ extension HAR.Request {
         body.customFields = CustomFields(members, besides: HAR.PostData.CodingKeys.self)
         body.customFields.add(HAR.PostData.CodingKeys.keptSize, of: members, if: body.keptSize == nil)
         body.customFields.add(HAR.PostData.CodingKeys.encoding, of: members, if: body.encoding == nil)
-        // Proxies write the encoding without the underscore.
+        // Proxies write `encoding` without the underscore; the body has read it.
         body.customFields.remove("encoding")
         HAR.addFields(from: members["params"], to: &body.params) {
             $0.customFields = CustomFields($1, besides: HAR.Parameter.CodingKeys.self)

@@ -98,13 +98,13 @@ extension HAR.Entry: Codable {
         startedDateTime = try container.date(.startedDateTime)
         time = try container.number(.time) ?? -1
         request = try container.decode(HAR.Request.self, forKey: .request)
-        // Without a response, the request failed or was still running.
+        // An entry has no response if the request failed or was still running.
         response = try container.value(.response, or: HAR.Response(status: 0, content: HAR.Content(size: -1)))
         timings = try container.value(.timings, or: HAR.Timings(send: -1, wait: -1, receive: -1))
         serverIPAddress = try container.text(.serverIPAddress)
         connection = try container.text(.connection)
         comment = container.textIfPossible(.comment)
-        // The field may be another program's.
+        // Another program may use the name with a different meaning.
         source = (try? container.decode(String.self, forKey: .source)).flatMap { ResponseSource(rawValue: $0) }
     }
 
@@ -116,7 +116,7 @@ extension HAR.Entry: Codable {
         try container.encode(time, forKey: .time)
         try container.encode(request, forKey: .request)
         try container.encode(response, forKey: .response)
-        // The format requires an object. An object that another program wrote is one of the custom fields.
+        // The format requires a `cache` object. An object that another program wrote is encoded with the custom fields.
         if !customFields.contains("cache") { try container.encode([String: String](), forKey: .cache) }
         try container.encode(timings, forKey: .timings)
         try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)

@@ -2,13 +2,13 @@ import Foundation
 import MoyaHTTP
 
 extension HAR {
-    /// A name and its value, of a header or a query parameter.
+    /// The name and the value of a header or a query parameter.
     public struct Field: Hashable, Sendable {
         /// The name.
         public var name: String
         /// The value.
         public var value: String
-        /// The encoding that converts the value to the bytes that were sent, if it is not UTF-8: `ISO-8859-1`.
+        /// The encoding of the bytes that were sent, if it is not UTF-8: `ISO-8859-1`.
         ///
         /// Its name in a file is `_encoding`.
         public var encoding: String?
@@ -40,7 +40,7 @@ extension HAR {
         public var httpOnly: Bool?
         /// Whether the cookie is sent over secure connections only.
         public var secure: Bool?
-        /// The requests of other sites with which the cookie is sent: `Strict`, `Lax` or `None`.
+        /// The rule for sending the cookie with requests from other sites: `Strict`, `Lax` or `None`.
         ///
         /// The format has no such member, but browsers write it.
         public var sameSite: String?
@@ -85,7 +85,7 @@ extension HAR.Field: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.text(.name) ?? ""
         value = try container.text(.value) ?? ""
-        // Another program may use the name with another meaning.
+        // Another program may use the name with a different meaning.
         encoding = try? container.decodeIfPresent(String.self, forKey: .encoding)
         comment = container.textIfPossible(.comment)
     }

@@ -15,7 +15,7 @@ extension HAR {
         guard !data.isEmpty, !data.contains(0) else { throw HARError(data.isEmpty ? .cut : .notJSON) }
         let shape = JSONShape(data, limit: limits.depth)
         guard shape.depth <= limits.depth else { throw HARError(.tooDeep(limit: limits.depth)) }
-        // Text that is not JSON may also have an unclosed quote or bracket.
+        // An unclosed quote or bracket has two possible causes: the JSON is cut, or the text is not JSON.
         guard !shape.isCut else {
             throw HARError(JSONValueParser.isStart(data, maximumDepth: limits.depth) ? .cut : .notJSON)
         }
@@ -44,7 +44,8 @@ extension HAR {
 
     /// Returns the content of a file with this archive.
     ///
-    /// It is indented JSON with sorted keys, so that equal archives are equal files and versions can be compared.
+    /// The content is indented JSON with sorted keys, so that equal archives give equal files and version control shows small
+    /// differences.
     ///
     /// - Throws: ``HARError`` if a number is not finite.
     public func data() throws(HARError) -> Data {

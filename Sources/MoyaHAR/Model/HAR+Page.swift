@@ -1,7 +1,7 @@
 import Foundation
 
 extension HAR {
-    /// A page of a browser's file, with which exchanges are grouped.
+    /// A page in a browser's file, which groups exchanges.
     public struct Page: Hashable, Sendable {
         /// The start of loading.
         public var startedDateTime: Date
@@ -26,9 +26,9 @@ extension HAR {
 
         /// The times at which a page was loaded, in milliseconds from its start.
         public struct Timings: Hashable, Sendable {
-            /// The time at which its content was loaded; `nil` or -1 if unknown.
+            /// The time at which the page's content was loaded; `nil` or -1 if unknown.
             public var onContentLoad: Double?
-            /// The time at which it was loaded completely; `nil` or -1 if unknown.
+            /// The time at which the page was loaded completely; `nil` or -1 if unknown.
             public var onLoad: Double?
             /// A comment.
             public var comment: String?

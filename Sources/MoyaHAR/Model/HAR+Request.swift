@@ -56,12 +56,13 @@ extension HAR {
         public var mimeType: String
         /// The body, as text or in ``encoding``.
         public var text: String?
-        /// The encoding `base64` for data that is not text; a custom field of this library, as the format has no such
-        /// field.
+        /// The encoding of ``text``: `base64` for data that is not text; otherwise `nil`.
+        ///
+        /// This is a custom field of this library, because the format has no such field.
         public var encoding: String?
         /// The fields of a form; browsers write them, some of them in place of ``text``.
         public var params: [Parameter]
-        /// The number of bytes in ``text`` of a body that is cut; `nil` if it is complete.
+        /// The number of the body's bytes that ``text`` contains, if the body is cut; `nil` if it is complete.
         ///
         /// This is a custom field of this library.
         public var keptSize: Int64?
@@ -157,7 +158,7 @@ extension HAR.PostData: Codable {
         mimeType = try container.text(.mimeType) ?? ""
         text = try container.text(.text)
         params = try container.list(.params)
-        // Proxies write the name without the underscore.
+        // Proxies write `encoding` without the underscore.
         encoding = try container.textIfPossible(.encoding) ?? decoder.container(keyedBy: OtherKeys.self).text(.encoding)
         keptSize = try? container.integer(.keptSize)
         comment = container.textIfPossible(.comment)

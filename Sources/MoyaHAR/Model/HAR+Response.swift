@@ -64,9 +64,9 @@ extension HAR {
         public var mimeType: String
         /// The body, as text or in ``encoding``; `nil` if it is not in the file.
         public var text: String?
-        /// The encoding `base64` for data that is not text.
+        /// The encoding of ``text``: `base64` for data that is not text; otherwise `nil`.
         public var encoding: String?
-        /// The number of bytes in ``text`` of a body that is cut; `nil` if it is complete.
+        /// The number of the body's bytes that ``text`` contains, if the body is cut; `nil` if it is complete.
         ///
         /// This is a custom field of this library.
         public var keptSize: Int64?
@@ -134,7 +134,7 @@ extension HAR.Response: Codable {
 
 extension HAR.Content: Codable {
     private mutating func readBytes() {
-        // The same programs write the encoded size, and the number of bytes that compression saved.
+        // Programs that write a body as Latin-1 give the encoded size, and the number of bytes that compression saved.
         guard let text, encoding == nil, keptSize == nil,
             let body = BodyText.latin1Bytes(
                 of: text,

@@ -22,7 +22,7 @@ public struct HAR: Hashable, Sendable {
     public var creator: Tool
     /// The browser whose traffic was recorded.
     public var browser: Tool?
-    /// The pages with which exchanges are grouped.
+    /// The pages, which group exchanges.
     public var pages: [Page]
     /// The exchanges in the order in which they began.
     public var entries: [Entry]

@@ -40,7 +40,7 @@ extension HAR.Content {
         comment = HAR.noteOfCut(text.size, of: body.size)
     }
 
-    /// The body's bytes; only the first of them if ``keptSize`` is not `nil`.
+    /// The body's bytes; only the first ``keptSize`` bytes if the body is cut.
     ///
     /// It is `nil` if the file does not contain them or their encoding is unknown.
     public var data: Data? {
@@ -60,7 +60,7 @@ struct BodyText: Equatable, Sendable {
     let text: String
     /// `base64`, or `nil` for text.
     let encoding: String?
-    /// The number of the body's bytes that the text contains.
+    /// The number of the body's bytes that the text represents.
     let size: Int
 
     /// Creates the text of a body, which may end within a character if it is cut.
@@ -80,7 +80,7 @@ struct BodyText: Equatable, Sendable {
         case nil, "": break
         default: return nil
         }
-        // The program that wrote the archive has decoded the text.
+        // The program that wrote the archive decoded the text from this charset, so the text is encoded again.
         switch MediaType(mimeType).charset {
         case "iso-8859-1", "latin1", "windows-1252":
             return text.data(using: .windowsCP1252) ?? text.data(using: .isoLatin1) ?? Data(text.utf8)
@@ -88,11 +88,10 @@ struct BodyText: Equatable, Sendable {
         }
     }
 
-    /// Returns the body of text that a program wrote byte by byte as Latin-1, as mitmproxy does for a body without a
-    /// charset.
+    /// Restores a body that a program wrote to the file as Latin-1, one character for each byte, as mitmproxy does for a body without
+    /// a charset.
     ///
-    /// Such text has as many characters as the body has bytes. The result is text or base64; `nil` if the text was
-    /// not written in this way.
+    /// The number of characters of such text equals the size of the body. The result is `nil` if the text was not written in this way.
     static func latin1Bytes(of text: String, mimeType: String, sizes: [Int64]) -> BodyText? {
         // ASCII text has one byte per character, and masked text no longer has its original length.
         guard !sizes.contains(Int64(text.utf8.count)), MediaType(mimeType).charset == nil,
@@ -103,7 +102,7 @@ struct BodyText: Equatable, Sendable {
     }
 
     private static func plain(_ data: Data, _ type: MediaType) -> String? {
-        // Not String(data:encoding:), which drops a byte order mark.
+        // String(data:encoding:) would drop a byte order mark.
         guard let text = String(validUTF8: data) else { return nil }
         // Bytes are checked, because iterating over Characters is slow.
         let isReadable = data.allSatisfy { $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }

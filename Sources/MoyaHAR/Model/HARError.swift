@@ -3,7 +3,7 @@ import MoyaHTTP
 
 /// The error for an archive that cannot be read or written; see its ``reason``, ``path`` and ``file``.
 ///
-/// Its text has the path and the kind of error, but no content of the file.
+/// The error's text contains the path and the kind of error, but no content of the file.
 public struct HARError: Error, Hashable, Sendable {
     /// The reason for the error.
     public enum Reason: Hashable, Sendable {

@@ -2,8 +2,7 @@
 public struct HARLimits: Hashable, Sendable {
     /// The maximum size of a file in bytes; 256 MiB by default.
     public var size: Int
-    /// The maximum nesting of objects and arrays; 256 by default, as browsers record deeply nested initiators of
-    /// requests.
+    /// The maximum nesting of objects and arrays; 256 by default, because browsers record deeply nested initiators of requests.
     public var depth: Int
 
     static let maximumDepth = 500

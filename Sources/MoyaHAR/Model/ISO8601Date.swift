@@ -3,7 +3,7 @@ import MoyaHTTP
 
 /// Parses and formats the dates of archives (ISO 8601, RFC 3339), such as `2026-01-31T12:00:00.123+01:00`.
 enum ISO8601Date {
-    /// The years 1 to 9999, in seconds; dates outside of them are clamped when they are read and written.
+    /// The years 1 to 9999 in seconds since 1970; earlier and later dates are clamped when they are read and written.
     private static let limits = -62_135_596_800.0...253_402_300_799.0
 
     /// Parses a date.
@@ -31,7 +31,7 @@ enum ISO8601Date {
             }
         }
         guard let offset = reader.readOffset(), reader.isAtEnd else { return nil }
-        // Rounded to microseconds, so that a date is unchanged after it was written and read.
+        // The time is rounded to microseconds, so that writing and reading does not change a date.
         let time = min(max(seconds - Double(offset), limits.lowerBound), limits.upperBound)
         return Date(timeIntervalSince1970: (time * 1_000_000).rounded() / 1_000_000)
     }
@@ -39,7 +39,7 @@ enum ISO8601Date {
     /// Formats a date in UTC, to the millisecond, or to the microsecond if necessary.
     static func text(of date: Date) -> String {
         let seconds = date.timeIntervalSince1970
-        // Years outside of four digits are clamped, so that no input traps.
+        // The time is clamped, because an Int64 initialized with a larger value would trap.
         let clamped = seconds.isNaN ? 0 : min(max(seconds, limits.lowerBound), limits.upperBound)
         let microseconds = Int64((clamped * 1_000_000).rounded())
         let (milliseconds, fraction) = microseconds.floored(by: 1000)

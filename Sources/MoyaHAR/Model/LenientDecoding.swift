@@ -1,14 +1,14 @@
 import Foundation
 import MoyaHTTP
 
-// These functions decode archives of other programs leniently: missing or null values have defaults, and a number, a text or a
-// Boolean value may be written as a value of another of these types.
+// These functions decode archives of other programs leniently: missing and null values get defaults, and numbers, texts and Boolean
+// values may be written as one another.
 extension KeyedDecodingContainer {
     func value<Value: Decodable>(_ key: Key, or missing: Value) throws -> Value {
         try decodeIfPresent(Value.self, forKey: key) ?? missing
     }
 
-    /// Decodes a list, or an object in place of a list, which counts as a list of one element.
+    /// Decodes a list; an object in place of a list counts as a list of one element.
     func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) throws -> [Element] {
         guard has(key) else { return [] }
         do {
@@ -19,7 +19,7 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// Decodes a finite number, or a text with one; `nil` for an empty text.
+    /// Decodes a finite number, or a text that contains one; `nil` for an empty text.
     func number(_ key: Key) throws -> Double? {
         guard has(key) else { return nil }
         // The usual case comes first, because a failed attempt is slow.
@@ -44,20 +44,20 @@ extension KeyedDecodingContainer {
         return integer
     }
 
-    /// Decodes a text; or a number or a Boolean value as text.
+    /// Decodes a text, a number or a Boolean value as text.
     func text(_ key: Key) throws -> String? {
         guard has(key) else { return nil }
         if let text = try? decode(String.self, forKey: key) { return text }
         return try scalar(key) ?? decode(String.self, forKey: key)
     }
 
-    /// Decodes a required text; or a number or a Boolean value as text.
+    /// Decodes a required text, number or Boolean value as text.
     func requiredText(_ key: Key) throws -> String { try text(key) ?? decode(String.self, forKey: key) }
 
     /// Decodes a text, a number or a Boolean value as text; `nil` for a value of another type.
     func textIfPossible(_ key: Key) -> String? { try? text(key) }
 
-    /// Decodes a Boolean value, or a text or a number with one; `nil` for any other value.
+    /// Decodes a Boolean value, or a text or number that represents one; `nil` for any other value.
     func boolean(_ key: Key) -> Bool? {
         guard has(key) else { return nil }
         if let bool = try? decode(Bool.self, forKey: key) { return bool }
@@ -102,9 +102,10 @@ extension Data {
 }
 
 extension Data {
-    /// JSON in which surrogates without a counterpart (`\ud83d`), which Foundation does not read, are replacement characters.
+    /// The JSON with each unpaired surrogate (`\ud83d`) replaced by the replacement character, because Foundation rejects unpaired
+    /// surrogates.
     ///
-    /// Programs write them where they cut a text within a character.
+    /// Programs write an unpaired surrogate if they cut a text within a character.
     var replacingLoneSurrogates: Data {
         guard range(of: Data("\\ud".utf8)) != nil || range(of: Data("\\uD".utf8)) != nil else { return self }
         var bytes = [UInt8](self)
@@ -115,7 +116,7 @@ extension Data {
                 continue
             }
             guard let unit = Self.unit(in: bytes, at: position) else {
-                // Another escape, such as an escaped backslash.
+                // This is another escape, such as an escaped backslash.
                 position += 2
                 continue
             }

@@ -38,7 +38,7 @@ package struct URLParts: Hashable, Sendable {
 
     /// Returns the decoded parameters of a query or a form.
     package static func parseItems(of query: some StringProtocol) -> [Item] {
-        // Split by bytes, because a separator and a combining character after it are one Character.
+        // The query is split by bytes, because a separator and a following combining character form one Character.
         query.utf8.split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             return Item(

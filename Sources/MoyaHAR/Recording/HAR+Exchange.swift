@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 
 extension HAR.Request {
-    /// Creates the request of an archive from one of a transport and its captured body.
+    /// Creates the request of an archive from a transport's request and its captured body.
     package init(_ request: TransportRequest, body: CapturedBody?) {
         let headers = request.headers.map { HAR.Field($0) }
         let url = String(request.url.absoluteString.prefix { $0 != "#" })
@@ -25,7 +25,7 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
-    /// Creates the response of an archive with its captured body.
+    /// Creates the response of an archive from a status, header fields and a captured body.
     init(status: Int, headers fields: HTTPFields, body: CapturedBody) {
         let headers = fields.map { HAR.Field($0) }
         let isCoded = fields[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
@@ -74,7 +74,7 @@ extension HAR.Cookie {
         }
     }
 
-    /// Creates a cookie; text without `=` is the value of one without a name (RFC 6265bis, section 5.6).
+    /// Creates a cookie; a text without `=` is the value of a cookie without a name (RFC 6265bis, section 5.6).
     private init(pair: Substring) {
         let (name, value) = Self.pair(pair)
         if let value { self.init(name: name, value: value) } else { self.init(name: "", value: name) }

@@ -17,7 +17,7 @@ final class HAREntryRecorder: Sendable {
     private let request: TransportRequest
     private let options: HARRecordingOptions
     private let deliver: @Sendable (HAR.Entry) -> Void
-    /// The start, rounded to milliseconds as in a file.
+    /// The start, rounded to milliseconds, the precision of a file.
     private let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1000).rounded() / 1000)
     private let started = ContinuousClock.now
     private let state: Locked<State>
@@ -147,15 +147,15 @@ final class HAREntryRecorder: Sendable {
             timings: timings
         )
         entry.source = state.source
-        // Read at the end: some facts are known only after the body has been received.
+        // The info is read last, because some of its values are known only after the body was received.
         if let info = state.head?.info { entry.fill(from: info) }
         return entry
     }
 
     /// Returns the timings.
     ///
-    /// A transport reports when the head has a connection, when the request has been sent, and when the response
-    /// begins. The phases before the first event are not distinguished: they count as waiting for a connection.
+    /// A transport reports three events: the request has a connection, the request has been sent, and the response begins. The phases
+    /// before the first event are not distinguished: they count as waiting for a connection.
     private func makeTimings(_ state: State, end: ContinuousClock.Instant) -> HAR.Timings {
         let headReceived = state.headReceived ?? end
         let connected = min(state.connected ?? started, headReceived)

@@ -8,14 +8,13 @@ import MoyaHTTP
 ///     _ = try await provider.request(.zen)
 ///     try recorder.har.write(to: file)
 ///
-/// A response that a session takes from its cache does not pass the transport. Pass the recorder as middleware, too, to record
-/// it with its ``HAR/Entry/source``:
+/// Responses from a session's cache do not pass through the transport. To record them with their ``HAR/Entry/source``, also pass the
+/// recorder as middleware:
 ///
 ///     let session = Session(transport: recorder, cache: cache, middleware: [recorder])
 ///
-/// Secrets are masked before they are stored. Bodies are still streamed; only the first
-/// ``HARRecordingOptions/bodyLimit`` bytes of each are recorded. An exchange is added when its body has been read or
-/// was released; failed exchanges are added with their error.
+/// Secrets are masked before they are stored. Bodies are still streamed; only the first ``HARRecordingOptions/bodyLimit`` bytes of
+/// each are recorded. An exchange is added when its body has been read or released; a failed exchange is added with its error.
 public final class HARRecorder: HTTPTransport {
     private struct State: Sendable {
         var count = 0
@@ -68,15 +67,15 @@ public final class HARRecorder: HTTPTransport {
     /// Shuts down the other transport.
     public func shutdown() async { await base.shutdown() }
 
-    /// Shuts down the other transport, after the end of its running exchanges or of the grace period.
+    /// Shuts down the other transport when its running exchanges have ended, at the latest after the grace period.
     @discardableResult
     public func shutdown(grace: Duration) async -> ShutdownResult { await base.shutdown(grace: grace) }
 }
 
 extension HARRecorder: HTTPMiddleware {
-    /// Passes a request on, and records the response if it is from the cache, without a request to the server.
+    /// Passes a request on, and records the response if it comes from the cache without a request to the server.
     ///
-    /// The body is recorded if the caller wants data; the body of a download or a stream is not.
+    /// The body is recorded if the caller wants data, but not if the response is a download or a stream.
     public func respond(
         to request: TransportRequest,
         context: RequestContext,

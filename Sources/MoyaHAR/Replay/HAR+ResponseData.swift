@@ -57,7 +57,7 @@ public struct HARReplayError: Error, Hashable, Sendable {
 
     package init(_ reason: Reason, entry: HAR.Entry, index: Int) {
         self.reason = reason
-        // Masked because errors are printed.
+        // The entry is masked, because errors are printed.
         self.entry = entry.masking(.standard)
         self.index = index
     }
@@ -77,10 +77,10 @@ extension HARReplayError: MaskedError {
     }
 }
 
-/// Finds the error of a recorded exchange without a response.
+/// Finds the code for the error of a recorded exchange that has no response.
 package enum RecordedFailure {
     package static func code(of response: HAR.Response) -> URLError.Code {
-        // Some platforms accept only known codes.
+        // On some platforms the initializer returns `nil` for unknown codes.
         if let code = response.errorCode { return (URLError.Code(rawValue: code) as URLError.Code?) ?? .unknown }
         let text = response.error ?? ""
         return names.first { text.contains($0.name) }?.code ?? .networkConnectionLost
@@ -89,7 +89,7 @@ package enum RecordedFailure {
     /// The names of errors in browsers, most of them in Chromium.
     private static let names: [(name: String, code: URLError.Code)] = [
         ("ERR_ABORTED", .cancelled),
-        // Firefox.
+        // Firefox writes this name.
         ("NS_BINDING_ABORTED", .cancelled),
         ("ERR_CONNECTION_REFUSED", .cannotConnectToHost),
         ("ERR_CONNECTION_TIMED_OUT", .timedOut),

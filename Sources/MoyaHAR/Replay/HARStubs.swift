@@ -10,7 +10,7 @@ import Moya
 ///         stubClosure: MoyaProvider.immediatelyStub
 ///     )
 ///
-/// Or target by target: `var sampleData: Data { stubs.sampleData(for: self) }`.
+/// A single target can use `var sampleData: Data { stubs.sampleData(for: self) }`.
 ///
 /// The file can be recorded by ``HARRecorder`` or exported by a browser. Targets are matched by method, URL and body;
 /// redirects in the file are followed. A target without a matching entry fails with a `URLError` of code
@@ -19,11 +19,12 @@ import Moya
 public struct HARStubs: Sendable {
     private let matcher: Result<HARMatcher, HARError>
 
-    /// Reads a file; if it cannot be read, every stub fails with the error.
+    /// Creates stubs that respond from a file; if it cannot be read, every stub fails with the error.
     ///
     /// - Parameters:
     ///   - file: The URL of the file; `nil`, as for a missing resource of a bundle, is a missing file.
-    ///   - matching: The parts to compare. Its order and its repetition are ignored: each request is matched independently.
+    ///   - matching: The parts to compare. Its ``HARMatching/order`` and ``HARMatching/repeats`` are ignored: each request is matched
+    ///     independently.
     public init(_ file: URL?, matching: HARMatching = HARMatching()) {
         matcher = Result { () throws(HARError) in
             guard let file else { throw HARError(.missing) }
@@ -31,7 +32,7 @@ public struct HARStubs: Sendable {
         }
     }
 
-    /// Responds from a recording.
+    /// Creates stubs that respond from a recording.
     public init(_ har: HAR, matching: HARMatching = HARMatching()) {
         matcher = .success(HARMatcher(har, matching: matching))
     }
@@ -76,7 +77,7 @@ public struct HARStubs: Sendable {
     private func makeResponse(to request: HAR.Request, redirectsLeft: Int) throws -> EndpointSampleResponse {
         let matcher = try matcher.get()
         let places = matcher.matches(for: request)
-        // A challenge or a 304 is used only if there is no other response.
+        // A failed exchange, a challenge or a 304 is used only if no other entry matches.
         let usual = places.first { !Self.unusualStatuses.contains(matcher.entries[$0].response.status) }
         guard let index = usual ?? places.first else { throw matcher.mismatch(for: request) }
         let entry = matcher.entries[index]
@@ -118,7 +119,7 @@ public struct HARStubs: Sendable {
 }
 
 extension HAR.Request {
-    /// Creates the request of an endpoint; streamed content is unknown and not compared.
+    /// Creates the request of an endpoint; the body of an upload counts as unknown and is not compared.
     ///
     /// - Throws: `MoyaError` if the endpoint's request cannot be created.
     init(_ endpoint: Endpoint) throws {

@@ -13,10 +13,10 @@ enum ExpectedBody: Sendable {
     case text(String)
     case data(Data)
 
-    /// The expectation for JSON, if this is one.
+    /// The expectation for JSON; `nil` for other expectations.
     var expectedJSON: ExpectedJSON? { if case .json(let json) = self { json } else { nil } }
 
-    /// The expectation for the fields of a form, if this is one.
+    /// The expectation for the fields of a form; `nil` for other expectations.
     var expectedForm: ExpectedValues? { if case .form(let fields) = self { fields } else { nil } }
 
     /// A short description; empty if the body is not compared.

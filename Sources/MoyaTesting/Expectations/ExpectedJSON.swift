@@ -40,7 +40,7 @@ struct ExpectedJSON: Sendable {
 }
 
 extension JSONValue {
-    /// Returns the object with the members of another one; the other value, if one of them is no object.
+    /// Returns the object with the members of another object added; the other value if one of the two is not an object.
     fileprivate func adding(_ other: JSONValue) -> JSONValue {
         guard case .object(let members) = self, case .object(let others) = other else { return other }
         return .object(members.merging(others) { $0.adding($1) })

@@ -36,7 +36,7 @@ extension ExpectedRequest {
     ) -> (request: CapturedRequest, differences: [RequestDifference])? {
         let heads = requests.map { (request: $0, differences: headDifferences(from: $0)) }
         guard let least = heads.map(\.differences.weight).min() else { return nil }
-        // A similar body cannot outweigh a different path.
+        // Bodies are compared only for requests whose heads differ little, so that an equal body cannot outweigh a different path.
         let near = heads.filter { $0.differences.weight <= least + 20 }.prefix(limit)
         return near.map { ($0.request, $0.differences + expectedBody.differences(from: $0.request)) }
             .min { $0.1.weight < $1.1.weight }
@@ -55,7 +55,7 @@ extension ExpectedRequest {
     private var expectedParts: MatchedRequest {
         MatchedRequest(
             method: method?.rawValue ?? "",
-            // `/users/zoë` is allowed: it is escaped as in a URL.
+            // The test may write `/users/zoë`: the path is escaped as in a URL.
             url: URLParts(of: (url ?? "/").percentEncoded(keeping: .url)),
             query: queryValues.items,
             headers: headerValues.items

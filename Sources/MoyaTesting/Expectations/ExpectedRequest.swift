@@ -10,9 +10,9 @@ import MoyaHAR
 ///     .put("/users/1").json(including: ["name": "Ann"])       // other members are allowed
 ///     .target(GitHub.zen)
 ///
-/// The query, the headers, a form and a JSON object each have an expectation for the value of one name, for several names
-/// (`including:`), for these names and no others (`exactly:`), and for a missing one (`without`). They can be combined:
-/// `exactly:` replaces earlier expectations of the same kind, and the others are added to them.
+/// The query, the headers, a form and a JSON object each have four functions: they expect the value of one name, of several names
+/// (`including:`), of these names and no others (`exactly:`), or that a name is missing (`without`). Calls can be combined: `exactly:`
+/// replaces earlier expectations of the same kind, and the other functions add to them.
 ///
 /// Queries and forms are compared by name, headers by case-insensitive name, and JSON by structure. The value `***`
 /// matches any value. Texts are compared by their bytes, so a composed and a decomposed `é` differ; JSON numbers are
@@ -143,7 +143,7 @@ extension ExpectedRequest {
 
     /// Expects these headers and no others.
     ///
-    /// The headers that a session adds, such as `User-Agent`, are compared; those that a connection adds are not.
+    /// Headers that a session adds, such as `User-Agent`, are compared; headers that a connection adds, such as `Host`, are not.
     public func headers(exactly headers: NamedValues) -> Self {
         changing { $0.headerValues = ExpectedValues(headers.lowercasedTexts, isWhole: true) }
     }
@@ -289,7 +289,7 @@ extension ExpectedRequest {
             do {
                 expected.setJSON(try encoder.encode(value), change)
             } catch {
-                // The text has only the type of the error, because the error may contain values.
+                // The text contains only the type of the error, because the error may contain secret values.
                 expected.mistake = "\(type(of: value)) can't be encoded as JSON (\(type(of: error)))"
             }
         }
@@ -311,7 +311,7 @@ extension ExpectedRequest {
 }
 
 extension NamedValues {
-    /// The values with names in lower case, in which headers are compared.
+    /// The values with lowercase names, because header names are compared in lower case.
     fileprivate var lowercasedTexts: [URLParts.Item] {
         items.map { URLParts.Item(name: $0.name.lowercased(), value: $0.value) }
     }

@@ -4,7 +4,7 @@ import MoyaHAR
 struct ExpectedValues: Sendable {
     /// The values of each name; a name with an empty list must be missing.
     private var values: [ExactText: [String]] = [:]
-    /// Whether other names are not allowed.
+    /// Whether a request must not have other names.
     private var isWhole = false
 
     /// Creates an expectation without names.
@@ -26,7 +26,7 @@ struct ExpectedValues: Sendable {
         }
     }
 
-    /// Sets the values of a name; none if it must be missing.
+    /// Sets the values of a name; an empty list expects that the name is missing.
     mutating func set(_ name: String, _ values: [String]) { self.values[ExactText(name)] = values }
 
     /// Sets the values of several names, each of which may be repeated.

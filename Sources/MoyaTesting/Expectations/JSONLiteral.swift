@@ -44,7 +44,7 @@ extension JSONLiteral: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
     /// Creates an array.
     public init(arrayLiteral elements: JSONLiteral...) { self.init(.list(elements.map(\.value))) }
 
-    /// Creates an object; of several members with the same name the last one is used.
+    /// Creates an object; if several members have the same name, the last one is used.
     public init(dictionaryLiteral elements: (String, JSONLiteral)...) {
         self.init(.object(elements.reduce(into: [:]) { $0[ExactText($1.0)] = $1.1.value }))
     }

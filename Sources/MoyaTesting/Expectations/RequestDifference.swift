@@ -41,11 +41,11 @@ public struct RequestDifference: Hashable, Sendable {
     init(_ place: Place, expected: String?, actual: String?) {
         self.place = place
         self.expected = expected
-        // Masked or shortened values may look equal.
+        // Different values may look equal after masking or shortening.
         self.actual = actual != nil && actual == expected ? actual.map { "\($0) (another value)" } : actual
     }
 
-    /// The contribution to a request's dissimilarity.
+    /// The weight of the difference; the request with the smallest sum of weights is the most similar one.
     var weight: Int {
         switch place {
         case .path, .target: 40
@@ -76,13 +76,13 @@ extension RequestDifference: CustomStringConvertible {
         }
     }
 
-    /// The difference in lines: `- query "page"  "1"` and `+ query "page"  "2"`.
+    /// The difference in two lines, such as `- query "page" "1"` and `+ query "page" "2"`.
     public var description: String { Self.text(of: [self]) }
 
     /// Returns the differences, one below the other.
     static func text(of differences: [RequestDifference]) -> String {
         let labels = differences.map(\.label)
-        // Long labels do not widen the column.
+        // A long label must not widen the column of the others.
         let width = labels.prefix(limit).map(\.count).filter { $0 <= 40 }.max() ?? 0
         let lines = zip(labels, differences).prefix(limit).flatMap { label, difference in
             let space = String(repeating: " ", count: max(0, width - label.count) + 2)
@@ -179,7 +179,7 @@ extension RequestDifference {
 }
 
 extension HARSecrets {
-    /// Returns whether a place in JSON is within a member whose value is masked.
+    /// Returns whether a JSON path leads through a member whose value is masked.
     fileprivate func isSecret(in path: String) -> Bool {
         path.split(separator: ".").dropFirst().contains { isSecret(String($0.prefix { $0 != "[" })) }
     }

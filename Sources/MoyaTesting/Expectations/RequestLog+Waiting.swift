@@ -4,7 +4,7 @@ import Moya
 extension RequestLog {
     /// Waits until a number of requests have been sent since the log was created or emptied.
     ///
-    /// A request counts when it has been sent completely, or has ended.
+    /// A request counts as sent when it has been sent completely or has ended.
     ///
     /// - Parameters:
     ///   - count: The number of requests, including those that have been sent already.

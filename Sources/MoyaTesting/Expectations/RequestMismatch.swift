@@ -4,7 +4,7 @@ import MoyaHAR
 
 /// The error for requests that do not match a test's expectation.
 ///
-/// Its description has the expectation, the most similar request, and the differences, with secrets masked.
+/// The description contains the expectation, the most similar request, and the differences, with secrets masked.
 public struct RequestMismatch: Error, Sendable {
     /// The kind of mismatch.
     public enum Reason: Hashable, Sendable {
@@ -79,7 +79,7 @@ extension RequestMismatch: MaskedError {
     /// The expectation, the most similar request, and the differences.
     public var errorDescription: String? { description }
 
-    /// An empty mirror, which hides secrets; the description has everything.
+    /// An empty mirror, which hides secrets; the description contains the masked content.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     private var headline: String {
@@ -105,7 +105,7 @@ extension RequestMismatch: MaskedError {
 
     private var list: String {
         if case .invalid = reason { return "" }
-        // A single request has been printed already.
+        // The difference already names a single request.
         return requests.count == 1 && request != nil ? "" : "\(RequestList(requests))"
     }
 }

@@ -1,4 +1,4 @@
-/// A maximum matching of expectations and requests, in which each is used once.
+/// A maximum matching of expectations and requests, which uses each expectation and each request at most once.
 struct RequestPairs {
     /// The expectations without a request.
     let missing: [ExpectedRequest]
@@ -19,8 +19,9 @@ struct RequestPairs {
         unexpected = requests.indices.filter { owners[$0] == nil }.map { requests[$0] }
     }
 
-    /// Assigns a request to an expectation, reassigns others if necessary (an augmenting path), and returns whether it
-    /// found one.
+    /// Assigns a request to an expectation, reassigning the requests of other expectations if necessary (an augmenting path).
+    ///
+    /// Returns whether it found a request.
     private static func assign(
         _ index: Int,
         candidates: [[Int]],

@@ -15,7 +15,7 @@ extension CapturedRequest {
     }
 }
 
-// The checks throw so that both Swift Testing and XCTest report the complete difference.
+// The checks throw errors, because both Swift Testing and XCTest report the complete text of an error.
 extension Sequence where Element == CapturedRequest {
     /// Returns the requests that were created from a target.
     ///
@@ -65,7 +65,7 @@ extension Sequence where Element == CapturedRequest {
         ).at(fileID, line)
     }
 
-    /// Checks that no request matches; by default that there are no requests.
+    /// Checks that no request matches; without an expectation, checks that there are no requests.
     ///
     /// - Throws: ``RequestMismatch`` with the first matching request.
     public func expectNone(_ expected: ExpectedRequest = .any, fileID: String = #fileID, line: Int = #line) throws {
@@ -111,7 +111,7 @@ extension Sequence where Element == CapturedRequest {
 }
 
 extension [CapturedRequest] {
-    /// Throws if an expectation or a request is left.
+    /// Throws if an expectation has no request or a request has no expectation.
     fileprivate func check(
         missing: ExpectedRequest?,
         unexpected: CapturedRequest?,

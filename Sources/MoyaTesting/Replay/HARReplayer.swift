@@ -9,9 +9,9 @@ import MoyaHAR
 ///     let response = try await provider.request(.zen)
 ///     #expect(replayer.unusedEntries.isEmpty)
 ///
-/// Redirects, cookies, challenges and retries are performed by the session: each of their requests needs its own
-/// entry. A request whose recording failed fails with the same `URLError`; one whose recording was cancelled waits
-/// until it is cancelled.
+/// The session performs redirects, cookies, challenges and retries: each of their requests needs a separate entry. A request whose
+/// recorded exchange failed fails with the same `URLError`. A request whose recorded exchange was cancelled waits until it is
+/// cancelled or times out.
 public final class HARReplayer: HTTPTransport {
     private let matcher: Locked<HARMatcher>
     private let bodyLimit: Int
@@ -78,7 +78,7 @@ public final class HARReplayer: HTTPTransport {
 }
 
 extension TransportRequest {
-    /// Reads the body as a transport does: progress is reported, and an unreadable body throws.
+    /// Reads the body as a transport does: it reports progress, and throws if the body cannot be read.
     func readBody(limit: Int) async throws -> CapturedBody? {
         guard let body else { return nil }
         if let data = body.data { return CapturedBody(data, limit: limit) }

@@ -13,8 +13,8 @@ import MoyaHAR
 ///
 /// By default it replays; `MOYA_HAR=record swift test` records. See ``HARMode``.
 ///
-/// Only ``finish(allowsUnused:)`` writes the file, so that a test that fails before it does not replace a good recording. A
-/// transport that is released with requests that were not written prints a warning to standard error.
+/// Only ``finish(allowsUnused:)`` writes the file, so a test that fails before this call does not replace a good recording. A
+/// transport that is released before its recorded requests were written prints a warning to standard error.
 public final class HARTransport: HTTPTransport {
     /// The way in which requests are handled.
     public let mode: HARMode
@@ -30,7 +30,7 @@ public final class HARTransport: HTTPTransport {
     private let sender = LazyValue<Sender>()
     /// The number of recorded requests that have been written.
     private let writtenCount = Locked(0)
-    /// Receives the warning of requests that were not written; a test replaces it.
+    /// Reports the warning about requests that were not written; a test replaces the closure.
     let warn = Locked<@Sendable (String) -> Void> { text in
         FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
@@ -106,7 +106,7 @@ public final class HARTransport: HTTPTransport {
     }
 
     private func sendMissing(_ request: TransportRequest) async throws -> TransportResponse {
-        // The transport that sends reads a body that can be read only once.
+        // A body that can be read only once is left to the transport that sends, so the request is not matched with the file.
         guard request.body?.isRepeatable ?? true else {
             return try await log.capture(request) { [live] in try await live.send($0) }
         }
@@ -130,8 +130,8 @@ public final class HARTransport: HTTPTransport {
 
     /// Ends the test, and writes the recording to the file in one atomic step.
     ///
-    /// Unfinished requests are not included. The file is not changed if nothing was recorded. The method may be
-    /// called several times.
+    /// Unfinished requests are not included. In the mode `recordMissing`, the file is not changed if nothing was recorded. The method
+    /// may be called several times.
     ///
     /// - Parameter allowsUnused: Whether unused entries are allowed in the mode `replay`.
     /// - Throws: `HARError` if the file cannot be written; ``UnusedEntriesError`` for unused entries.
@@ -164,7 +164,8 @@ public final class HARTransport: HTTPTransport {
     /// Shuts down the transport that sends, if it was created.
     public func shutdown() async { await sender.current?.transport.shutdown() }
 
-    /// Shuts down the transport that sends, if it was created, after the end of its running exchanges or of the grace period.
+    /// Shuts down the transport that sends, if it was created, when its running exchanges have ended, at the latest after the grace
+    /// period.
     @discardableResult
     public func shutdown(grace: Duration) async -> ShutdownResult {
         await sender.current?.transport.shutdown(grace: grace) ?? ShutdownResult()

@@ -42,7 +42,7 @@ struct ReplayedResponse: Sendable {
 
     /// Returns the recorded error.
     ///
-    /// A request that was cancelled never got a response, so it waits until it is cancelled or times out.
+    /// A request that was cancelled in the recording never got a response, so its replay waits until it is cancelled or times out.
     private func failure(_ request: TransportRequest) async throws -> URLError {
         let code = RecordedFailure.code(of: entry.response)
         guard code == .cancelled else {

@@ -13,8 +13,8 @@ import MoyaHAR
 ///     #expect(request.query["page"] == "2")
 ///     #expect(try request.json(as: NewUser.self) == NewUser(name: "Ann"))
 ///
-/// Each exchange is a separate request: redirects, retries and responses to challenges have the target of the
-/// original request. Values are complete, for comparison; the description and the errors of checks mask secrets.
+/// Each exchange is a separate request: redirects, retries and responses to challenges have the target of the original request. Its
+/// properties contain the values unmasked, for comparison; the description and the errors of checks mask secrets.
 public struct CapturedRequest: Sendable {
     /// The position among all requests in the log, from 0.
     public let number: Int
@@ -119,7 +119,7 @@ extension CapturedRequest {
 
     /// The parts of a multipart body; empty for other bodies.
     ///
-    /// If the body is cut, the last part may be, too.
+    /// If the body is cut, the last part may also be cut.
     ///
     ///     #expect(request.parts.first { $0.name == "title" }?.text == "Milk")
     public var parts: [Part] {

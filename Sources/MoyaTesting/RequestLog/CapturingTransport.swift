@@ -9,8 +9,8 @@ import MoyaHAR
 ///     _ = try await provider.request(.zen)
 ///     try transport.requests.expect(.get("https://api.github.com/zen"))
 ///
-/// The exchange is not changed: bodies are captured while they are sent. Stubs of a provider do not use a transport;
-/// log them with ``RequestLogPlugin``.
+/// The transport does not change the exchange: it captures bodies while they are sent. Stubbed requests of a provider do not reach a
+/// transport; log them with ``RequestLogPlugin``.
 public final class CapturingTransport: HTTPTransport {
     /// The requests.
     public let log: RequestLog
@@ -37,7 +37,7 @@ public final class CapturingTransport: HTTPTransport {
     /// Shuts down the other transport.
     public func shutdown() async { await base.shutdown() }
 
-    /// Shuts down the other transport, after the end of its running exchanges or of the grace period.
+    /// Shuts down the other transport when its running exchanges have ended, at the latest after the grace period.
     @discardableResult
     public func shutdown(grace: Duration) async -> ShutdownResult { await base.shutdown(grace: grace) }
 }

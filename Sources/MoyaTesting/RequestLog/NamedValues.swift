@@ -6,13 +6,13 @@ import MoyaHAR
 ///     #expect(request.query["page"] == "2")
 ///     #expect(request.query == ["page": "2", "sort": "name"])
 ///
-/// The values are complete, and are compared by their bytes. The description masks secrets.
+/// The values are unmasked, and are compared by their bytes. Only the description masks secrets.
 public struct NamedValues: Sendable, Hashable {
     /// A name and its value.
     public struct Item: Sendable, Hashable {
         /// The name.
         public let name: String
-        /// The value; empty if there is only a name.
+        /// The value; empty if the name has no value.
         public let value: String
     }
 
@@ -37,7 +37,7 @@ public struct NamedValues: Sendable, Hashable {
 
     var texts: [URLParts.Item] { items.map { URLParts.Item(name: $0.name, value: $0.value) } }
 
-    /// Returns whether both have the same values for the same names; the order of the names is not compared.
+    /// Returns whether both contain the same names with the same values, ignoring the order of the names.
     public static func == (lhs: NamedValues, rhs: NamedValues) -> Bool {
         MatchedValues(lhs.texts) == MatchedValues(rhs.texts)
     }

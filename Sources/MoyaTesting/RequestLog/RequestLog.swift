@@ -4,7 +4,7 @@ import MoyaHAR
 
 /// A log of the requests of a transport, in order.
 ///
-/// Each transport of this module has one, and ``CapturingTransport`` adds one to any other:
+/// Each transport of this module has a log. ``CapturingTransport`` adds a log to any other transport:
 ///
 ///     let transport = CapturingTransport(over: Session().transport)
 ///     …
@@ -22,7 +22,7 @@ public final class RequestLog: Sendable {
         var waiters = RequestWaiters()
     }
 
-    /// The number of requests that are kept: the last ones.
+    /// The number of the most recent requests that are kept.
     public let limit: Int
     /// The number of bytes of each body that are kept.
     public let bodyLimit: Int

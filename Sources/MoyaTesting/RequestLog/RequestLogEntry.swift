@@ -12,7 +12,7 @@ package final class RequestLogEntry: Sendable {
     }
 
     let number: Int
-    /// The generation of the log to which the request belongs; a new one starts when the log is emptied.
+    /// The generation of the log to which the request belongs; emptying the log starts a new generation.
     let generation: Int
     private let target: (any TargetType)?
     private let method: HTTPMethod

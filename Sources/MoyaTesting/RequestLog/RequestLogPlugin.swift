@@ -13,9 +13,8 @@ import MoyaHAR
 ///     _ = try await provider.request(.zen)
 ///     try asked.requests.expect(.get("/zen"))
 ///
-/// Add it as the last plugin, so that it logs the request as other plugins have changed it. It does not log
-/// responses; redirects, cookies and retries are performed by the session and logged by a transport
-/// (``CapturingTransport``). Bodies that can be read only once are not logged.
+/// Add it as the last plugin, so that it logs the request with the changes of the other plugins. The plugin does not log responses,
+/// redirects, cookies and retries; a ``CapturingTransport`` logs them. It does not log bodies that can be read only once.
 public struct RequestLogPlugin: PluginType {
     /// The requests.
     public let log: RequestLog
@@ -52,7 +51,7 @@ public struct RequestLogPlugin: PluginType {
 }
 
 extension HTTPBody {
-    /// Returns the body if it can be read without consuming it.
+    /// Returns the body, captured up to the limit; `nil` if reading would consume or await it.
     fileprivate func captured(limit: Int) -> CapturedBody? {
         if let data { return CapturedBody(data, limit: limit) }
         guard isRepeatable, let reader = try? unobserved.open(), reader.isSynchronous else { return nil }

@@ -6,8 +6,7 @@ struct TargetAddress: Equatable, Sendable {
     let method: HTTPMethod
     let url: URL
 
-    /// Creates the address of a target; the URL includes the parameters that the target's task adds, if it can be
-    /// encoded.
+    /// Creates the address of a target; the URL includes the parameters of the target's task, unless their encoding fails.
     init(_ target: some TargetType) {
         let request = try? MoyaProvider.defaultEndpointMapping(for: target).urlRequest()
         method = target.method
@@ -21,7 +20,8 @@ struct TargetAddress: Equatable, Sendable {
 }
 
 extension TargetType {
-    /// Returns whether another target is the same: by `==`, or by type, method and URL if this one is not equal to itself.
+    /// Returns whether another target is the same: by `==`; or by type, method and URL, if this target is not `Equatable` or not equal
+    /// to itself.
     func isSame(as other: any TargetType) -> Bool {
         if let own = self as? any Equatable, own.isEqual(to: self) { return own.isEqual(to: other) }
         return type(of: self) == type(of: other) && TargetAddress(self) == TargetAddress(other)

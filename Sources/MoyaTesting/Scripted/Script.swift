@@ -9,7 +9,7 @@ struct Script: Sendable {
         let name: String
         var responses: [ScriptedResponse]
         let matches: Matcher
-        /// The number of requests that got a response of this part.
+        /// The number of requests that received a response of this part.
         var requestCount = 0
 
         /// The response to the next request; `nil` if no further request is allowed.
@@ -45,7 +45,7 @@ struct Script: Sendable {
         return Self.take(&queued)
     }
 
-    /// Takes the response of the first of the given parts that has one.
+    /// Takes the next response from the first of the given parts that has one left.
     mutating func take(from candidates: [Int]) -> (ScriptedResponse, ScriptedDraw?)? {
         candidates.first { list[$0].response != nil }.flatMap { Self.take(&list[$0]) }
     }

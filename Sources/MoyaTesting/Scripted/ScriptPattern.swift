@@ -17,7 +17,7 @@ struct ScriptPattern: Sendable {
     private let query: MatchedValues?
 
     init(_ text: String) {
-        // `/users/zoë kay` is allowed: it is escaped as in a URL.
+        // The test may write `/users/zoë kay`: the pattern is escaped as in a URL.
         let escaped = text.percentEncoded(keeping: .url)
         let isURL = escaped.contains("://")
         let isPath = escaped.hasPrefix("/") || escaped.hasPrefix("*")
@@ -35,8 +35,8 @@ struct ScriptPattern: Sendable {
         return matches(path: Self.normalized(parts.path))
     }
 
-    /// Returns a path's bytes with escapes of unreserved characters decoded and others in upper case (RFC 3986,
-    /// section 6.2.2).
+    /// Returns a path's bytes with escaped unreserved characters decoded, and with all other escapes in upper case (RFC 3986, section
+    /// 6.2.2).
     private static func normalized(_ path: String) -> [UInt8] {
         let bytes = Array(path.percentEncoded(keeping: .url).utf8)
         var output: [UInt8] = []
@@ -59,8 +59,9 @@ struct ScriptPattern: Sendable {
         return output
     }
 
-    /// Returns whether the pattern matches a path; tracks all reachable positions in the pattern, so that no pattern needs
-    /// exponential time.
+    /// Returns whether the pattern matches a path.
+    ///
+    /// The function tracks all reachable positions in the pattern, so that no pattern takes exponential time.
     private func matches(path bytes: [UInt8]) -> Bool {
         var places = reachablePlaces(from: [0])
         for byte in bytes {
@@ -78,7 +79,7 @@ struct ScriptPattern: Sendable {
         return places.contains(path.count)
     }
 
-    /// Returns the positions, and those that are reachable because wildcards can be empty.
+    /// Returns the positions and all positions that follow them across wildcards, because a wildcard may match nothing.
     private func reachablePlaces(from places: Set<Int>) -> Set<Int> {
         var all = places
         for start in places {

@@ -61,7 +61,7 @@ struct ScriptedPieces: Sendable {
         }
         let piece = rest.prefix(max(1, limit))
         rest = rest.dropFirst(piece.count)
-        // Copied if necessary, so that its indices start at 0.
+        // A slice is copied, so that the indices of the piece start at 0.
         return piece.startIndex == 0 ? piece : Data(piece)
     }
 
@@ -88,14 +88,14 @@ struct ScriptedPieces: Sendable {
 }
 
 extension TransportRequest {
-    /// Reads the body as a server receives it: progress is reported, and the request's timeouts apply.
+    /// Reads the body as a server would: the body reports progress, and the request's timeouts apply.
     ///
     /// Reading the body's source uses real time, regardless of the script's clock.
     ///
     /// - Throws: `RequestBodyError`; `URLError` with the code `timedOut` or `cancelled`.
     func receiveBody() async throws {
         onConnect?()
-        // A body in memory takes no time.
+        // A body in memory is received immediately.
         guard let body, body.data == nil else { return }
         do {
             try await receive(body)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A scripted response, and its bandwidth and interruption.
+/// A scripted response with its bandwidth and interruption.
 struct ScriptedHTTPResponse: Sendable {
-    /// The position and cause of an incomplete body.
+    /// The position at which a body breaks off, and the cause.
     struct Interruption: Equatable, Sendable {
         var after: Int64
         /// The fault; `nil` for a stall.
@@ -26,7 +26,7 @@ struct ScriptedHTTPResponse: Sendable {
     var bytesPerSecond: Double?
     var interruption: Interruption?
 
-    /// The maximum number of bytes of a piece, for a tenth of a second.
+    /// The maximum number of bytes of a piece: the number of a tenth of a second, at most 64 KiB.
     var pieceSize: Int { bytesPerSecond.map { Int(min(max(1, $0 / 10), 65_536)) } ?? .max }
 
     /// Returns the time after the head at which `count` bytes are due.
@@ -60,8 +60,7 @@ struct ScriptedHTTPResponse: Sendable {
     /// - Returns: The number of bytes and the end.
     func transfer(length: Int64, head fields: HTTPFields) -> (count: Int64, end: End) {
         let declared = fields[.contentLength].flatMap { Int64($0) }
-        // Bytes after the declared length are not part of the message; without a declared length the body ends with
-        // the data.
+        // Bytes after the declared length do not belong to the message. Without a declared length, the body ends after the last byte.
         let most = declared.map { min($0, length) } ?? length
         if let interruption {
             let count = min(interruption.after, most)

@@ -9,9 +9,8 @@ import Foundation
 ///     .json(users).reset(afterBytes: 10)
 ///     .dnsFailure
 ///
-/// A response has a `Content-Type` that suits its content and the `Content-Length` that a server would send, unless
-/// its headers replace them. As with a real server, there is no body for a HEAD request and for the statuses 204 and
-/// 304.
+/// A response has a `Content-Type` for its content, and the `Content-Length` that a server would send; its headers replace them. As
+/// with a real server, a response to a HEAD request and a response with status 204 or 304 have no body.
 public struct ScriptedResponse: Sendable {
     indirect enum Content: Sendable {
         case response(ScriptedHTTPResponse)
@@ -61,7 +60,7 @@ public struct ScriptedResponse: Sendable {
         type: String = "application/octet-stream"
     ) -> ScriptedResponse { ScriptedResponse(.data(data), status: status, type: type) }
 
-    /// Responds with a value as JSON; a value that cannot be encoded fails the request with ``ScriptedResponseError``.
+    /// Responds with a value as JSON; if the value cannot be encoded, the request fails with ``ScriptedResponseError``.
     ///
     /// - Parameters:
     ///   - value: The value, which is encoded immediately.
@@ -81,13 +80,14 @@ public struct ScriptedResponse: Sendable {
         }
     }
 
-    /// Responds with a literal as JSON, whose members may be of several types: `.json(["id": 1, "name": "octocat"])`.
+    /// Responds with a JSON literal, whose members may have different types: `.json(["id": 1, "name": "octocat"])`.
     public static func json(_ literal: JSONLiteral, status: Int = 200) -> ScriptedResponse {
         json(literal.value, status: status)
     }
 
-    /// Responds with an object as JSON, whose values are of several types: strings, numbers, Booleans, `nil`, `NSNull`,
-    /// arrays, dictionaries and `Encodable` values.
+    /// Responds with a dictionary as a JSON object.
+    ///
+    /// Its values may be strings, numbers, Booleans, `nil`, `NSNull`, arrays, dictionaries and `Encodable` values.
     ///
     ///     let user: [String: any Sendable] = ["id": 1, "name": "octocat"]
     ///     transport.on("/user", .json(user))
@@ -98,7 +98,7 @@ public struct ScriptedResponse: Sendable {
         encoder: JSONEncoder? = nil
     ) -> ScriptedResponse { json(UntypedJSON(object), status: status, encoder: encoder) }
 
-    /// Responds with a list of objects as JSON, whose values are of several types.
+    /// Responds with a list of dictionaries as JSON objects, whose values may have different types.
     @_disfavoredOverload
     public static func json(
         _ objects: [[String: Any]],
@@ -108,7 +108,7 @@ public struct ScriptedResponse: Sendable {
 
     /// Responds with the content of a file.
     ///
-    /// The file is read while the body is sent, so it may be large. A file that cannot be read fails the request with
+    /// The file is read while the body is sent, so it may be large. If the file cannot be read, the request fails with
     /// ``ScriptedResponseError``.
     ///
     /// - Parameters:
@@ -144,7 +144,7 @@ public struct ScriptedResponse: Sendable {
         self.status(status).header("Location", location)
     }
 
-    /// Ends a sequence: a further request fails with ``ScriptError`` instead of getting the last response again.
+    /// Ends a sequence of responses: a further request fails with ``ScriptError`` instead of receiving the last response again.
     public static var noMore: ScriptedResponse { ScriptedResponse(.noMore) }
 }
 
@@ -184,7 +184,7 @@ extension ScriptedResponse {
         changing { $0.bytesPerSecond = count > 0 ? count : 0 }
     }
 
-    /// Returns this response with its response changed; for a random choice both responses.
+    /// Returns a copy with the HTTP response changed; for a random choice, both responses are changed.
     func changing(_ change: (inout ScriptedHTTPResponse) -> Void) -> ScriptedResponse {
         switch content {
         case .response(var response):
@@ -220,7 +220,7 @@ extension JSONEncoder {
     }
 }
 
-// The application gets the `URLError` that the fault of a real server causes, with a ``ScriptedFault`` under
+// For each fault, the application gets the `URLError` that a real server's fault causes, with a ``ScriptedFault`` under
 // `NSUnderlyingErrorKey`.
 extension ScriptedResponse {
     /// The connection is refused: `URLError.cannotConnectToHost`.
@@ -254,7 +254,7 @@ extension ScriptedResponse {
     /// Returns this response with a connection reset after the head and `count` bytes of the body:
     /// `URLError.networkConnectionLost`.
     ///
-    /// A body that is complete by then succeeds: if its length is declared, all its bytes are enough.
+    /// A response whose declared length is at most `count` succeeds, because its body is complete before the reset.
     public func reset(afterBytes count: Int) -> ScriptedResponse {
         interrupted(by: .reset(afterBytes: count), after: count)
     }
@@ -269,17 +269,17 @@ extension ScriptedResponse {
 
     /// Returns this response with a wrong declared length.
     ///
-    /// If it is longer than the body, the connection is closed after the last byte: `URLError.networkConnectionLost`.
-    /// If it is shorter, the response ends there, because the rest is not part of it (RFC 9112, section 6.3).
+    /// If `length` is larger than the body, the connection is closed after the last byte: `URLError.networkConnectionLost`. If it is
+    /// smaller, the body ends after `length` bytes, because the rest does not belong to the response (RFC 9112, section 6.3).
     public func declaring(length: Int) -> ScriptedResponse { changing { $0.declaredLength = Int64(max(0, length)) } }
 
     /// Chooses one of two responses randomly, for example to refuse a tenth of the requests.
     ///
     ///     transport.on(GitHub.zen, .chance(0.1, seed: 42, .refused, otherwise: .text("Keep it simple.")))
     ///
-    /// The choice is reproducible: it depends only on the seed and on the number of previous requests of the same
-    /// part of the script. An error that it causes contains the seed. For different choices in each run use
-    /// `.random(in: 0 ... .max)` as the seed; use the seed of a failed run to repeat it.
+    /// The choice is reproducible: it depends only on the seed and on the number of previous requests of the same part of the script.
+    /// If a chosen fault makes the request fail, the error contains the seed. For different choices in each run use `.random(in: 0 ...
+    /// .max)` as the seed; to repeat a failed run, use the seed in its error.
     ///
     /// - Parameters:
     ///   - probability: The probability of `response`, from 0 to 1.

@@ -8,7 +8,7 @@ public struct ScriptedResponseError: Error, Sendable {
         /// The file cannot be read, or changed while it was read; ``ScriptedResponseError/underlyingError`` is the
         /// cause.
         case file(URL)
-        /// The value, of this type, cannot be encoded; ``ScriptedResponseError/underlyingError`` is the cause.
+        /// A value of this type cannot be encoded; ``ScriptedResponseError/underlyingError`` is the cause.
         case notEncodable(String)
         /// The status is invalid: the status of a final response is from 200 to 999.
         case notAStatus(Int)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The transfer of one scripted response, which delivers data when it is due and is read.
+/// The transfer of one scripted response, which delivers each piece of the body at its due time to the reader.
 final class ScriptedResponseStream: Sendable {
     private struct State: Sendable {
         var pieces: ScriptedPieces
@@ -62,7 +62,7 @@ final class ScriptedResponseStream: Sendable {
             }
             return .complete(start)
         } catch let error as URLError where error.code != .cancelled {
-            // A response with an incomplete body is still a response: its body delivers the received part and then throws.
+            // The caller gets a response although its body is incomplete: the body delivers the received part and then throws.
             return .stream(stream(start) { throw error })
         }
     }
@@ -89,7 +89,7 @@ final class ScriptedResponseStream: Sendable {
     }
 
     private func nextPiece() async throws -> Data? {
-        // One reader reads sequentially, so the state does not change meanwhile.
+        // Only one reader reads, and one piece at a time, so nothing else changes the state during the waits.
         var state = state.withLock { $0 }
         guard !state.isOver else { return nil }
         // The time of the reader does not count as time of the server.

@@ -2,12 +2,12 @@ import Foundation
 
 /// The time of one scripted exchange: waits on the script's clock and applies the request's timeouts.
 ///
-/// There is no concurrent timer: the maximum duration of a wait is computed before it begins. So a script on a clock whose
-/// waits return immediately has the same result as in real time.
+/// Timeouts need no concurrent timer, because the maximum duration of a wait is computed before the wait begins. So a script gives the
+/// same results in real time and on a clock whose waits return immediately.
 final class ScriptedTime: Sendable {
     private struct State: Sendable {
         var timeouts: TimeoutState
-        /// The sum of all waits, for clocks that stand still.
+        /// The sum of all waits, which replaces the elapsed time on a clock that stands still.
         var waited = Duration.zero
     }
 

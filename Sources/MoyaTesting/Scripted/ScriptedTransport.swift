@@ -119,7 +119,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     private func take(_ request: TransportRequest) throws(ScriptError) -> (ScriptedResponse, ScriptedDraw?) {
         if let response = script.withLock({ $0.takeQueued() }) { return response }
-        // The test's closures are not called while the lock is held.
+        // The matchers are the test's closures, so they are called without the lock.
         let matchers = script.withLock { $0.matchers }
         let candidates = matchers.indices.filter { matchers[$0](request) }
         if let response = script.withLock({ $0.take(from: candidates) }) { return response }
@@ -140,7 +140,7 @@ extension TransportRequest {
     /// The target of the request, unwrapped from a `MultiTarget`; `nil` for a request without a target.
     var innermostTarget: (any TargetType)? { (target as? any TargetType)?.innermost }
 
-    /// Returns the target, unwrapped or as it is, if it has the given type.
+    /// Returns the target, unwrapped or unchanged, if it has the given type.
     func target<Target: TargetType>(as type: Target.Type) -> Target? { innermostTarget as? Target ?? target as? Target }
 }
 

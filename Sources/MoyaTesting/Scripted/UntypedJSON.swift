@@ -1,7 +1,8 @@
 import Foundation
 import MoyaHTTP
 
-/// A value of any type as JSON: objects and arrays by their elements, other values as they encode themselves.
+/// A value of any type that is encoded as JSON: dictionaries and arrays element by element, other values by their `Encodable`
+/// conformance.
 struct UntypedJSON: Encodable {
     private let value: Any
 
@@ -22,7 +23,7 @@ struct UntypedJSON: Encodable {
         }
     }
 
-    /// Returns the value in the type that encodes it; the objects of Foundation do not.
+    /// Converts an object of Foundation, which is not `Encodable`, to a value that is; returns any other `Encodable` value unchanged.
     private static func encodable(_ value: Any, at path: [any CodingKey]) throws -> any Encodable {
         if let number = AnyParameter.numberObject(value) {
             switch NumberKind(number) {
@@ -41,7 +42,7 @@ struct UntypedJSON: Encodable {
         )
     }
 
-    /// Returns the type and the place of the value that an error is about, such as `Photo in "user.photo"`.
+    /// Returns the type and the place of the value that caused an error, such as `Photo in "user.photo"`.
     func name(of error: any Error) -> String {
         guard case EncodingError.invalidValue(let invalid, let context) = error else { return "\(type(of: value))" }
         let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: DownloadDestination")
 struct DownloadRequestTests {
-    @Test("a destination is a closure with two arguments")
+    @Test("a destination is a closure of a URL and a response that returns a URL and options")
     func destination() {
         let destination: DownloadDestination = { temporaryURL, response in
             return (temporaryURL.appendingPathComponent("\(response.statusCode)"), [.removePreviousFile])
@@ -16,7 +16,7 @@ struct DownloadRequestTests {
         #expect(url.lastPathComponent == "201" && options.contains(.removePreviousFile))
     }
 
-    @Test("two options are the original's")
+    @Test("the two options have the original's bits")
     func options() {
         let both: DownloadRequest.Options = [.createIntermediateDirectories, .removePreviousFile]
         #expect(both.rawValue == 3 && both != [])

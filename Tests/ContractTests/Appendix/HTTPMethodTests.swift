@@ -15,7 +15,7 @@ struct HTTPMethodTests {
         #expect(Set(all).count == 10)
     }
 
-    @Test("a method is a RawRepresentable of any text")
+    @Test("a method can be created from any text")
     func own() {
         let link = HTTPMethod(rawValue: "LINK")
         let same: Moya.Method = link

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: ParameterEncoding, URLEncoding, JSONEncoding")
 struct ParameterEncodingTests {
-    /// An encoding of an application.
+    /// An encoding that an application declares.
     struct TextEncoding: ParameterEncoding {
         func encode(_ urlRequest: URLRequestConvertible, with parameters: [String: any Sendable]?) throws -> URLRequest
         {
@@ -18,7 +18,7 @@ struct ParameterEncodingTests {
         func asURLRequest() throws -> URLRequest { return Shop.request }
     }
 
-    @Test("an application implements an encoding and a request")
+    @Test("an application can implement an encoding and a convertible request")
     func own() throws {
         let encoding: ParameterEncoding = TextEncoding()
         #expect(try encoding.encode(ShopRequest(), with: ["b": 1, "a": 2]).httpBody == Data("a,b".utf8))
@@ -83,7 +83,7 @@ struct ParameterEncodingTests {
             _ = try JSONEncoding.default.encode(Shop.request, withJSONObject: ["a": Date()])
             Issue.record("a date became JSON")
         } catch let error as JSONEncoding.Error {
-            // Not an enum, because a switch over it has a default.
+            // The error is not an enum, so the switch needs a default.
             switch error {
             case .invalidJSONObject: break
             default: Issue.record("another error")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: RequestInterceptor")
 struct RequestInterceptorTests {
-    /// The forms of the original in an application's class.
+    /// A class of an application that implements the original's functions with completions.
     final class Signer: RequestInterceptor, @unchecked Sendable {
         func adapt(
             _ urlRequest: URLRequest,
@@ -45,14 +45,14 @@ struct RequestInterceptorTests {
         return try box.get()
     }
 
-    @Test("an adapter implements either form")
+    @Test("an adapter implements adapt with a session or with a state, or neither")
     func adapters() throws {
         #expect(try adapted(Signer()).value(forHTTPHeaderField: "Signature") == "s")
         #expect(throws: ShopError()) { try adapted(StateAdapter()) }
         #expect(try adapted(Nothing()) == Shop.request)
     }
 
-    @Test("a retrier returns one of four results")
+    @Test("a retrier returns one of the four cases of RetryResult")
     func retriers() {
         func name(_ result: RetryResult) -> String {
             switch result {
@@ -72,7 +72,7 @@ struct RequestInterceptorTests {
     }
 }
 
-/// The arguments of a completion.
+/// Stores the argument of a completion.
 final class ResultBox<Value>: @unchecked Sendable {
     private var result: Result<Value, Error>?
     func set(_ result: Result<Value, Error>) { self.result = result }

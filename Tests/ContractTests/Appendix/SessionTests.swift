@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract, appendix: Session")
 struct SessionTests {
-    @Test("a session is created with defaults, or as in the original's documents")
+    @Test("a session is created with default arguments, or as in the original's documents")
     func inits() {
         let configuration = URLSessionConfiguration.default
         configuration.headers = .default
@@ -16,7 +16,7 @@ struct SessionTests {
         #expect(URLSessionConfiguration.af.ephemeral.headers == HTTPHeaders.default)
     }
 
-    @Test("options that an engine supports have the original's order")
+    @Test("the arguments of Session's initializer have the original's order")
     func options() {
         let manager = ServerTrustManager(
             allHostsMustBeEvaluated: false,
@@ -51,7 +51,7 @@ struct SessionTests {
         func shutdown() async {}
     }
 
-    @Test("the four requests of a provider can be created with an interceptor and started later")
+    @Test("data, upload, form and download requests accept an interceptor, and can be started later")
     func requests() async throws {
         let session = Session(transport: Mirror(), startRequestsImmediately: false)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

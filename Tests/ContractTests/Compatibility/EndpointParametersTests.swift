@@ -42,9 +42,9 @@ struct EndpointParametersTests {
         }
     }
 
-    @Test("parameters and their encoding become the task")
+    @Test("an endpoint's parameters and their encoding become the task")
     func parameters() throws { try check(Parameters()) }
 
-    @Test("headers are added by the earlier names")
+    @Test("the earlier names of adding(newHTTPHeaderFields:) add headers")
     func headers() throws { try check(Headers()) }
 }

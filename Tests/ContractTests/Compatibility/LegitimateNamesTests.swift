@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-/// Application names that the library had earlier, or declares as removed.
+/// Checks that an application may declare names that earlier versions of the library had, or that the library declares as removed.
 @Suite("Compatibility names beside an application's names")
 struct LegitimateNamesTests {
     /// The application's types.
@@ -11,7 +11,7 @@ struct LegitimateNamesTests {
     struct ServerTrustPolicy { let name = "own" }
     enum AFError: Error { case own }
 
-    /// A protocol of an application, with a default.
+    /// A target that gets members from a protocol of the application.
     struct Search: TargetType, Parametrized, Checked {
         let baseURL = URL(string: "https://shop.test")!
         let path = ""
@@ -52,14 +52,14 @@ struct LegitimateNamesTests {
         #expect(listing.parameters.count == 1 && !listing.validate)
     }
 
-    @Test("a module may have types with these names")
+    @Test("an application may declare types with the names of removed types")
     func types() {
         #expect(Manager().name == "own" && ServerTrustPolicy().name == "own")
         if case .own = UploadType.own {}
         #expect((AFError.own as Error) is AFError)
     }
 
-    @Test("an application may declare removed members in extensions of results and responses, and its own cancel")
+    @Test("an application may declare removed members in extensions, and a separate protocol with cancel")
     func members() throws {
         let result: Result<Moya.Response, MoyaError> = .success(Response(statusCode: 200, data: Data("[1]".utf8)))
         #expect(result.value?.statusCode == 200 && result.error == nil)

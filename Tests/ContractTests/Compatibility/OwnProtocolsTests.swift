@@ -2,7 +2,8 @@ import Foundation
 import Moya
 import Testing
 
-/// A name of an imported module hides the name that a type has from a protocol of its module.
+/// Checks that the library hides no name of an application's protocols, because an imported name takes precedence over an inherited
+/// one.
 @Suite("An application's protocols beside the library's names")
 struct OwnProtocolsTests {
     @Test("associated types may have the names of Alamofire's types")
@@ -20,7 +21,7 @@ struct OwnProtocolsTests {
         #expect(screen.older(1, 2, 3) == 6)
     }
 
-    @Test("a text may get its URL, and a request its method, from a protocol of the application")
+    @Test("a protocol of the application may declare asURL() for a text and a method for a request")
     func members() throws {
         let address: any Addressed = "shop"
         #expect(try address.asURL().absoluteString == "https://shop.test/shop")

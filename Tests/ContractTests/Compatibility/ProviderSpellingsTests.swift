@@ -30,7 +30,7 @@ struct ProviderSpellingsTests {
     @Test("request(_:queue:), defaultRequestMapping(_:closure:), cancelled, StructTarget, MoyaErrorDomain exist")
     func names() throws { try check(Names()) }
 
-    @Test("the names without a label do not hide those with one")
+    @Test("the names without an argument label do not hide the names with a label")
     func references() {
         let endpoint: (Shop) -> Endpoint = MoyaProvider.defaultEndpointMapping
         let provider = MoyaProvider<Shop>(

@@ -1,4 +1,4 @@
-/// A test of deprecated names: uses within a deprecated function cause no warning.
+/// A test of deprecated names, which are used within a deprecated function because uses there cause no warning.
 ///
 ///     struct Spelling: CompatibilityNames {
 ///         @available(*, deprecated)

@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// A target in the style of the original's applications.
+/// A target in the style of applications for the original.
 enum Shop {
     case list
     case item(Int)

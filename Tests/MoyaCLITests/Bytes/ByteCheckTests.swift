@@ -17,7 +17,7 @@ struct ByteCheckTests {
         return data
     }
 
-    @Test("contain no ASCII and do not repeat early")
+    @Test("the pattern contains no ASCII, and does not repeat within its period")
     func pattern() {
         #expect(BytePattern.data.count == BytePattern.period)
         #expect(BytePattern.data.allSatisfy { $0 >= 0x80 })
@@ -25,7 +25,7 @@ struct ByteCheckTests {
         #expect(BytePattern.data.dropFirst().range(of: start) == nil)
     }
 
-    @Test("are recognized for any split", arguments: [1, 7, 4_096, 65_536, 1_048_573, 3_000_000])
+    @Test("the pattern is recognized in pieces of any length", arguments: [1, 7, 4_096, 65_536, 1_048_573, 3_000_000])
     func split(_ length: Int) {
         let count = 2_500_000
         let data = pattern(length == 1 ? 10_000 : count)
@@ -33,7 +33,10 @@ struct ByteCheckTests {
         #expect(receipt(pieces) == ByteReceipt(bytes: Int64(data.count), content: Int64(data.count)))
     }
 
-    @Test("are recognized up to the first wrong byte", arguments: [0, 1, 65_535, 1_048_572, 1_048_573, 1_999_999])
+    @Test(
+        "the pattern is recognized up to the first wrong byte",
+        arguments: [0, 1, 65_535, 1_048_572, 1_048_573, 1_999_999]
+    )
     func wrong(_ position: Int) {
         var data = pattern(2_000_000)
         data[position] ^= 0x01
@@ -41,17 +44,17 @@ struct ByteCheckTests {
         #expect(receipt([data]) == ByteReceipt(bytes: 2_000_000, content: expected))
     }
 
-    @Test("are not recognized after a lost or repeated piece", arguments: [1, 65_536, 1_048_576])
+    @Test("the pattern is not recognized after a lost or repeated piece", arguments: [1, 65_536, 1_048_576])
     func displaced(_ length: Int) {
         let data = pattern(3_000_000)
         let lost = receipt([data[..<1_000_000], data[(1_000_000 + length)...]])
-        // Two consecutive bytes may be equal.
+        // The first bytes after the gap may equal the expected ones by chance.
         #expect((1_000_000..<1_000_010).contains(lost.content))
         let doubled = receipt([data[..<1_500_000], data[(1_500_000 - length)...]])
         #expect((1_500_000..<1_500_010).contains(doubled.content))
     }
 
-    @Test("are found in a form between text")
+    @Test("the pattern is found in a form between text")
     func form() {
         let head = Data("--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n".utf8)
         let tail = Data("\r\n--b--\r\n".utf8)
@@ -61,19 +64,22 @@ struct ByteCheckTests {
         #expect(single == ByteReceipt(bytes: Int64(all.count), content: 100_000))
     }
 
-    @Test("are not found in other data", arguments: [Data(), Data("text".utf8), Data(count: 1_000)])
+    @Test("the pattern is not found in other data", arguments: [Data(), Data("text".utf8), Data(count: 1_000)])
     func none(_ data: Data) {
         #expect(receipt([data]) == ByteReceipt(bytes: Int64(data.count), content: 0))
     }
 
-    @Test("are not searched for far into other data")
+    @Test("the pattern is not found after more than 64 KiB of other data")
     func farAway() {
         let pieces = Array(repeating: Data(repeating: 0x20, count: 40_000), count: 2) + [pattern(1_000)]
         #expect(receipt(pieces) == ByteReceipt(bytes: 81_000, content: 0))
         #expect(receipt(Array(pieces[1...])) == ByteReceipt(bytes: 41_000, content: 1_000))
     }
 
-    @Test("fill a file of the requested size", arguments: [0, 1, 1_048_573, 2_500_000] as [Int64])
+    @Test(
+        "write fills a file of the requested size with the pattern",
+        arguments: [0, 1, 1_048_573, 2_500_000] as [Int64]
+    )
     func file(_ count: Int64) async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appendingPathComponent("file")
@@ -88,7 +94,7 @@ struct ByteCheckTests {
 
 @Suite("A temporary folder")
 struct TemporaryFolderTests {
-    @Test("exists during its function, accessible to its owner only")
+    @Test("a temporary folder exists while the function runs, and only the owner has access")
     func removed() async throws {
         let folder = try await TemporaryFolder.use { folder in
             try Data("text".utf8).write(to: folder.appendingPathComponent("file"))
@@ -99,7 +105,7 @@ struct TemporaryFolderTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
-    @Test("is removed when the function throws")
+    @Test("a temporary folder is removed if the function throws")
     func removedAfterError() async throws {
         struct Mistake: Error {}
         let place = AsyncStream<URL>.makeStream()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("moya-cli cache")
 struct CacheCommandTests {
-    @Test("shows entries of a cache in use, and removes a URL and stale entries")
+    @Test("lists the entries of a cache in use, and removes a URL and stale entries from an unused cache")
     func command() async throws {
         let folder = try TemporaryFolder()
         let now = Date()
@@ -42,7 +42,7 @@ struct CacheCommandTests {
                 _ = try await CacheCommand.parse([folder.url.path, "--prune"]).lines(now: now)
             }
         }
-        // The hits of an ended process.
+        // The hits of a store are still shown after the store was closed.
         let ended = try await CacheCommand.parse([folder.url.path]).lines(now: now)
         #expect(ended.first?.hasSuffix("used  hits  URL") == true)
         #expect(ended.first { $0.contains("/b") }?.contains("     7  http://server.test/b") == true)
@@ -54,7 +54,7 @@ struct CacheCommandTests {
         await #expect(throws: (any Error).self) { _ = try await CacheCommand.parse(["/nowhere"]).lines(now: now) }
     }
 
-    @Test("refuses a file or another directory with the remedy, and leaves it unchanged")
+    @Test("rejects a file or another directory with an error that names a remedy, and does not change it")
     func otherDirectory() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("text", to: "a.txt")
@@ -69,7 +69,7 @@ struct CacheCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.txt"])
     }
 
-    @Test("rounds sizes")
+    @Test("rounds sizes to tenths of a unit")
     func sizes() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)

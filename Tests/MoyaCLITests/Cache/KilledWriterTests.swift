@@ -11,7 +11,7 @@
         /// The number of processes; `MOYA_CACHE_KILLS` sets another number, such as 500.
         private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_KILLS"].flatMap { Int($0) } ?? 40
 
-        @Test("opens again and has no wrong response")
+        @Test("a disk cache whose process was killed opens again, and has no damaged response")
         func killed() async throws {
             let folder = try TemporaryFolder()
             var generator = SeededGenerator(seed: 7)
@@ -23,7 +23,7 @@
                 process.arguments = ["cache-writer", folder.url.path, "--seed", "\(round + 1)"]
                 process.standardOutput = output
                 try process.run()
-                // The process reports when it begins to write.
+                // The process prints a line when it begins to write.
                 #expect(!output.fileHandleForReading.availableData.isEmpty)
                 try await Task.sleep(for: .microseconds(Int.random(in: 0...60_000, using: &generator)))
                 kill(process.processIdentifier, SIGKILL)

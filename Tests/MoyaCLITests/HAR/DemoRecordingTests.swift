@@ -11,17 +11,17 @@
         private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../Fixtures/demo.har").standardizedFileURL
 
-        /// The server's address in the recording, because the port differs each time.
+        /// The server's address in the recording, which replaces the real one because the port differs in each run.
         private static let baseURL = URL(string: "http://demo.example") ?? fixture
 
-        @Test("replays from the fixture with the server off, and each step gets the expected response")
+        @Test("each step gets the expected response from the recording, without a server")
         func fixture() async throws {
             let report = try await run(file: Self.fixture, mode: HARMode())
             #expect(report.isAsExpected, "\(report)")
             #expect(report.steps.count == DemoStep.all.count)
         }
 
-        @Test("is recorded from real sockets and replayed completely")
+        @Test("the demo's traffic is recorded from real sockets and replayed completely")
         func recordAndReplay() async throws {
             try await TemporaryFolder.use { folder in
                 let file = folder.appendingPathComponent("demo.har")
@@ -33,7 +33,7 @@
             }
         }
 
-        @Test("is recorded by moya-cli demo --record and shown by moya-cli har")
+        @Test("moya-cli har shows a recording of moya-cli demo --record")
         func command() async throws {
             try await TemporaryFolder.use { folder in
                 let file = folder.appendingPathComponent("demo.har")
@@ -84,7 +84,7 @@
         }
     }
 
-    /// Reports the server's events; an exchange to be cancelled has been recorded by then.
+    /// Reports the events of a slow request, which an embedded server would report.
     private struct Replayed: HTTPTransport {
         let base: HARTransport
         let slowRequests: SlowRequests
@@ -103,7 +103,7 @@
         func shutdown() async { await base.shutdown() }
     }
 
-    /// Sends to another server.
+    /// Sends each request to another server.
     private struct Relocated: HTTPTransport {
         let base: any HTTPTransport
         let to: URL

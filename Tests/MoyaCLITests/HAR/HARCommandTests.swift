@@ -45,7 +45,7 @@ struct HARCommandTests {
         )
     }
 
-    @Test("uses the available width and not more", arguments: [50, 60, 80, 100, 132, 400])
+    @Test("prints no line that is wider than the given width", arguments: [50, 60, 80, 100, 132, 400])
     func width(_ width: Int) async throws {
         var har = HAR.waterfall
         har.entries[0].request.url = "http://h/" + String(repeating: "long/", count: 100)
@@ -70,7 +70,7 @@ struct HARCommandTests {
         #expect(text == "\n" || !page.contains(text))
     }
 
-    @Test("masks secrets that a browser left in the file, and additional names")
+    @Test("masks unmasked secrets in the file, including the values of additional names")
     func secrets() async throws {
         var har = HAR.waterfall
         har.entries[0].request.url = "http://user:live@h/?access_token=live&pin=live"
@@ -88,7 +88,7 @@ struct HARCommandTests {
         }
     }
 
-    @Test("writes a page without scripts, external resources or markup from the file")
+    @Test("writes a page that contains no scripts, external resources or markup from the file")
     func page() async throws {
         var har = HAR.waterfall
         let attack = #"<script>alert(1)</script><img src=x onerror='x' "><style>"#
@@ -129,7 +129,7 @@ struct HARCommandTests {
         #expect(page.components(separatedBy: "<details").count == 4)
     }
 
-    @Test("shows forms as fields and each request as a command on a page")
+    @Test("shows forms as fields, and each request as a cURL command, on a page")
     func forms() async throws {
         var har = HAR.waterfall
         har.entries[0].request.headers = [HAR.Field(name: ":path", value: "/x"), HAR.Field(name: "X-A", value: "it's")]
@@ -178,7 +178,7 @@ struct HARCommandTests {
         #expect(try await page(HAR()).contains("0 exchanges"))
     }
 
-    @Test("fails for an unreadable file with its name")
+    @Test("throws an error that names a missing file")
     func noFile() throws {
         let command = try HARCommand.parse(["/nowhere/a.har"])
         let error = #expect(throws: HARError.self) { try command.run(width: 80) { _ in } }

@@ -93,7 +93,7 @@ struct HARSelectionTests {
     }
 
     @Test(
-        "an invalid status, order or time is refused",
+        "an invalid status, order or time is an argument error",
         arguments: [
             ["--status", "x"], ["--status", "99"], ["--status", "0xx"], ["--sort", "color"], ["--slower", "x"],
         ]
@@ -109,7 +109,7 @@ struct HARSelectionTests {
         #expect(try await lines(har, ["--search", "livetoken"]).contains { $0.hasPrefix("0 of 6 exchanges") })
     }
 
-    @Test("the HTTP version is shown for every notation")
+    @Test("the HTTP version is shown, whatever its notation in the file")
     func versions() async throws {
         let lines = try await lines()
         #expect(lines.first { $0.contains("Method") }?.contains(" HTTP ") == true)
@@ -126,7 +126,7 @@ struct HARSelectionTests {
         #expect(try await self.lines(width: 60).first { $0.contains("Method") }?.contains("HTTP") == false)
     }
 
-    @Test("a cancelled exchange is not a failed one, whichever program recorded it")
+    @Test("a cancelled exchange does not count as failed, whichever program recorded it")
     func cancelled() async throws {
         var har = HAR(entries: (0..<5).map { Self.entry("GET", "http://h/\($0)", at: Double($0), 0, 1) })
         har.entries[0].response.errorCode = URLError.Code.cancelled.rawValue
@@ -141,9 +141,9 @@ struct HARSelectionTests {
         #expect(lines.count { $0.contains(" cancelled ") } == 3)
     }
 
-    @Test("short exchanges that are far apart have bars of their lengths, in order")
+    @Test("short exchanges that are far apart have visible bars in the order of their starts")
     func gaps() async throws {
-        // Three exchanges of a second each, an hour apart.
+        // The three exchanges take a second each, and are an hour apart.
         let har = HAR(entries: (0..<3).map { Self.entry("GET", "http://h/\($0)", at: Double($0) * 3_600, 200, 1_000) })
         let lines = try await lines(har, width: 120)
         let bars = lines.filter { $0.contains("/") && $0.contains("200") && $0.contains("-") }
@@ -175,7 +175,7 @@ struct HARSelectionTests {
         if let last = times.last, last > times[0] { #expect(abs(scale.position(of: last) - 1) < 1e-6) }
     }
 
-    @Test("a text file is not marked as incomplete")
+    @Test("the error for a text file does not call the file incomplete")
     func textFile() async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appendingPathComponent("notes.har")

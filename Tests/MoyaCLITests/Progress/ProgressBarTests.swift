@@ -9,7 +9,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "adapts to the width with the same content",
+        "shortens the bar, and then the text, to fit the width",
         arguments: [
             (200, "[####################--------------------]  50 %  4.0 of 8.0 MiB"),
             (64, "[####################--------------------]  50 %  4.0 of 8.0 MiB"),
@@ -29,7 +29,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "grows with the transfer and is full only at its end",
+        "grows with the transfer, and is full only at the end",
         arguments: [
             (0, 1_000, "[----------]   0 %     0 of 1000 B"),
             (99, 1_000, "[----------]   9 %    99 of 1000 B"),

@@ -10,7 +10,7 @@ struct ProgressDisplayTests {
         ProgressBar(completed: ByteCount(completed), total: total.map { ByteCount($0) })
     }
 
-    /// The lines of a log.
+    /// Shows each progress on a display without a terminal, and returns the written lines.
     private func log(_ bars: [ProgressBar]) -> [String] {
         let lines = Locked<[String]>([])
         let display = ProgressDisplay(terminal: nil) { line in lines.withLock { $0.append(line) } }
@@ -19,7 +19,7 @@ struct ProgressDisplayTests {
         return lines.withLock { $0 }
     }
 
-    @Test("a log has one line for each quarter, however frequent the reports are")
+    @Test("a log has one line for each quarter, even if reports are frequent")
     func quarters() {
         let lines = log((0...1_000).map { Self.bar($0, 1_000) })
         #expect(
@@ -36,7 +36,7 @@ struct ProgressDisplayTests {
         #expect(log([Self.bar(100, 100), Self.bar(100, 100)]) == ["100 %  100 of 100 B"])
     }
 
-    @Test("a log of an unknown total has a few lines and the last one")
+    @Test("a log has a few lines and the final one if the total is unknown")
     func unknownTotal() {
         let lines = log((0...4_096).map { Self.bar($0 << 18, nil) })
         #expect(lines == ["1.0 MiB", "16.0 MiB", "256.0 MiB", "1.0 GiB"])
@@ -44,7 +44,7 @@ struct ProgressDisplayTests {
         #expect(log([Self.bar(.max, nil), Self.bar(.max, nil)]) == ["8388608.0 TiB"])
     }
 
-    @Test("a log continues when the total becomes known or wrong")
+    @Test("a log continues if the total becomes known or unknown")
     func changingTotal() {
         let lines = log([Self.bar(0, nil), Self.bar(50, 100), Self.bar(150, nil), Self.bar(2 << 20, nil)])
         #expect(lines == [" 50 %   50 of 100 B", "2.0 MiB"])
@@ -84,7 +84,7 @@ struct ProgressDisplayTests {
         )
     }
 
-    @Test("a permanent line replaces the temporary one")
+    @Test("a permanent line replaces the redrawn line")
     func lines() {
         var line = LiveLine()
         let sent = [
@@ -98,7 +98,7 @@ struct ProgressDisplayTests {
     }
 
     @Test(
-        "only a capable terminal is redrawn, with or without color",
+        "a line is redrawn only on a capable terminal, with or without color",
         arguments: [
             (true, [:], true), (true, ["TERM": "xterm", "NO_COLOR": "1"], true), (true, ["TERM": "dumb"], false),
             (false, ["TERM": "xterm"], false),

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("moya-cli get, post, put, patch, delete and head", .timeLimit(.minutes(2)))
 struct RequestCommandTests {
-    /// Runs a command line and returns its output and whether it succeeds.
+    /// Runs a command line, and returns the output and whether the command succeeds.
     private func run(_ line: [String]) async throws -> (lines: [String], isSuccess: Bool) {
         let lines = Recorder<String>()
         let (method, arguments) = try #require(try Self.parsed(line))
@@ -31,7 +31,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "send each method and show the response",
+        "each command sends its method, and shows the response",
         arguments: ["get", "post", "put", "patch", "delete", "head"]
     )
     func methods(_ name: String) async throws {
@@ -50,7 +50,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("add headers, where one replaces the body's and two with the same name are combined")
+    @Test("a header replaces the body's content type, and headers with the same name are combined")
     func headers() async throws {
         let server = try await ReactingServer()
         _ = try await run([
@@ -65,7 +65,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "send JSON, forms, texts and files as bodies",
+        "options send JSON, forms and texts as bodies",
         arguments: [
             (
                 ["-j", "name=Zoë \"x\"", "--json", "age:=7", "-j", "tags:=[1, {\"a\": null}]"],
@@ -87,7 +87,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("send a file unchanged, and a missing file is an error")
+    @Test("a file is sent unchanged, and a missing file is an error")
     func file() async throws {
         let folder = try TemporaryFolder()
         let server = try await ReactingServer()
@@ -102,7 +102,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "add parameters to a query",
+        "parameters are added to the URL's query",
         arguments: [
             ("http://h/p", "http://h/p?a%20b=c%26&d="), ("http://h/p?x=1", "http://h/p?x=1&a%20b=c%26&d="),
             ("http://h/p?", "http://h/p?a%20b=c%26&d="), ("http://h/p?x=1&", "http://h/p?x=1&a%20b=c%26&d="),
@@ -115,7 +115,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "refuse invalid arguments",
+        "invalid arguments are errors",
         arguments: [
             ["get"], ["get", "example.com"], ["get", "ftp://h/"], ["get", "http://"],
             ["post", "http://h", "-H", "no colon"],
@@ -132,7 +132,7 @@ struct RequestCommandTests {
         #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(line) }
     }
 
-    @Test("follow redirects and show them unless that is disabled")
+    @Test("redirects are followed and shown unless --no-redirects is given")
     func redirects() async throws {
         let server = try await ReactingServer { request in
             request.head.target == "/a" ? .respond(302, headers: ["Location: /b?token=5ecret"]) : .respond(200)
@@ -148,7 +148,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("retry transient failures as often as requested")
+    @Test("transient failures are retried up to --retries times")
     func retries() async throws {
         let server = try await ReactingServer {
             $0.number < 2 ? .respond(503, headers: ["Retry-After: 0"]) : .respond(200)
@@ -164,7 +164,7 @@ struct RequestCommandTests {
         await other.shutDown()
     }
 
-    @Test("use a disk cache of an earlier command")
+    @Test("a command uses the disk cache of an earlier command")
     func cache() async throws {
         let folder = try TemporaryFolder()
         let server = try await ReactingServer { _ in .respond(200, headers: ["Cache-Control: max-age=600"]) }
@@ -180,7 +180,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("record exchanges with secrets masked, and do not show secrets")
+    @Test("exchanges are recorded and shown with secrets masked unless --secrets is given")
     func recording() async throws {
         let folder = try TemporaryFolder()
         let server = try await ReactingServer { _ in .respond(404, headers: ["Set-Cookie: a=5ecret"]) }
@@ -199,7 +199,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("record a failed request and show its error's text")
+    @Test("a failed request is recorded with its error")
     func failure() async throws {
         let folder = try TemporaryFolder()
         let server = try await ReactingServer { _ in .cut }
@@ -211,7 +211,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("end with the time-out without a response")
+    @Test("a request without a response fails at the time-out")
     func timeout() async throws {
         let server = try await ReactingServer { _ in .stall }
         let result = try await run(["get", server.url("/").absoluteString, "--timeout", "0.3"])
@@ -219,7 +219,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("write a body to a file unchanged, and to a terminal with JSON indented and control characters removed")
+    @Test("a body is written to a file unchanged, and to a terminal with indented JSON and without control characters")
     func output() async throws {
         let folder = try TemporaryFolder()
         let bodies: [String: (String, Data)] = [
@@ -248,7 +248,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "check that a file can be written before the request, and name the file in a short error",
+        "a file that cannot be written is an error before the request, and the error names the file",
         arguments: [
             ("no/file", "Its folder does not exist."), ("", "It is a folder."), ("f/x", "Its folder does not exist."),
         ]
@@ -269,7 +269,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("write to a device without replacing it")
+    @Test("a body is written to a device without replacing the device")
     func device() async throws {
         let server = try await ReactingServer()
         let result = try await run(["get", server.url("/").absoluteString, "-o", "/dev/null"])
@@ -279,7 +279,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("count the bytes of a truncated body")
+    @Test("the bytes of a truncated body are counted")
     func cutShort() async throws {
         let server = try await ReactingServer { _ in .cutInBody }
         let result = try await run(["get", server.url("/").absoluteString])
@@ -288,7 +288,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("print the version of the library")
+    @Test("--version prints the version of the library")
     func version() throws {
         let error = #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(["--version"]) }
         let text = MoyaCLI.message(for: try #require(error))

@@ -5,7 +5,7 @@ enum BuiltProgram {
     /// The URL of the executable.
     static var url: URL {
         #if canImport(Darwin)
-            // The process is xctest or swiftpm-testing-helper, which has loaded the tests as a bundle.
+            // The process is xctest or swiftpm-testing-helper, which loads the tests as a bundle, so the bundle's URL is used.
             let tests = Bundle(for: Marker.self).bundleURL
         #else
             let tests = URL(fileURLWithPath: CommandLine.arguments[0])

@@ -30,7 +30,7 @@
             await expectNobody(at: try #require(await place.stream.first { _ in true }))
         }
 
-        @Test("a program that is not a server is an error", arguments: ["true", "echo"])
+        @Test("a program that does not start the server is an error", arguments: ["true", "echo"])
         func noServer(_ name: String) async throws {
             let program = URL(fileURLWithPath: "/bin/\(name)")
             await #expect(throws: ServerProcessError.didNotStart) { try await ServerProcess.run(program) { _ in } }
@@ -60,7 +60,7 @@
         @Test("each direction succeeds within its memory limit", arguments: TransferDirection.allCases)
         func transfers(_ direction: TransferDirection) async throws {
             let (process, output) = try start([
-                // More than the minimum, because sanitizers need memory.
+                // The limit is high, because sanitizers need memory.
                 "transfer", "--size", "4MiB", "--direction", direction.rawValue, "--memory-limit", "128",
             ])
             let text = await ended(process, output)
@@ -68,7 +68,7 @@
             #expect(text.contains("✓ as expected"), "\(text)")
         }
 
-        @Test("memory over the limit gives exit status 1")
+        @Test("the program exits with status 1 if memory exceeds the limit")
         func memoryLimit() async throws {
             let (process, output) = try start([
                 "transfer", "--size", "64MiB", "--memory-limit", "0", "--direction", "upload",
@@ -97,7 +97,7 @@
             }
         }
 
-        @Test("an unreachable --base-url gives exit status 1 and an error message")
+        @Test("the program exits with status 1 and an error message if --base-url is unreachable")
         func nobody() async throws {
             let (process, output) = try start(["transfer", "--size", "1KiB", "--base-url", "http://127.0.0.1:1"])
             let text = await ended(process, output)
@@ -136,7 +136,7 @@
         private func child(of process: Process) async throws -> Int32? {
             let parent = process.processIdentifier
             while process.isRunning {
-                // Each thread lists the children that it started.
+                // In /proc, each thread lists the children that it started.
                 let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")) ?? []
                 for thread in threads {
                     let file = "/proc/\(parent)/task/\(thread)/children"
@@ -148,7 +148,7 @@
             return nil
         }
 
-        /// A process that has ended, and that no process has waited for, has no command line.
+        /// Returns whether a process is running; an ended process that no process has waited for has no command line.
         private func isRunning(_ process: Int32) -> Bool {
             let commandLine = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
             return commandLine?.isEmpty == false

@@ -14,7 +14,7 @@ struct TransferTests {
         _ transport: TransferTransport = .platformDefault,
         at baseURL: URL? = URL(string: "http://127.0.0.1:1")
     ) throws -> Transfer {
-        // Concurrent tests need memory.
+        // The memory limit is high, because concurrent tests use memory.
         Transfer(
             direction: direction,
             size: size,
@@ -26,7 +26,11 @@ struct TransferTests {
     }
 
     #if NIO
-        @Test("arrives complete", arguments: TransferDirection.allCases, TransferTransport.allCases)
+        @Test(
+            "a transfer is received completely in each direction over each engine",
+            arguments: TransferDirection.allCases,
+            TransferTransport.allCases
+        )
         func whole(_ direction: TransferDirection, _ transport: TransferTransport) async throws {
             let report = try await DemoServer.run { server in
                 try await Self.transfer(direction, transport, at: server.baseURL).run()
@@ -38,7 +42,7 @@ struct TransferTests {
             #expect(report.text.hasPrefix("\(direction.rawValue) of 3.0 MiB through \(transport.rawValue)\n"))
         }
 
-        @Test("fails the check if a byte is wrong", arguments: TransferDirection.allCases)
+        @Test("a wrong byte fails the check", arguments: TransferDirection.allCases)
         func damaged(_ direction: TransferDirection) async throws {
             let report = try await DemoServer.run(faults: [.damagedBytes]) { server in
                 try await Self.transfer(direction, at: server.baseURL).run()
@@ -49,14 +53,14 @@ struct TransferTests {
         }
     #endif
 
-    @Test("to an unreachable server is an error", arguments: TransferDirection.allCases)
+    @Test("a transfer to an unreachable server is an error", arguments: TransferDirection.allCases)
     func nobody(_ direction: TransferDirection) async throws {
         let transfer = try Self.transfer(direction)
         await #expect(throws: MoyaError.self) { try await transfer.run() }
     }
 
     @Test(
-        "passes the check if it is complete and within its memory limit, and a form is larger than its file",
+        "a transfer passes the check if it is complete and within the memory limit, and a form has bytes around the file",
         arguments: [
             (.download, 3 << 20, 3 << 20, (1 << 40) - 1, true),
             (.download, 3 << 20, 3 << 20, 1 << 40, false),
@@ -87,7 +91,7 @@ struct TransferTests {
         #expect(report.isAsExpected == isAsExpected, "\(report.text)")
     }
 
-    @Test("is described with its rate and its memory")
+    @Test("the report contains the rate and the memory")
     func text() throws {
         let report = TransferReport(
             transfer: try Self.transfer(),
@@ -110,14 +114,14 @@ struct TransferTests {
     func memory() {
         let watch = MemoryMonitor()
         let count = 64 << 20
-        // Each byte is written, because the system allocates no memory otherwise. The memory is kept until the peak is
-        // read, because another test may have reset the peak meanwhile.
+        // Each byte is written, because otherwise the system allocates no memory. The memory is kept until the peak is read, because
+        // another test may reset the peak meanwhile.
         let peak = Data(repeating: 1, count: count).withUnsafeBytes { $0.last == 1 ? watch.stop() : 0 }
         #expect(watch.idle > 0)
         #expect(peak - watch.idle >= count / 2)
     }
 
-    @Test("the system's figures are parsed by name")
+    @Test("the values of /proc/self/status are parsed by name")
     func status() {
         let status = ProcessStatus("Name:\tx\nVmHWM:\t  2048 kB\nVmRSS:\t 1024 kB\nThreads:\t3\n")
         #expect(status.bytes("VmHWM") == 2_048 * 1_024)

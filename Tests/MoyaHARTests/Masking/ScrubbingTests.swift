@@ -20,7 +20,7 @@ struct ScrubbingTests {
     }
 
     @Test(
-        "covers every encoding",
+        "the secret is masked in every encoding",
         arguments: [
             "tok/5ecret+value=", "tok%2F5ecret%2Bvalue%3D", "tok%252F5ecret%252Bvalue%253D", #"tok\/5ecret+value="#,
             #"tok\u002f5ecret\u002Bvalue\u003d"#, Data("tok/5ecret+value=".utf8).base64EncodedString(),
@@ -34,11 +34,11 @@ struct ScrubbingTests {
         )
         let content = entry.masking(.standard).response.content.text ?? ""
         #expect(content.contains("***") && content.contains(#""a":"invalid_grant"}"#), "\(content)")
-        // Two characters of base64 may depend on the bytes around the value.
+        // In base64, up to two characters at the ends of the secret also depend on adjacent bytes, and may remain.
         #expect(!content.contains("5ecret") && !content.contains(echo), "\(content)")
     }
 
-    @Test("covers every place of the entry")
+    @Test("the secret is masked in every member of the entry")
     func places() throws {
         var entry = entry(
             [("Authorization", "Basic " + Data("ash:pa55word".utf8).base64EncodedString())],
@@ -57,7 +57,7 @@ struct ScrubbingTests {
         #expect(text.contains("https://h.example/users/***?q=***"), "\(text)")
     }
 
-    @Test("covers a response's secret in the request, and base64 bodies")
+    @Test("a response's secret is masked in the request, and in a base64 body")
     func response() throws {
         var entry = entry([("X-Echo", "abcdefgh12345678")], body: "")
         entry.response.content.text = Data(#"{"access_token":"abcdefgh12345678"}"#.utf8).base64EncodedString()
@@ -68,7 +68,7 @@ struct ScrubbingTests {
     }
 
     @Test(
-        "does not change words or the structure for a short secret",
+        "masking a short secret changes neither words nor the structure",
         arguments: [
             ("r", #"{"error":"invalid_grant","r":1,"x":"r"}"#, #"{"error":"invalid_grant","r":1,"x":"r"}"#),
             ("grant", #"{"error":"invalid_grant","x":"grant"}"#, #"{"error":"invalid_grant","x":"***"}"#),
@@ -87,7 +87,7 @@ struct ScrubbingTests {
         #expect(result.request.url == entry.request.url)
     }
 
-    @Test("keeps a request with a response's secret in its path replayable")
+    @Test("an entry is replayable if the request's path contains the response's secret")
     func replay() throws {
         var entry = entry([], body: #"{"token":"abcdefgh12345678"}"#)
         entry.request.url = "https://h/session/abcdefgh12345678/keep"
@@ -104,7 +104,7 @@ struct ScrubbingTests {
         #expect(try matcher.take(actual).index == 0)
     }
 
-    @Test("takes linear time for many secrets in a long body")
+    @Test("masking takes linear time for many secrets in a long body")
     func linear() {
         let tokens = (0..<5_000).map { #"{"token":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\#($0)"}"# }.joined(
             separator: ","

@@ -33,7 +33,7 @@ struct ExactMatchingTests {
     )
     func none(_ text: String) { #expect(JSONValue(Data(text.utf8)) == nil) }
 
-    @Test("deep JSON, and invalid UTF-8, is not parsed")
+    @Test("JSON that is nested too deeply or is not UTF-8 is not parsed")
     func deep() {
         #expect(JSONValue(Data(String(repeating: "[", count: 100_000).utf8)) == nil)
         #expect(JSONValue(Data([0x22, 0xFF, 0x22])) == nil)
@@ -52,7 +52,7 @@ struct ExactMatchingTests {
         #expect(JSONValue(written) == value, "\(String(decoding: written, as: UTF8.self))")
     }
 
-    @Test("a recorded request does not match a decomposed letter or the next number")
+    @Test("a recorded request does not match a request with a decomposed letter or an adjacent number")
     func requests() throws {
         func request(_ query: String, _ path: String, _ body: String, _ type: String) -> HAR.Request {
             HAR.Request(
@@ -83,7 +83,10 @@ struct ExactMatchingTests {
         }
     }
 
-    @Test("a byte order mark stays", arguments: ["application/json", "text/plain; charset=utf-8", ""])
+    @Test(
+        "recording and masking keep a body's byte order mark",
+        arguments: ["application/json", "text/plain; charset=utf-8", ""]
+    )
     func mark(_ type: String) throws {
         let data = Data([0xEF, 0xBB, 0xBF]) + Data(#"{"a":1}"#.utf8)
         let content = HAR.Content(CapturedBody(data, limit: 100), mimeType: type)

@@ -69,7 +69,7 @@ struct HARMatcherTests {
         (.post("{", type: "application/json"), .post("}", type: "application/json"), [.bytes(offset: 0)]),
     ]
 
-    @Test("a mismatch is an error with the nearest entry", arguments: different)
+    @Test("a request without a matching entry throws an error with the nearest entry", arguments: different)
     func differs(_ recorded: HAR.Request, _ actual: HAR.Request, _ differences: [HARDifference]) {
         let far = HAR.Request.get("https://elsewhere/far/away?with=this&and=that")
         var matcher = HARMatcher(.answering(far, recorded), matching: HARMatching(headers: ["Accept"]))
@@ -99,7 +99,7 @@ struct HARMatcherTests {
         #expect(!isMatch(HARMatching(parts: .method), .get("http://x/")))
     }
 
-    @Test("each entry is used once in any order, and equal ones in their order")
+    @Test("entries are used once each, in any order, and equal entries in the recorded order")
     func anyOrder() throws {
         var matcher = HARMatcher(.answering(.get("http://h/a"), .get("http://h/b"), .get("http://h/a")))
         #expect(try matcher.take(.get("http://h/b")).index == 1)
@@ -112,7 +112,7 @@ struct HARMatcherTests {
         #expect(error?.differences == [])
     }
 
-    @Test("requests must have the recorded order if that is required")
+    @Test("the order `recorded` requires requests in the order of the recording")
     func recordedOrder() throws {
         var matcher = HARMatcher(
             .answering(.get("http://h/a"), .get("http://h/b")),
@@ -129,7 +129,7 @@ struct HARMatcherTests {
         #expect(end?.reason == .pastTheEnd)
     }
 
-    @Test("entries that repeat return the last match, or all in order")
+    @Test("with repeats, any order returns the last match again, and the recorded order starts over")
     func repeats() throws {
         let har = HAR.answering(.get("http://h/a"), .get("http://h/a"))
         var any = HARMatcher(har, matching: HARMatching(repeats: true))
@@ -151,7 +151,7 @@ struct HARMatcherTests {
         #expect(error?.localizedDescription.contains("there are no entries") == true)
     }
 
-    @Test("the error shows no secrets")
+    @Test("the error of a mismatch shows no secrets")
     func noSecrets() {
         var matcher = HARMatcher(.answering(.get("http://h/?password=old")), secrets: HARSecrets(names: ["pin"]))
         let actual = HAR.Request.get("http://h/x?password=new", headers: ["Authorization": "Bearer top"])

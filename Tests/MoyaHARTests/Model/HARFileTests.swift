@@ -11,7 +11,7 @@ struct HARFileTests {
         #expect(try HAR(data: HAR.small.data()) == HAR.small)
     }
 
-    @Test("an archive gives the same file each time: indented, with ordered keys and a final line end")
+    @Test("an archive is always written as the same text: indented, with sorted keys and a final line end")
     func isStable() throws {
         let text = HAR.smallText
         #expect(try HAR(data: Data(text.utf8)).data() == Data(text.utf8))
@@ -34,7 +34,7 @@ struct HARFileTests {
         #expect(names == ["c.har"])
     }
 
-    @Test("a failed write leaves the old file, and the error names the file")
+    @Test("a failed write does not change the old file, and the error names the file")
     func cannotWrite() throws {
         let folder = try TemporaryFolder()
         try folder.write("old", to: "a")
@@ -75,7 +75,7 @@ struct HARFileTests {
     }
 
     @Test(
-        "a request body that a program wrote as bytes without a charset is read as its original bytes",
+        "a request body that a program wrote as Latin-1 is restored to its original bytes",
         arguments: [
             (#""bodySize": 5, "postData": {"mimeType": "text/plain", "text": "Zo\u00c3\u00ab!"}"#, "Zoë!", nil),
             (#""bodySize": 3, "postData": {"mimeType": "", "text": "\u00ff\u00fea"}"#, "//5h", "base64"),
@@ -96,7 +96,7 @@ struct HARFileTests {
         #expect(post.encoding == encoding)
     }
 
-    @Test("a response body written as bytes is read as its original bytes, for the decoded and the encoded size")
+    @Test("a response body written as Latin-1 is restored if its length equals the decoded or the encoded size")
     func answeredBytesAsText() throws {
         for sizes in [
             #""size": 5"#, #""size": 3, "compression": 2"#, #""size": 9223372036854775807, "compression": 5"#,

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Hostile HAR files", .ownThread)
 struct HostileFileTests {
-    /// The small archive with a replaced part of its text.
+    /// Returns the text of the small archive with one part replaced.
     private static func small(_ old: String, _ new: String) -> Data {
         Data(HAR.smallText.replacingOccurrences(of: old, with: new).utf8)
     }
@@ -24,7 +24,7 @@ struct HostileFileTests {
         (Data(#"{"log": {"entries": {}}}"#.utf8), HARError(.wrongType(expected: "list"), path: "log.entries")),
         (Data(#"{"log": {"entries": [1]}}"#.utf8), HARError(.wrongType(expected: "object"), path: entry)),
         (Data(HAR.smallText.utf8.prefix(500)), HARError(.cut)),
-        // Texts that are not JSON, with an unclosed quote or bracket.
+        // These texts are not JSON, but have an unclosed quote or bracket.
         (Data("5\" of rain".utf8), HARError(.notJSON)),
         (Data("[2026-01-01 12:00 (server)\n{".utf8), HARError(.notJSON)),
         (Data("func f() { print(\"".utf8), HARError(.notJSON)),
@@ -58,7 +58,7 @@ struct HostileFileTests {
         ),
     ]
 
-    @Test("errors name the problem and its place", arguments: cases)
+    @Test("an error names the problem and its path", arguments: cases)
     func errors(_ data: Data, _ error: HARError) {
         #expect(throws: error) { try HAR(data: data) }
         #expect(error.localizedDescription.count > 10)
@@ -73,7 +73,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("the deepest allowed level is decoded on the stack of any thread")
+    @Test("an archive of the maximum nesting is decoded on the small stack of a task's thread")
     func deepest() async throws {
         let deep = String(repeating: "[", count: 490) + String(repeating: "]", count: 490)
         let data = Self.small(#""comment" : "small""#, #""_own" : \#(deep)"#)
@@ -114,7 +114,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "a body in another file is not read",
+        "the file that an entry names for its body is not read",
         arguments: ["/etc/passwd", "../../secret", "file:///etc/passwd", "a\u{0}b"]
     )
     func otherFile(_ path: String) throws {
@@ -123,7 +123,10 @@ struct HostileFileTests {
         #expect(try HAR(data: data).entries[0].response.content.data == nil)
     }
 
-    @Test("random damage gives an error or an archive, and never traps", arguments: [UInt64(1), 2, 3, 4])
+    @Test(
+        "reading a randomly damaged file throws an error or returns an archive, and never traps",
+        arguments: [UInt64(1), 2, 3, 4]
+    )
     func fuzz(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let original = Array(HAR.smallText.utf8)

@@ -20,7 +20,7 @@ struct ISO8601DateTests {
             ("2000-02-29T12:00:00+00", 951_825_600),
             ("2024-02-29T00:00:00.000Z", 1_709_164_800),
             ("0001-01-01T00:00:00Z", -62_135_596_800),
-            // The last date that can be written.
+            // This is the last date that can be written.
             ("9999-12-31T23:59:60Z", 253_402_300_799),
         ]
     )
@@ -30,7 +30,7 @@ struct ISO8601DateTests {
     }
 
     @Test(
-        "invalid dates are refused",
+        "invalid dates are not parsed",
         arguments: [
             "", "now", "1970", "1970-13-01T00:00:00Z", "1970-01-32", "1970-00-01", "1970-01-00", "1970-01-01T",
             "1970-01-01T25:00",

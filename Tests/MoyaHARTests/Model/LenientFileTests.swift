@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HAR files of other programs")
 struct LenientFileTests {
-    /// An archive of one exchange with these members and the required ones.
+    /// Returns an archive of one exchange with the required members and the given ones.
     private static func archive(
         _ entry: String = "",
         request: String = "",
@@ -28,7 +28,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "an error of any type is kept",
+        "an `_error` member of any JSON type is kept",
         arguments: ["null", #""gone""#, "7", "true", #"{"code": 7, "text": "gone"}"#, #"["a", 1]"#]
     )
     func errors(_ error: String) throws {
@@ -45,7 +45,7 @@ struct LenientFileTests {
         }
     }
 
-    @Test("an assigned error replaces another program's")
+    @Test("an assigned error replaces the error that another program wrote")
     func replacedError() throws {
         var har = try HAR(data: Self.archive(response: #""_error": {"a": 1}"#))
         har.entries[0].response.error = "gone"
@@ -53,7 +53,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "Boolean values may be strings and numbers",
+        "Boolean values may be written as strings and numbers",
         arguments: [
             ("true", true), (#""true""#, true), (#""TRUE""#, true), ("1", true), (#""1""#, true), ("false", false),
             (#""false""#, false), ("0", false), (#""no""#, false), (#""""#, nil), ("null", nil), (#""maybe""#, nil),
@@ -67,7 +67,7 @@ struct LenientFileTests {
         #expect(entry.request.cookies.map(\.secure) == [bool])
     }
 
-    @Test("one cookie, header or parameter may be an object instead of a list")
+    @Test("a list of cookies, headers or parameters may be written as a single object")
     func single() throws {
         let field = #"{"name": "a", "value": "b", "_x": 1}"#
         let members =
@@ -84,7 +84,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "strings may be numbers and Boolean values, and numbers strings",
+        "strings may be written as numbers and Boolean values, and numbers as strings",
         arguments: [
             ("443", "443"), ("443.5", "443.5"), ("true", "true"), (#""443""#, "443"), ("-1", "-1"), ("1e3", "1000"),
         ]
@@ -143,7 +143,7 @@ struct LenientFileTests {
         #expect(entry.response.content.text == read)
     }
 
-    @Test("a cookie's SameSite, and unknown members, are written back")
+    @Test("a cookie's SameSite attribute and unknown members are kept when a file is read and written")
     func otherMembers() throws {
         let cookie = #"{"name": "a", "value": "b", "sameSite": "Lax", "priority": "High", "_x": 1}"#
         let entry = try first(
@@ -188,14 +188,17 @@ struct LenientFileTests {
         #expect(try HAR(data: data).entries[0].customFields.value("_x") == .list([read]))
     }
 
-    @Test("a cookie without a name does not show its secret as a name", arguments: ["5ecretvalue", "=5ecretvalue"])
+    @Test(
+        "the value of a cookie without a name is masked, and is not used as the name",
+        arguments: ["5ecretvalue", "=5ecretvalue"]
+    )
     func namelessCookies(_ pair: String) throws {
         for cookie in [HAR.Cookie(set: "\(pair); Path=/; SameSite=Strict; Secure"), HAR.Cookie.sent(in: pair)[0]] {
             #expect(cookie.name.isEmpty && cookie.value == "5ecretvalue")
         }
         #expect(HAR.Cookie(set: "\(pair); SameSite=Strict; Expires=x").sameSite == "Strict")
         #expect(HAR.Cookie(set: "a=; Path=/").name == "a")
-        // The form that another program writes.
+        // Another program writes the value of a cookie without a name as the name.
         let cookies = #""cookies": [{"name": "5ecretvalue", "value": ""}, {"name": "gone", "value": ""}]"#
         let header = #""headers": [{"name": "Set-Cookie", "value": "\#(pair); Path=/\ngone=; Max-Age=0"}]"#
         let har = try HAR(data: Self.archive(response: "\(cookies), \(header)")).masking(.standard)
@@ -225,7 +228,7 @@ struct LenientFileTests {
     }
 }
 
-/// A generator of archives with members of any type, in any place.
+/// A generator of random archives whose members have random types.
 private struct GeneratedHAR {
     private var random: SeededGenerator
 
@@ -267,7 +270,7 @@ private struct GeneratedHAR {
         return object([], custom: Int.random(in: 0...3, using: &random), depth - 1)
     }
 
-    /// Returns an object with some of these members and with members of other programs.
+    /// Returns an object with a random selection of these members and of custom fields.
     private mutating func object(_ members: [(String, String)], custom: Int = 1, _ depth: Int = 3) -> String {
         var parts = members.filter { _ in chance(80) }.map { "\"\($0.0)\": \($0.1)" }
         for _ in 0..<custom where chance(50) {
@@ -276,7 +279,7 @@ private struct GeneratedHAR {
             ])
             parts.append("\"\(name)\": \(any(depth))")
         }
-        // A duplicate member has no meaning.
+        // Duplicate members are removed, because their meaning is undefined.
         var names: Set<Substring> = []
         return
             "{\(parts.filter { names.insert($0.prefix { $0 != ":" }).inserted }.shuffled(using: &random).joined(separator: ", "))}"

@@ -33,7 +33,7 @@ struct HARRecorderTests {
         request.cachePolicy = .reloadRevalidatingCacheData
         let last = try await session.data(for: request)
         #expect(last.source == .revalidated)
-        // The download's body stays at its destination.
+        // The body of a download is not recorded, because it stays in the file.
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
         request.cachePolicy = .returnCacheDataElseLoad
@@ -49,7 +49,7 @@ struct HARRecorderTests {
         #expect(!String(decoding: try har.data(), as: UTF8.self).contains("secret"))
     }
 
-    @Test("the version, the reason phrase and the server's address are recorded if the transport knows them")
+    @Test("the version, the reason phrase and the server's address are recorded if the transport provides them")
     func info() async throws {
         let address = ResponseInfo.Address(ipAddress: "2001:db8::1", port: 80)
         let infos = [
@@ -63,7 +63,7 @@ struct HARRecorderTests {
                     defer { count += 1 }
                     return count
                 }
-                // Some facts are known only after the body was read.
+                // A transport may set the info only after the body was read.
                 var response = TransportResponse(status: 200, body: .stream(TransportBodyStream { nil }))
                 response.info = infos[number]
                 return response
@@ -130,7 +130,7 @@ struct HARRecorderTests {
         #expect(!text.contains("secret") && !text.contains("word"))
     }
 
-    @Test("timings of the transport are recorded, and -1 stands for unknown ones")
+    @Test("the transport's timings are recorded, and unknown timings are -1")
     func timings() async throws {
         let recorder = HARRecorder(
             over: FakeTransport { request in
@@ -150,12 +150,12 @@ struct HARRecorderTests {
         #expect(silent.har.entries.first?.timings.blocked == -1)
     }
 
-    @Test("a text body stays text, another is base64, and a longer one is truncated with a note")
+    @Test("a text body is recorded as text, binary data as base64, and a long body is truncated with a note")
     func bodies() async throws {
         let binary = Data([0, 1, 0xFF])
         let recorder = HARRecorder(over: FakeTransport.pieces([binary]), options: HARRecordingOptions(bodyLimit: 4))
         _ = try await recorder.all(TransportRequest(method: .put, url: url, body: .data(binary)))
-        // The limit is within the é.
+        // The limit of 4 bytes falls within the é.
         _ = try await recorder.all(TransportRequest(method: .put, url: url, body: .data(Data("abcéd".utf8))))
         let entries = recorder.har.entries
         #expect(entries[0].request.postData?.encoding == "base64")
@@ -168,7 +168,7 @@ struct HARRecorderTests {
         #expect(entries[1].request.bodySize == 6)
     }
 
-    @Test("a streamed body passes unchanged, and is recorded up to the limit")
+    @Test("a streamed body reaches the caller unchanged, and is recorded up to the limit")
     func streams() async throws {
         let pieces = (0..<1_000).map { Data(repeating: UInt8($0 % 251), count: 1_000) }
         let recorder = HARRecorder(over: FakeTransport.pieces(pieces), options: HARRecordingOptions(bodyLimit: 2_500))
@@ -186,7 +186,7 @@ struct HARRecorderTests {
         #expect(content.data == Data(pieces.joined().prefix(2_500)))
     }
 
-    @Test("a request body of every kind is recorded as it is sent, and observers still get it")
+    @Test("a request body of any kind is recorded while it is sent, and progress is still reported")
     func requestBodies() async throws {
         let folder = try TemporaryFolder()
         try folder.write("from a file", to: "f")
@@ -213,7 +213,7 @@ struct HARRecorderTests {
         #expect(recorder.har.entries.last?.request.postData?.text == "from a file")
     }
 
-    @Test("a gzip body is recorded and compared decoded")
+    @Test("a gzip request body is recorded decoded, and an invalid one unchanged")
     func gzip() async throws {
         let recorder = HARRecorder(over: FakeTransport.text("ok"))
         let text = #"{"a":"\#(String(repeating: "b", count: 500))","password":"secret"}"#
@@ -249,7 +249,7 @@ struct HARRecorderTests {
         #expect(half.errorCode == URLError.Code.networkConnectionLost.rawValue)
     }
 
-    @Test("an abandoned body is recorded as far as received, as cancelled")
+    @Test("if a reader stops early, the received part of the body is recorded as cancelled")
     func abandoned() async throws {
         let recorder = HARRecorder(over: FakeTransport.pieces([Data("a".utf8), Data("b".utf8)]))
         do {

@@ -100,7 +100,7 @@ struct HARStubsTests {
         #expect(HARStubs(Self.recording).answering(endpoint).timeoutInterval == 7)
     }
 
-    @Test("redirects in the file are followed, others are the response, and a cycle ends")
+    @Test("redirects to recorded URLs are followed, other redirects are returned, and a cycle ends")
     func redirects() async throws {
         let other = MoyaProvider<MultiTarget>(
             endpointClosure: HARStubs(Self.recording).endpointClosure,
@@ -122,7 +122,7 @@ struct HARStubsTests {
         #expect(failure?.underlyingNSError?.code == URLError.Code.networkConnectionLost.rawValue)
     }
 
-    @Test("a target without an entry fails with the nearest entry")
+    @Test("a target without an entry fails with an error that names the nearest entry")
     func missing() async throws {
         let error = await #expect(throws: MoyaError.self) { try await provider.request(.order(["lamp": 7])) }
         let underlying = try #require(error?.underlyingNSError)
@@ -157,7 +157,7 @@ struct HARStubsTests {
         #expect(try await Self.provider(stubs).request(.item(1)).statusCode == 200)
     }
 
-    @Test("another server's recording can be used if the origin is not compared")
+    @Test("a recording of another server is usable if the origin is not compared")
     func otherOrigin() {
         let har = HAR.answering(.get("http://127.0.0.1:8080/v1/items/1"))
         #expect(HARStubs(har).sampleData(for: Shop.item(1)).isEmpty)
@@ -167,7 +167,7 @@ struct HARStubsTests {
 }
 
 extension MoyaError {
-    /// On Linux an NSError is not a URLError, even in that domain.
+    /// The underlying error as an NSError: on Linux an NSError of URLError's domain does not cast to URLError.
     fileprivate var underlyingNSError: NSError? {
         guard case .underlying(let error, _) = self else { return nil }
         return error as NSError

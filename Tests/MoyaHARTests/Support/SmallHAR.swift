@@ -3,7 +3,7 @@ import Foundation
 @testable import MoyaHAR
 
 extension HAR {
-    /// One exchange with every kind of member.
+    /// An archive of one exchange with every kind of member.
     static let small: HAR = {
         var request = Request(
             method: "POST",
@@ -53,7 +53,7 @@ extension HAR {
     /// The small archive as text.
     static var smallText: String { (try? small.data()).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
-    /// An archive of requests, whose responses are their positions.
+    /// Returns an archive of requests; the body of each response is the position of its request.
     static func answering(_ requests: Request...) -> HAR {
         HAR(
             entries: requests.enumerated().map { index, request in

@@ -17,7 +17,7 @@ struct ExactExpectingTests {
         return try #require(log.requests.first)
     }
 
-    @Test("distinguish composed from decomposed letters, and adjacent numbers")
+    @Test("expectations distinguish composed from decomposed letters, and adjacent numbers")
     func exact() throws {
         let form = "application/x-www-form-urlencoded"
         let query = try request("https://h/p?q=%C3%A9", #"{"id":9007199254740993,"n":"\u00e9"}"#, "application/json")
@@ -36,7 +36,7 @@ struct ExactExpectingTests {
         #expect(throws: RequestMismatch.self) { try fields.expect(.post().form(["a": "e\u{301}"])) }
     }
 
-    @Test("have errors that mask parts, nested names and JSON in strings")
+    @Test("the errors of expectations mask nested names, JSON in strings and URLs in URLs")
     func masked() throws {
         let body =
             #"{"user":{"accessToken":"5ecret"},"s":"{\"pwd\":\"5ecret\"}","u":"http://h/?n=http%3A%2F%2Fi%3Ftoken%3D5ecret"}"#

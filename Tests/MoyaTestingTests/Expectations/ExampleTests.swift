@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-// A test of an application: it checks the client's requests and not its results.
+// This file is an example of an application's test, which checks the client's requests and not its results.
 
 private struct Note: Codable, Equatable, Sendable {
     var title: String
@@ -36,7 +36,7 @@ private enum NotesAPI: TargetType, AccessTokenAuthorizable, Equatable {
     var authorizationType: AuthorizationType? { .bearer }
 }
 
-/// The tested code.
+/// The code under test.
 private struct NotesClient: Sendable {
     let provider: MoyaProvider<NotesAPI>
 
@@ -84,7 +84,7 @@ struct ExampleTests {
         #expect(transport.requests.to(NotesAPI.search("Milk", page: 1)).count == 1)
     }
 
-    @Test("background requests are awaited")
+    @Test("a test awaits a request that runs in the background")
     func background() async throws {
         let task = Task { [client] in _ = try await client.provider.request(.upload(Data("picture".utf8))) }
         let upload = try await transport.log.wait(for: .post("/api/attachments"), timeout: .seconds(240))

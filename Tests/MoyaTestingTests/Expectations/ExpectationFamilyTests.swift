@@ -123,7 +123,7 @@ struct ExpectationFamilyTests {
         #expect(text == "No request matches: \(row.expected)\n\(head)\n\(row.difference ?? "")")
     }
 
-    @Test("an exact expectation compares a session's headers")
+    @Test("an exact expectation also compares the headers that a session adds")
     func sessionHeaders() async throws {
         let transport = ScriptedTransport().next(.status(204))
         let configuration = URLSessionConfiguration.default
@@ -140,7 +140,7 @@ struct ExpectationFamilyTests {
         #expect(throws: RequestMismatch.self) { try transport.requests.expect(.get().headers(exactly: [:])) }
     }
 
-    @Test("a value that JSON cannot represent is an invalid expectation, which names its type")
+    @Test("a value that JSON cannot represent makes the expectation invalid, and the error names the type")
     func invalid() async throws {
         let requests = try await CapturingTransport.asked(.post, "http://h/a").requests
         let number = ExpectedRequest.post().json("a", Double.nan)

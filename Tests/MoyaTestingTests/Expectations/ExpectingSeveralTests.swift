@@ -12,7 +12,7 @@ struct ExpectingSeveralTests {
         return transport.requests
     }
 
-    @Test("one matching request is sufficient, and the first is returned")
+    @Test("an expectation is met by one matching request, and returns the first one")
     func one() async throws {
         let requests = try await asked("/a", "/b?x=1", "/b?x=2")
         #expect(try requests.expect(.get("/b")).query["x"] == "1")
@@ -47,7 +47,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("a wrong number of requests is reported with the matching ones")
+    @Test("the error for a wrong number of requests lists the matching ones")
     func times() async throws {
         let requests = try await asked("/a", "/b", "/a")
         #expect(
@@ -71,7 +71,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("an expectation of no request fails for any matching one")
+    @Test("expectNone fails if a request matches")
     func none() async throws {
         let requests = try await asked("/a", "/b")
         #expect(
@@ -85,7 +85,7 @@ struct ExpectingSeveralTests {
         #expect(failure { try requests.expectNone() }?.hasPrefix("A request was not expected: GET http://h/a") == true)
     }
 
-    @Test("an expectation in order reports the first wrong place")
+    @Test("expect(inOrder:) reports the first wrong position")
     func inOrder() async throws {
         let requests = try await asked("/a", "/b")
         try requests.expect(inOrder: .get("/a"), .get("/b"))
@@ -119,7 +119,7 @@ struct ExpectingSeveralTests {
         #expect(failure { try requests.expect(inOrder: .get("/a"), .any) } == nil)
     }
 
-    @Test("an expectation in any order assigns each request to one expectation, in any notation")
+    @Test("expect(inAnyOrder:) assigns each request to one expectation, whatever the order of the expectations")
     func inAnyOrder() async throws {
         let requests = try await asked("/a?x=1", "/a", "/b")
         try requests.expect(inAnyOrder: .get("/b"), .get("/a"), .get("/a?x=1"))
@@ -141,7 +141,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("long lists are truncated")
+    @Test("an error truncates a long list of requests")
     func longList() async throws {
         for number in 0..<25 { _ = try await asked("/\(number)") }
         let text = failure { try transport.requests.expectNone() } ?? ""

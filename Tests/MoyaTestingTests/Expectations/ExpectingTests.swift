@@ -13,7 +13,7 @@ private let parts =
     + "--b\r\nContent-Disposition: form-data; name=\"pen\"\r\n\r\n2\r\n--b--\r\n"
 private let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
-/// One request, its expectation, and the complete difference in the failure; `nil` if it matches.
+/// A request, an expectation, and the complete difference that the failure shows; `nil` if the request matches.
 struct ExpectingCase: Sendable, CustomTestStringConvertible {
     let method: HTTPMethod
     let url: String
@@ -108,7 +108,10 @@ struct ExpectingTests {
         .init(bytes: [0xFF, 0, 1], is: .post().body(Data([0xFF, 0, 1]))),
     ]
 
-    @Test("a matching request passes, and unnamed properties are not compared", arguments: met)
+    @Test(
+        "a matching request passes, and properties that the expectation does not name are not compared",
+        arguments: met
+    )
     func passes(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
         #expect(failure { try requests.expect(row.expected) } == nil)
@@ -298,7 +301,7 @@ struct ExpectingTests {
         #expect(try requests.expect(row.expected, times: 0).isEmpty)
     }
 
-    @Test("the error has the source location and can be matched")
+    @Test("the error contains the source location, the expectation, the request and the differences")
     func matchable() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a?page=1")
         let line = #line + 1
@@ -316,7 +319,7 @@ struct ExpectingTests {
         #expect("\(difference)" == "- query \"page\"  \"2\"\n+ query \"page\"  \"1\"")
     }
 
-    @Test("an invalid expectation is an error for every request")
+    @Test("an invalid expectation fails for any requests, and for none")
     func invalid() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a")
         let text = "The expectation is invalid: "
@@ -341,7 +344,7 @@ struct ExpectingTests {
         }
     }
 
-    @Test("long values are truncated, and their common beginning is omitted")
+    @Test("an error truncates long values, and omits their common beginning")
     func longValues() async throws {
         let start = String(repeating: "a", count: 1000)
         let requests = try await ExpectingCase(.post, "http://h/a?q=\(start)X", json, "[\"\(start)X\"]", is: .any)
@@ -357,7 +360,7 @@ struct ExpectingTests {
         )
     }
 
-    @Test("secrets are compared and never shown")
+    @Test("secrets are compared, but never shown in errors")
     func secrets() async throws {
         let log = RequestLog(secrets: HARSecrets(names: ["pin"]))
         let transport = CapturingTransport.answering(log: log)
@@ -421,7 +424,7 @@ struct ExpectingTests {
         #expect("\(asked.parts)" == "[part \"pin\", 7 bytes]")
     }
 
-    @Test("hostile bodies are compared quickly, and the text stays short")
+    @Test("hostile bodies are compared quickly, and the text of the error is short")
     func hostile() async throws {
         let deep = String(repeating: "[", count: 100_000)
         let names = (0..<5000).map { "n\($0)=\($0)" }.joined(separator: "&")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Recordings of other programs", .timeLimit(.minutes(5)))
 struct ForeignRecordingTests {
-    /// The folder of the recordings, unchanged from the programs; their secrets are not real.
+    /// The folder of the recordings, as the programs wrote them; their secrets are not real.
     ///
     /// `browser.har` is from Chromium, by Playwright's `record_har_path`; `proxy.har` is from mitmproxy, by its option
     /// `hardump`.
@@ -48,7 +48,7 @@ struct ForeignRecordingTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("images, redirects and forms are replayed, and match any secrets", arguments: names)
+    @Test("images, redirects and forms are replayed, whatever secrets the requests contain", arguments: names)
     func replays(_ name: String) async throws {
         let replayer = HARReplayer(try HAR(contentsOf: Self.fixtures.appendingPathComponent(name)))
         let provider = MoyaProvider<Shop>(session: Session(transport: replayer))

@@ -24,7 +24,7 @@ struct HARBytesTests {
         return fields
     }
 
-    @Test("bytes are recorded, written, read and replayed unchanged")
+    @Test("the bytes of fields are recorded, written, read and replayed unchanged")
     func replay() async throws {
         let recorder = HARRecorder(
             over: FakeTransport { _ in
@@ -47,7 +47,7 @@ struct HARBytesTests {
         }
     }
 
-    @Test("a stub follows a redirect to the URL with its bytes as received")
+    @Test("a stub follows a redirect whose Location contains bytes that are not UTF-8")
     func stub() throws {
         var har = HAR.texts(["http://h/a": "", "http://h/caf%E9": "there"])
         let from = try #require(har.entries.firstIndex { $0.request.url == "http://h/a" })
@@ -68,7 +68,7 @@ struct HARBytesTests {
         #expect(String(decoding: data, as: UTF8.self) == "there")
     }
 
-    @Test("a field of another program with an ambiguous encoding is read as UTF-8")
+    @Test("a field's value is read as UTF-8 if its `_encoding` is not ISO-8859-1")
     func otherEncodings() throws {
         let text = #"{"name": "A", "value": "é", "_encoding": ENCODING}"#
         for (encoding, bytes) in [("1", [0xC3, 0xA9]), (#""gzip""#, [0xC3, 0xA9]), (#""iso-8859-1""#, [0xE9])] {

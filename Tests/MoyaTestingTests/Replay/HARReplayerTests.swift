@@ -24,7 +24,7 @@ struct HARReplayerTests {
         #expect(data == Data("hello".utf8))
     }
 
-    @Test("keeps the length of an encoded or a missing body")
+    @Test("keeps the declared length if the body was encoded or is missing")
     func lengths() async throws {
         for (method, status, coding) in [("GET", 200, "gzip"), ("HEAD", 200, "identity"), ("GET", 304, "identity")] {
             var har = HAR.texts(["http://h/a": ""])
@@ -49,7 +49,7 @@ struct HARReplayerTests {
         guard case .stream = response.body else { throw URLError(.badServerResponse) }
     }
 
-    @Test("fails for an unrecorded request with the nearest entry and the difference")
+    @Test("throws an error with the nearest entry and the difference for an unrecorded request")
     func mismatch() async throws {
         let replayer = HARReplayer(HAR.texts(["http://h/a?page=1": "a", "http://h/b": "b"]))
         let error = await #expect(throws: HARMismatch.self) { try await replayer.ask("http://h/a?page=2") }
@@ -78,7 +78,7 @@ struct HARReplayerTests {
         #expect(cause.differences == [.path(recorded: "/other", actual: "/thing")])
     }
 
-    @Test("repeats a failure with the same URLError, after the received part of the body")
+    @Test("throws the recorded URLError, after the received part of the body")
     func failures() async throws {
         var har = HAR.texts([
             "http://h/refused": "", "http://h/cut": "half", "http://h/foreign": "", "http://h/odd": "x",
@@ -105,7 +105,7 @@ struct HARReplayerTests {
         #expect(pieces == [Data("half".utf8)])
     }
 
-    @Test("repeats a cancelled exchange by waiting for cancellation or the time-out")
+    @Test("waits for cancellation or the time-out if the recorded exchange was cancelled")
     func cancelled() async throws {
         var har = HAR.texts(["http://h/slow": "", "http://h/slow?2": ""])
         for index in har.entries.indices {
@@ -134,7 +134,7 @@ struct HARReplayerTests {
         #expect(replayer.unusedEntries.count == 1)
     }
 
-    @Test("fails for an incomplete body with the reason")
+    @Test("throws an error with the reason if the recorded body is missing or incomplete")
     func missingBodies() async throws {
         var har = HAR.texts(["http://h/a?password=secret": "", "http://h/b": "kept"])
         har.entries[0].response.content = HAR.Content(size: 7)
@@ -201,7 +201,7 @@ private func code(of work: () async throws -> Void) async -> URLError.Code? {
     }
 }
 
-/// A target.
+/// A target with one case.
 enum Thing: TargetType {
     case thing
 

@@ -40,7 +40,7 @@ struct HARTransportTests {
         await #expect(throws: HARMismatch.self) { try await replaying.ask("http://h/b") }
     }
 
-    @Test("replaces the file at the end of a new recording")
+    @Test("replaces the file only when a new recording is finished")
     func recordAnew() async throws {
         try HAR.texts(["http://h/old": "old"]).write(to: file)
         let recording = try transport(.record)
@@ -54,7 +54,7 @@ struct HARTransportTests {
         #expect(try HAR(contentsOf: file) == recording.har)
     }
 
-    @Test("warns when it is released without finish(), and leaves the file unchanged")
+    @Test("prints a warning if it is released without finish(), and does not change the file")
     func unfinished() async throws {
         try HAR.texts(["http://h/old": "old"]).write(to: file)
         let warnings = Locked<[String]>([])
@@ -101,7 +101,7 @@ struct HARTransportTests {
         #expect(sent.withLock { $0 } == 2)
     }
 
-    @Test("sends a body that is not repeatable if its entry is missing")
+    @Test("sends a request whose body can be read only once")
     func onceOnly() async throws {
         let stream = HTTPBody.stream(InputStream(data: Data("once".utf8)))
         let transport = try transport(.recordMissing)
@@ -130,7 +130,7 @@ struct HARTransportTests {
         #expect(try HARMode(environment: environment) == mode)
     }
 
-    @Test("fails for an unknown mode in the environment")
+    @Test("throws an error for an unknown mode in the environment")
     func wrongMode() {
         let error = #expect(throws: HARModeError(value: "yes")) { try HARMode(environment: ["MOYA_HAR": "yes"]) }
         #expect(
@@ -139,7 +139,7 @@ struct HARTransportTests {
         )
     }
 
-    @Test("matches a masked value in the file with its original")
+    @Test("matches a masked value in the file with any value of a request")
     func masked() async throws {
         let headers: HTTPFields = [.authorization: "Bearer secret", .contentType: "application/json"]
         let body = HTTPBody.data(Data(#"{"password":"secret","a":1}"#.utf8))

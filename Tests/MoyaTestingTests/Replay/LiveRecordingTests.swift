@@ -7,11 +7,10 @@ import Testing
 
 @Suite("Recording from real sockets", .timeLimit(.minutes(5)))
 struct LiveRecordingTests {
-    /// The result of each request of a session.
+    /// The result of each request of a session, as text.
     private typealias Answers = [String]
 
-    /// Requests in a new session over the same transport, because redirects, cookies and challenges belong to the
-    /// session.
+    /// Sends all requests in a new session, because redirects, cookies and challenges belong to the session.
     private func responses(_ transport: HARTransport, at base: URL) async throws -> Answers {
         let session = Session(transport: transport, options: SessionOptions(cookieStorage: CookieJar()))
         var responses: Answers = []
@@ -35,7 +34,7 @@ struct LiveRecordingTests {
         return responses
     }
 
-    @Test("replays redirects, cookies and conditional requests with the server off")
+    @Test("replays redirects, cookies and conditional requests after the server has stopped")
     func session() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -76,7 +75,7 @@ struct LiveRecordingTests {
         #expect(har.entries.allSatisfy { $0.time == $0.timings.total })
     }
 
-    @Test("passes a large body and keeps its beginning")
+    @Test("delivers a large body completely, and records its beginning")
     func largeBody() async throws {
         try await PlainServer.run { server in
             let recorder = HARRecorder(over: Session().transport, options: HARRecordingOptions(bodyLimit: 10))
@@ -121,7 +120,7 @@ struct LiveRecordingTests {
         try replaying.finish()
     }
 
-    @Test("records and replays an unreachable server")
+    @Test("records and replays the error of an unreachable server")
     func refused() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")

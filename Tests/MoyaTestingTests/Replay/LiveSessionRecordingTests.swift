@@ -17,7 +17,7 @@ struct LiveSessionRecordingTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("replays a challenge and its response with the server off", arguments: ["/basic", "/digest"])
+    @Test("replays a challenge and the response to it after the server has stopped", arguments: ["/basic", "/digest"])
     func challenge(_ path: String) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")

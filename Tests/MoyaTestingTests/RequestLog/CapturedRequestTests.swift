@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A captured request", .timeLimit(.minutes(5)))
 struct CapturedRequestTests {
-    @Test("has its target and everything that was sent")
+    @Test("a captured request has the target, the URL, the headers and the body")
     func all() async throws {
         let transport = CapturingTransport.answering()
         let provider = MoyaProvider<Club>(session: Session(transport: transport))
@@ -33,7 +33,7 @@ struct CapturedRequestTests {
         #expect(requests.allSatisfy { $0.date <= now && $0.date > now.addingTimeInterval(-300) })
     }
 
-    @Test("has the inner target of MultiTargets")
+    @Test("a captured request has the innermost target of nested MultiTargets")
     func multiTarget() async throws {
         let transport = CapturingTransport.answering()
         let provider = MoyaProvider<MultiTarget>(session: Session(transport: transport))
@@ -44,7 +44,7 @@ struct CapturedRequestTests {
         #expect(transport.requests.to(Thing.thing).isEmpty)
     }
 
-    @Test("exists for each exchange: redirects and retries have the request's target")
+    @Test("each exchange is captured, and redirects and retries have the request's target")
     func exchanges() async throws {
         let count = Locked(0)
         let transport = CapturingTransport(
@@ -70,14 +70,14 @@ struct CapturedRequestTests {
         #expect(requests[0].description.hasSuffix("(Club.items) → URLError -1005"))
     }
 
-    @Test("has no target if the session created it")
+    @Test("a captured request has no target if it was sent without a provider")
     func noTarget() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a")
         #expect(transport.requests[0].target == nil)
         #expect("\(transport.requests[0])" == "GET http://h/a → 200")
     }
 
-    @Test("has the query's parameters by name, decoded and in order")
+    @Test("a captured request has the query's parameters by name, decoded and in order")
     func query() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a?x=1&x=a%20b&y&z=%E2%82%AC#x=3")
         let query = transport.requests[0].query
@@ -91,7 +91,7 @@ struct CapturedRequestTests {
         #expect("\(NamedValues())" == "[:]")
     }
 
-    @Test("has a decoded body if it was sent in gzip")
+    @Test("a captured request has a decoded body if the body was sent in gzip")
     func gzip() async throws {
         let transport = CapturingTransport.answering()
         let text = String(repeating: "hello ", count: 1000)
@@ -106,7 +106,7 @@ struct CapturedRequestTests {
         #expect(request.bodySize < 200)
     }
 
-    @Test("throws for a truncated, a missing, or an invalid JSON body")
+    @Test("json(as:) throws if the body is truncated, missing or not JSON")
     func bodyErrors() async throws {
         let log = RequestLog(bodyLimit: 4)
         let transport = try await CapturingTransport.asked(.post, "http://h/a", body: "[1,2]", log: log)
@@ -122,7 +122,7 @@ struct CapturedRequestTests {
         #expect(CapturedBodyError.cut(kept: 4, size: 5).localizedDescription.contains("4 of the 5 bytes"))
     }
 
-    @Test("shows no secrets in any description")
+    @Test("the description of a captured request shows no secrets")
     func secrets() async throws {
         let log = RequestLog(secrets: HARSecrets(names: ["pin"]))
         let transport = CapturingTransport.answering(log: log)

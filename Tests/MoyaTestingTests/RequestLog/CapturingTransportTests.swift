@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A transport that captures requests", .timeLimit(.minutes(5)))
 struct CapturingTransportTests {
-    @Test("does not consume a body that is not repeatable")
+    @Test("forwards a body that can be read only once")
     func stream() async throws {
         let received = Locked(Data())
         let transport = CapturingTransport(
@@ -74,7 +74,7 @@ struct CapturingTransportTests {
         #expect(data == Data("y".utf8))
     }
 
-    @Test("captures the last sending of a body that is opened again")
+    @Test("captures only the last reading of a body that is opened again")
     func openedAgain() async throws {
         let folder = try TemporaryFolder()
         try folder.write("whole", to: "f")
@@ -104,7 +104,7 @@ struct CapturingTransportTests {
         #expect(transport.requests[0].description == "POST http://h/a → RequestBodyError")
     }
 
-    @Test("can be nested, and each captures a streamed body")
+    @Test("nested transports each capture a streamed body")
     func nested() async throws {
         let inner = HARRecorder(over: FakeTransport.text("ok"))
         let middle = CapturingTransport(over: inner)
@@ -116,7 +116,7 @@ struct CapturingTransportTests {
         #expect(inner.har.entries[0].request.postData?.text == "once")
     }
 
-    @Test("is not needed with a replayer or a recording transport, which capture requests")
+    @Test("a replayer and a recording transport also capture requests")
     func recordings() async throws {
         let replayer = HARReplayer(.texts(["http://h/a": "a"]))
         _ = try await replayer.ask("http://h/a")
@@ -150,7 +150,7 @@ struct CapturingTransportTests {
         }
     }
 
-    @Test("can be a plugin, which captures requests of stubs")
+    @Test("a plugin captures the requests of stubs")
     func plugin() async throws {
         let folder = try TemporaryFolder()
         try folder.write("in a file", to: "f")

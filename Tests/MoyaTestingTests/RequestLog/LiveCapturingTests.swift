@@ -30,7 +30,7 @@ struct LiveCapturingTests {
             stream.finish()
         }
         var bodies: [HTTPBody] = [.data(data), .file(folder.file("f")), .stream(InputStream(data: data))]
-        // URLSession cannot send them.
+        // URLSession cannot send asynchronous sequences.
         if engine != .urlSession { bodies.append(.sequence(pieces)) }
         let server = try await ReactingServer { _ in .respond(201) }
         let transport = CapturingTransport(over: engine.transport)

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// Targets with every kind of property.
+/// Targets with a query, JSON, a form and headers.
 enum Club: TargetType, Equatable {
     case items(page: Int)
     case order(id: Int)
@@ -44,7 +44,7 @@ extension CapturingTransport {
         CapturingTransport(over: FakeTransport.text(text), log: log)
     }
 
-    /// Creates a log of one request.
+    /// Creates a transport that has captured one request.
     static func asked(
         _ method: HTTPMethod = .get,
         _ url: String,
@@ -59,7 +59,7 @@ extension CapturingTransport {
     }
 }
 
-/// The text of the failure without the source location.
+/// Returns the text of the error that a check throws, without the source location; `nil` if it throws no error.
 func failure(_ check: () throws -> Void) -> String? {
     do {
         try check()

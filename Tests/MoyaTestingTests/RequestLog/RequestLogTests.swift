@@ -6,7 +6,10 @@ import Testing
 
 @Suite("A log of requests", .timeLimit(.minutes(5)))
 struct RequestLogTests {
-    @Test("a log keeps the last requests and counts all", arguments: [(1, 5), (3, 3), (3, 4), (3, 10), (10, 4)])
+    @Test(
+        "a log keeps the last requests, and counts all requests",
+        arguments: [(1, 5), (3, 3), (3, 4), (3, 10), (10, 4)]
+    )
     func bounded(_ limit: Int, _ count: Int) async throws {
         let transport = CapturingTransport.answering(log: RequestLog(limit: limit))
         for number in 0..<count { _ = try await transport.ask("http://h/\(number)") }
@@ -29,7 +32,7 @@ struct RequestLogTests {
         #expect(transport.requests[0].bodySize == 1)
     }
 
-    @Test("a log starts over when it is emptied, and does not count requests in progress")
+    @Test("removeAll() empties a log, restarts its numbers, and drops requests in progress")
     func removeAll() async throws {
         let gate = Promise<Void>()
         let transport = CapturingTransport(
@@ -58,7 +61,7 @@ struct RequestLogTests {
         #expect(try await transport.log.wait(for: 1).map(\.url.path) == ["/b"])
     }
 
-    @Test("a log has each of 1,000 concurrent requests once, with its target and body")
+    @Test("a log captures 1,000 concurrent requests once each, with their targets and bodies")
     func concurrent() async throws {
         let transport = CapturingTransport.answering()
         let provider = MoyaProvider<Club>(session: Session(transport: transport))
@@ -74,7 +77,7 @@ struct RequestLogTests {
         #expect(requests.allSatisfy { $0.status == 200 })
     }
 
-    @Test("a log of 10,000 requests with large bodies needs bounded memory and can be searched")
+    @Test("a log of 10,000 requests keeps only the beginning of each body, and can be searched")
     func many() async throws {
         let transport = CapturingTransport.answering(log: RequestLog(limit: 10_000, bodyLimit: 100))
         let large = HTTPBody.data(Data(repeating: 0x20, count: 100_000))
@@ -110,7 +113,7 @@ struct RequestLogTests {
 
     // MARK: Waiting
 
-    @Test("a log waits for the expected request, and returns existing ones immediately")
+    @Test("wait(for:) waits for expected requests, and returns immediately if they were sent")
     func waits() async throws {
         let transport = CapturingTransport.answering()
         let waiting = Task { try await transport.log.wait(for: 3, timeout: .seconds(200)).map(\.url.path) }
@@ -123,7 +126,7 @@ struct RequestLogTests {
         #expect(transport.log.state.withLock { $0.waiters.isEmpty })
     }
 
-    @Test("a log waits for a request whose body is still being sent")
+    @Test("wait(for:) waits until the body of a request is sent")
     func waitsForBody() async throws {
         let (pieces, feed) = AsyncStream<Data>.makeStream()
         let transport = CapturingTransport.answering()
@@ -150,7 +153,7 @@ struct RequestLogTests {
         _ = try await sending.value
     }
 
-    @Test("a log throws an error with the received requests after the time-out")
+    @Test("wait(for:) throws an error with the captured requests after the time-out")
     func timeOut() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a?access_token=SECRET")
         let count = await #expect(throws: RequestWaitError.self) {
@@ -176,7 +179,7 @@ struct RequestLogTests {
         #expect(transport.log.state.withLock { $0.waiters.isEmpty })
     }
 
-    @Test("a log stops waiting when its task is cancelled")
+    @Test("wait(for:) throws CancellationError when the task is cancelled")
     func cancelled() async throws {
         let transport = CapturingTransport.answering()
         let waiting = Task { try await transport.log.wait(for: 1, timeout: .seconds(200)) }

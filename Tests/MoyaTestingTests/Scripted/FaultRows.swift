@@ -2,7 +2,7 @@ import Foundation
 import MoyaTesting
 import TestServers
 
-/// A fault as a script declares it, as a real server causes it, and the result that an application should get.
+/// A fault in a script, the real server or address that causes the same fault, and the result that an application should get.
 struct FaultRow: Sendable, CustomStringConvertible {
     /// The destination of a real request.
     enum Place: Sendable {
@@ -29,9 +29,9 @@ struct FaultRow: Sendable, CustomStringConvertible {
     var bytes: Int? = 0
     /// Whether there is a response.
     var isAnswered = true
-    /// The idle time-out of a request in seconds, if it matters.
+    /// The idle time-out of the request in seconds; `nil` for a long one.
     var idle: Double?
-    /// The total time-out, if it matters.
+    /// The total time-out of the request in seconds; `nil` for a long one.
     var total: Double?
 
     var isTimed: Bool { idle != nil || total != nil }
@@ -72,7 +72,7 @@ extension FaultRow {
         ]
     }
 
-    /// A body that is cut off at its beginning, in its middle and at its end, in each way.
+    /// Returns rows for a body that breaks off at its beginning, in its middle and at its end, by each kind of fault.
     private static func bodies(_ body: Data) -> [FaultRow] {
         let length = ScriptedResponse.data(body)
         let chunked = ScriptedResponse.chunks([body.prefix(10), body.dropFirst(10)].map { Data($0) })
@@ -229,7 +229,7 @@ extension FaultRow {
 // MARK: - Real servers
 
 extension FaultRow {
-    /// A body with a declared length, in pieces with pauses between them.
+    /// Returns a server that sends a body with a declared length, in pieces with pauses between them.
     private static func sending(
         _ body: Data,
         declaring length: Int,
@@ -250,7 +250,7 @@ extension FaultRow {
         }
     }
 
-    /// Sends a chunked body; `isWhole` determines whether the last, empty chunk follows.
+    /// Returns a server that sends a chunked body; `isWhole` determines whether the last, empty chunk follows.
     private static func sendingChunks(_ body: Data, isWhole: Bool = false, then end: After) -> Place {
         .server { writer in
             try await writer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -262,7 +262,7 @@ extension FaultRow {
         }
     }
 
-    /// Runs a test with a destination of requests.
+    /// Runs a function with the URL of the destination.
     func withPlace<Value: Sendable>(_ body: (URL) async throws -> Value) async throws -> Value {
         switch place {
         case .deadPort:

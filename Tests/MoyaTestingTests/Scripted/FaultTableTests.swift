@@ -7,10 +7,14 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// One table with two columns: an application's result of a fault over a real socket, and of a scripted one.
+/// Compares the result of each fault over a real socket with the result of the scripted fault.
 @Suite("Scripted faults and real faults", .timeLimit(.minutes(5)))
 struct FaultTableTests {
-    @Test("are equal for every fault, entry point and engine", arguments: FaultRow.all, Engine.allCases)
+    @Test(
+        "a scripted fault has the result of the real fault, for every fault, entry point and engine",
+        arguments: FaultRow.all,
+        Engine.allCases
+    )
     func fault(_ row: FaultRow, engine: Engine) async throws {
         let folder = try TemporaryFolder()
         try await row.withPlace { url in
@@ -18,7 +22,7 @@ struct FaultTableTests {
                 let file = folder.file("\(entryPoint)")
                 let target = Fetch(url: url, file: entryPoint == .download ? file : nil)
                 var (real, scripted) = (Outcome(), Outcome())
-                // An event before a request's time-out takes longer on a busy machine.
+                // On a busy machine, an event that should precede the time-out may come too late, so longer time-outs follow.
                 for patience in row.isTimed ? [1.0, 2, 4, 8, 16] : [1] {
                     let engine = engine.make()
                     real = await entryPoint.outcome(target, over: engine, row, patience)
@@ -30,13 +34,12 @@ struct FaultTableTests {
                     #expect(script.unused.isEmpty)
                     if real == scripted { break }
                 }
-                // The real text has the reason and the names of the host and the certificate, which a script does not
-                // have.
+                // The text of a real error contains the names of the host and the certificate, which a script does not know.
                 let reasons = ["was rejected", "could not be found", "does not speak TLS"]
                 if let text = real.text, reasons.contains(where: { text.contains($0) }) { real.text = scripted.text }
                 #expect(real == scripted, "\(row), \(entryPoint)")
                 #expect(scripted.code == row.code, "\(row), \(entryPoint): \(scripted)")
-                // The bytes of a failed download are in a file.
+                // The bytes of a failed download are in the file, and not in the response.
                 if entryPoint != .download {
                     #expect(scripted.bytes == row.bytes, "\(row), \(entryPoint)")
                     #expect((scripted.status != nil) == row.isAnswered, "\(row), \(entryPoint)")
@@ -64,7 +67,7 @@ struct FaultTableTests {
         var error: String?
         var code: URLError.Code?
         var text: String?
-        /// Whether the error has the failing URL.
+        /// The failing URL in the error.
         var url: URL?
         var status: Int?
         /// The number of received bytes; `nil` if it depends on the timing.
@@ -108,7 +111,7 @@ struct FaultTableTests {
                     (outcome.code, outcome.text) = (cause?.code, cause?.localizedDescription)
                     outcome.url = cause?.userInfo[NSURLErrorFailingURLErrorKey] as? URL
                     if let response { outcome.status = response.statusCode }
-                    // The error has no bytes that a stream has already returned.
+                    // The error's response lacks the bytes that a stream has already returned.
                     if let response, self != .stream { outcome.bytes = response.data.count }
                 }
             }
@@ -121,7 +124,7 @@ struct FaultTableTests {
     /// The target of the request.
     struct Fetch: TargetType {
         var url: URL
-        /// The destination of a download, if it is one.
+        /// The destination of a download; `nil` for other requests.
         var file: URL?
 
         var baseURL: URL { url }

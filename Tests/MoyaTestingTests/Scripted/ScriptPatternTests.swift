@@ -6,7 +6,7 @@ import Testing
 @Suite("Patterns of URLs")
 struct ScriptPatternTests {
     @Test(
-        "are compared like URLs: escaped, and without a default port",
+        "patterns and URLs are compared in escaped form, and without a default port",
         arguments: [
             ("/caf\u{E9} 1", "https://h/caf%C3%A9%201", true), ("/caf%c3%a9", "https://h/caf%C3%A9", true),
             ("/%7Eash", "https://h/~ash", true), ("/a b/*", "https://h/a%20b/c", true),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The probabilities of a scripted transport", .timeLimit(.minutes(5)))
 struct ScriptedChanceTests {
-    /// Whether each request is refused.
+    /// Returns for each request whether it was refused.
     private func refused(_ probability: Double, seed: UInt64, count: Int = 200) async -> [Bool] {
         let transport = ScriptedTransport().on(
             Shop.list,
@@ -16,7 +16,7 @@ struct ScriptedChanceTests {
         return refused
     }
 
-    @Test("equal seeds give equal series, and different seeds different ones")
+    @Test("equal seeds give equal series, and different seeds give different series")
     func seeds() async {
         let series = await refused(0.5, seed: 42)
         #expect(await refused(0.5, seed: 42) == series)
@@ -24,13 +24,13 @@ struct ScriptedChanceTests {
         #expect((60...140).contains(series.count { $0 }))
     }
 
-    @Test("the series is that of SplitMix64 on every machine and in every version")
+    @Test("the series is computed by SplitMix64, so it is the same on every machine and in every version")
     func series() async {
         let series = await refused(0.5, seed: 42, count: 16).map { $0 ? "x" : "-" }.joined()
         #expect(series == "-xxxx-x-x-xx---x")
     }
 
-    @Test("the probability zero never occurs, and one always does")
+    @Test("the response is never chosen with probability 0, and always with probability 1")
     func extremes() async {
         for seed: UInt64 in [0, 1, .max] {
             #expect(await !refused(0, seed: seed).contains(true))
@@ -54,7 +54,7 @@ struct ScriptedChanceTests {
         #expect(Set(list).count == 2)
     }
 
-    @Test("a queue draws for each request")
+    @Test("each queued response is drawn separately")
     func queue() async throws {
         let transport = ScriptedTransport()
         for _ in 0..<40 { transport.next(.chance(0.5, seed: 7, .text("x"), otherwise: .text("-"))) }
@@ -63,7 +63,7 @@ struct ScriptedChanceTests {
         #expect(texts.count == 2)
     }
 
-    @Test("the error of a random response has the seed and the remedy")
+    @Test("the error of a randomly chosen fault names the seed, and how to repeat the choice")
     func text() async throws {
         let note =
             "(By chance: 1.0, seed 99, request 2 of Shop.list, GET https://shop.example.com/v1/items. "
@@ -86,7 +86,7 @@ struct ScriptedChanceTests {
         }
     }
 
-    @Test("a modifier changes both responses, and nests")
+    @Test("a modifier changes both responses of a random choice, including nested choices")
     func changed() async throws {
         let inner = ScriptedResponse.chance(0.5, seed: 2, .text("b"), otherwise: .text("c"))
         let answer = ScriptedResponse.chance(0.5, seed: 1, .text("a"), otherwise: inner).header("X-A", "1")

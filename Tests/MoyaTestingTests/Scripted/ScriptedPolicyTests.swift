@@ -29,7 +29,7 @@ struct ScriptedPolicyTests {
         #expect((await twice.error(.list) as? URLError)?.code == .cannotConnectToHost)
     }
 
-    @Test("a redirect's next request gets the target's next response")
+    @Test("the redirected request gets the target's next response")
     func redirect() async throws {
         let transport = ScriptedTransport().on(Shop.list, .redirect(to: "/v2/items"), .text("moved"))
         let response = try await MoyaProvider<Shop>(transport).request(.list)
@@ -40,7 +40,7 @@ struct ScriptedPolicyTests {
         #expect(try await MoyaProvider<Shop>(byURL).request(.list).mapString() == "there")
     }
 
-    @Test("a redirect to itself ends")
+    @Test("a redirect to the same URL fails at the limit of redirects")
     func redirectLoop() async throws {
         let provider = MoyaProvider<Shop>(ScriptedTransport().on(Shop.list, .redirect(to: "/v1/items", status: 307)))
         #expect((await provider.error(.list) as? URLError)?.code == .httpTooManyRedirects)
@@ -59,7 +59,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("a challenge is answered with the requested credential")
+    @Test("a challenge is answered with the request's credential")
     func challenge() async throws {
         let transport = ScriptedTransport()
             .on(where: { $0.headers[.authorization] == "Basic dTpw" }, .text("in"))
@@ -87,7 +87,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("an event stream ends, reconnects, and ends finally")
+    @Test("an event stream reconnects after each scripted response, and ends at a 204")
     func events() async throws {
         let transport = ScriptedTransport()
             .on(

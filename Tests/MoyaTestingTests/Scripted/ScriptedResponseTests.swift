@@ -9,7 +9,7 @@ struct ScriptedResponseTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The response to a GET request, and the pieces of its body if it is a stream.
+    /// Sends one request to a transport that responds with the given response.
     private func send(
         _ answer: ScriptedResponse,
         method: HTTPMethod = .get,
@@ -32,7 +32,7 @@ struct ScriptedResponseTests {
         return data
     }
 
-    @Test("a status has an empty body with its length")
+    @Test("a status has an empty body and `Content-Length: 0`")
     func status() async throws {
         let response = try await send(.status(503))
         #expect(response.status == 503)
@@ -51,7 +51,7 @@ struct ScriptedResponseTests {
         #expect(try whole(data) == Data([1, 2]))
     }
 
-    @Test("JSON has sorted keys, or the given encoder's order")
+    @Test("JSON is encoded with sorted keys, or by the given encoder")
     func json() async throws {
         let mixed = try await send(
             .json(["name": "ann", "id": 1, "tags": ["a", nil, 2.5], "isAdmin": true], status: 201)
@@ -98,7 +98,7 @@ struct ScriptedResponseTests {
         #expect(try whole(small) == Data("small".utf8))
     }
 
-    @Test("a missing file is an error that names it, through every entry point")
+    @Test("a missing file fails the request with an error that names the file")
     func missingFile() async throws {
         let file = folder.file("none.json")
         let error = await #expect(throws: ScriptedResponseError.self) { _ = try await send(.file(file)) }
@@ -116,7 +116,7 @@ struct ScriptedResponseTests {
         #expect(await provider.error(.list) as? ScriptedResponseError == error)
     }
 
-    @Test("chunks arrive separately if the body is a stream")
+    @Test("chunks are received separately if the body is a stream")
     func chunks() async throws {
         let response = try await send(.chunks(["a", "", "bc", "d"]), bufferLimit: 0)
         #expect(response.headers == [.contentType: "text/plain; charset=utf-8", .transferEncoding: "chunked"])
@@ -138,7 +138,7 @@ struct ScriptedResponseTests {
         #expect(pieces.allSatisfy { $0.startIndex == 0 })
     }
 
-    @Test("headers are added and replace the response's default ones")
+    @Test("headers are added, and replace default headers of the same name")
     func headers() async throws {
         let answer = ScriptedResponse.text("a").header("Set-Cookie", "a=1").header("Set-Cookie", "b=2")
             .header("content-type", "text/html").headers([.eTag: "x"])
@@ -162,7 +162,7 @@ struct ScriptedResponseTests {
         #expect(error?.localizedDescription.isEmpty == false)
     }
 
-    @Test("HEAD, 204 and 304 have no body, and HEAD has the headers of GET")
+    @Test("responses to HEAD and with status 204 or 304 have no body, and HEAD has the headers of GET")
     func withoutBody() async throws {
         let head = try await send(.text("abc").truncated(at: 1), method: .head)
         #expect(head.headers == [.contentType: "text/plain; charset=utf-8", .contentLength: "3"])
@@ -178,7 +178,7 @@ struct ScriptedResponseTests {
 
     @Test("an encoded body is decoded within its limits")
     func coded() async throws {
-        // "hello, hello, hello, hello" encoded by gzip.
+        // The data is "hello, hello, hello, hello", compressed by gzip.
         let gzipped = Data([
             0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0xd7,
             0x51, 0xc8, 0xc0, 0xa4, 0x00, 0x55, 0xa3, 0x82, 0x77, 0x1a, 0x00, 0x00, 0x00,
@@ -196,7 +196,7 @@ struct ScriptedResponseTests {
         #expect(error?.code == .dataLengthExceedsMaximum)
     }
 
-    @Test("the request's body is read, and its error is the request's error")
+    @Test("the request's body is read, and an error of the body fails the request")
     func requestBody() async throws {
         let transport = ScriptedTransport().on("**", .text("a"))
         let read = Locked(0)
@@ -209,12 +209,12 @@ struct ScriptedResponseTests {
         await #expect(throws: RequestBodyError(.missing, file: missing)) {
             try await transport.ask("http://h/", method: .post, body: .file(missing))
         }
-        // Nothing is sent without a connection.
+        // The body is not read if there is no connection.
         _ = try? await transport.next(.refused).ask("http://h/", method: .post, body: body)
         #expect(read.withLock { $0 } == 300_000)
     }
 
-    @Test("the connection callback is called once, if there is a connection")
+    @Test("onConnect is called once if there is a connection, and otherwise not")
     func onConnect() async throws {
         let url = try #require(URL(string: "http://h/a"))
         var request = TransportRequest(method: .get, url: url)

@@ -20,7 +20,7 @@ struct ScriptedTimeTests {
         )
     }
 
-    /// The received pieces, and the code of the error after them.
+    /// Returns the number of received bytes and pieces, and the code of the error after them.
     private func outcome(
         _ answer: ScriptedResponse,
         _ request: TransportRequest,
@@ -59,7 +59,7 @@ struct ScriptedTimeTests {
         #expect(clock.waits == [])
     }
 
-    @Test("a response is delayed in real time without a clock")
+    @Test("a response is delayed in real time if no clock is given")
     func realTime() async throws {
         let start = ContinuousClock.now
         _ = try await ScriptedTransport().next(.text("a").after(seconds: 0.05)).send(request())
@@ -67,7 +67,7 @@ struct ScriptedTimeTests {
     }
 
     @Test(
-        "a response after the time-out fails at the time-out",
+        "a request fails at the time-out if the response is later",
         arguments: [
             (Duration.seconds(2), Duration.seconds(9)), (.seconds(9), .seconds(2)), (.seconds(2), .seconds(2)),
         ],
@@ -93,7 +93,7 @@ struct ScriptedTimeTests {
         #expect(clock.waits == [])
     }
 
-    @Test("a slow body arrives evenly, and completely within the time-out", arguments: [true, false])
+    @Test("a slow body is received evenly and completely if no time-out ends it", arguments: [true, false])
     func slow(clockMoves: Bool) async {
         let text = String(repeating: "x", count: 100)
         for (rate, pieces) in [(50.0, 20), (10, 100), (1, 100), (0.6, 100), (100_000, 1), (.infinity, 1)] {
@@ -106,7 +106,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("a slow body is never idle, but the total time-out applies")
+    @Test("a slow body times out by the total time-out, or if one piece takes longer than the idle time-out")
     func tooSlow() async {
         for nothing in [0, -1, Double.nan, .leastNonzeroMagnitude] {
             let result = await outcome(.text("abc").bytesPerSecond(nothing), request(), QuickClock())
@@ -166,7 +166,7 @@ struct ScriptedTimeTests {
     }
 
     @Test(
-        "a cancelled task cannot continue to read",
+        "a reader that is cancelled between two pieces gets URLError.cancelled",
         arguments: ["abc", String(repeating: "x", count: 200_000)]
     )
     func cancelledBetween(text: String) async throws {
@@ -182,7 +182,7 @@ struct ScriptedTimeTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("a stalled request body times out, whatever the script's clock is")
+    @Test("a stalled request body times out in real time, independent of the script's clock")
     func stalledUpload() async throws {
         let (source, end) = AsyncStream<Data>.makeStream()
         end.yield(Data("a".utf8))

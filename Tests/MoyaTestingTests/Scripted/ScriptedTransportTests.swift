@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The matching of a scripted transport", .timeLimit(.minutes(5)))
 struct ScriptedTransportTests {
-    @Test("a target gets its response for each request")
+    @Test("each request for a target gets the target's response")
     func once() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a")).on(Shop.item(2), .text("b"))
         let provider = MoyaProvider<Shop>(transport)
@@ -48,7 +48,7 @@ struct ScriptedTransportTests {
         #expect(transport.requests.to(Archive.file(1) { _ in }).count == 1)
     }
 
-    @Test("a sequence without a remaining response is an error")
+    @Test("a further request fails if the script ends with noMore")
     func over() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a"), .noMore)
         let provider = MoyaProvider<Shop>(transport)
@@ -140,7 +140,7 @@ struct ScriptedTransportTests {
         }
     }
 
-    @Test("targets are matched by a pattern")
+    @Test("targets are matched by type and by a closure")
     func pattern() async throws {
         let transport = ScriptedTransport()
             .on(Shop.self, where: { if case .item = $0 { true } else { false } }, .text("item"))
@@ -162,7 +162,7 @@ struct ScriptedTransportTests {
         #expect(unused.map(\.name) == ["requests where … (\(#fileID):\(line))"])
     }
 
-    @Test("an unscripted request fails with the script's parts and without secrets")
+    @Test("an unscripted request fails with an error that lists the script's parts and masks secrets")
     func notScripted() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a"), .text("b")).on(.get, "/users/*", .status(200))
             .on(Shop.login(password: "hidden1"), .status(200)).on("/a?api_key=hidden", .status(200))
@@ -191,7 +191,7 @@ struct ScriptedTransportTests {
     }
 
     @Test(
-        "URLs are matched by a URL pattern",
+        "URLs are matched by a pattern",
         arguments: [
             ("/users/*", "http://h/users/1", true), ("/users/*", "http://h/users/1/2", false),
             ("/users/*", "http://h/users/", true), ("/users/*", "http://h/users", false),
@@ -212,7 +212,7 @@ struct ScriptedTransportTests {
         #expect(try await transport.ask(url).text == (isMatch ? "yes" : "no"))
     }
 
-    @Test("a pattern with many stars is matched quickly")
+    @Test("a pattern with many wildcards is matched quickly")
     func manyStars() async throws {
         let pattern = "/" + String(repeating: "*a", count: 40) + "b"
         let transport = ScriptedTransport().on(pattern, .text("yes")).on("**", .text("no"))

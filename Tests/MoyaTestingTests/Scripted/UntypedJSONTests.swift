@@ -13,7 +13,7 @@ struct UntypedJSONTests {
         try await ScriptedTransport().next(response).ask("http://h/a").text
     }
 
-    @Test("a dictionary in a variable is accepted")
+    @Test("a dictionary in a variable is encoded as a JSON object")
     func dictionary() async throws {
         let none: String? = nil
         let user: [String: any Sendable] = [
@@ -64,7 +64,7 @@ struct UntypedJSONTests {
         )
     }
 
-    @Test("literals are not ambiguous")
+    @Test("literals compile without ambiguity")
     func literals() async throws {
         #expect(try await text(.json(["id": 1, "name": "x", "none": nil])) == #"{"id":1,"name":"x","none":null}"#)
         #expect(try await text(.json(["id": 1])) == #"{"id":1}"#)
@@ -79,7 +79,7 @@ struct UntypedJSONTests {
         #expect(try await text(.json(["id": 1, "name": name])) == #"{"id":1,"name":"x"}"#)
     }
 
-    @Test("a value that JSON cannot represent is an error that names its path")
+    @Test("a value that JSON cannot represent fails the request with an error that names the path")
     func notEncodable() async throws {
         struct Photo: Sendable {}
         let user: [String: any Sendable] = ["pets": [["photo": Photo()]] as [[String: any Sendable]]]

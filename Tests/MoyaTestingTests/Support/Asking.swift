@@ -19,7 +19,7 @@ extension HTTPTransport {
 }
 
 extension HAR {
-    /// GET requests and the texts of their responses.
+    /// Returns an archive of GET requests by URL, with the texts of their responses.
     static func texts(_ pairs: KeyValuePairs<String, String>) -> HAR {
         HAR(
             entries: pairs.map { url, text in

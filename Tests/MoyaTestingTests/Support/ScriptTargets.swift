@@ -58,7 +58,7 @@ struct Search: TargetType {
     var headers: [String: String]? { nil }
 }
 
-/// A target that does not equal itself, like one of `@API` with a closure.
+/// A target that does not equal itself, like a target of `@API` with a closure.
 enum Archive: TargetType, Equatable {
     case file(Int, save: @Sendable (Data) -> Void)
 
@@ -87,7 +87,7 @@ extension MoyaProvider {
         )
     }
 
-    /// The error of a request of this target.
+    /// Returns the error of a request for the target; `nil` if it succeeds.
     func error(_ target: Target) async -> (any Error)? {
         do throws(MoyaError) {
             _ = try await request(target)
@@ -99,7 +99,7 @@ extension MoyaProvider {
 }
 
 extension MoyaError {
-    /// The underlying error.
+    /// The error in `underlying`; other errors unchanged.
     var cause: any Error {
         if case .underlying(let error, _) = self { error } else { self }
     }

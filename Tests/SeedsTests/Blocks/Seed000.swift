@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// Seed 000, targets and endpoints. Everything between `// seed … {` and `// } seed …` stands as it does in the seed;
-// what seed 002 has in the same words stands there.
+// Seed 000, targets and endpoints. The code between `// seed … {` and `// } seed …` is copied from the seed
+// unchanged. Blocks that seed 002 contains with the same text are in Seed002.swift.
 import Foundation
 import Moya
 
@@ -54,8 +54,8 @@ public var task: Task {
 }
 // } seed 000, block 5
 
-// The seed has `case .userRepositories(let name)` here. Its name is not used, the compiler warns of that in any
-// surroundings, and warnings stop this build.
+// The seed has `case .userRepositories(let name)` here, without using the name. The compiler warns about an unused
+// name, and warnings are errors in this build.
 // seed 000, block 6, but for that name {
 public var sampleData: Data {
     switch self {
@@ -82,7 +82,7 @@ public var headers: [String: String]? {
 let GitHubProvider = MoyaProvider<GitHub>()
 // } seed 000, block 8
 
-// Private, as seed 004 has an extension of this name as well.
+// The extension is private, because seed 004 has an extension with the same member.
 private
 // seed 000, block 9 {
 extension String {
@@ -118,7 +118,7 @@ let provider = MoyaProvider<YourAPI>(plugins: [CredentialsPlugin { _ -> URLCrede
     }
 
     enum AddingHeaders {
-        // The block calls one target by two names.
+        // The block uses two names for one target.
         typealias MyTarget = GitHub
 
     static func provider() -> MoyaProvider<GitHub> {
@@ -174,7 +174,7 @@ let requestClosure = { (endpoint: Endpoint, done: MoyaProvider.RequestResultClos
 let provider = MoyaProvider<GitHub>(requestClosure: requestClosure)
 // } seed 000, block 13
         #if false
-            // Named where nothing is compiled: otherwise the compiler warns that the block never changes it.
+            // This assignment is not compiled, but it keeps the compiler from warning that the block never changes the variable.
             request = request
         #endif
         return provider

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// Seed 002, the provider's options. Everything between `// seed … {` and `// } seed …` stands as it does in the seed;
-// blocks that older seeds have in the same words name those, too.
+// Seed 002, the provider's options. The code between `// seed … {` and `// } seed …` is copied from the seed
+// unchanged. The first marker also names blocks of older seeds with the same text.
 import Foundation
 import Moya
 
@@ -31,7 +31,7 @@ let provider = MoyaProvider(endpointClosure: endpointClosure)
         return provider
     }
 
-    /// The block lists the three functions without using them; a result builder collects such a list.
+    /// Returns the three functions, which the block lists without using them; the result builder collects the list.
     @StubClosures
     static func stubClosures(seconds: TimeInterval) -> [MoyaProvider<MyTarget>.StubClosure] {
 // seed 002, block 5; seed 000, block 19; seed 001, block 10 {
@@ -56,7 +56,7 @@ MoyaProvider.delayedStub(seconds)
         }
     }
 
-    /// The lines of this block are two ways to say one thing, and declare one name: each has a function of its own.
+    /// The two lines of the block declare the same name, so each line is in a separate function.
     static func immediateByClosure() -> MoyaProvider<MyTarget> {
 // seed 002, block 6, line 1; seed 000, block 20, line 1; seed 001, block 11, line 1 {
 let provider = MoyaProvider<MyTarget>(stubClosure: { (_: MyTarget) -> Moya.StubBehavior in return .immediate })

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// Seed 003, on how the original works. Most of its blocks quote the original's insides; those here are made of public
-// names only, so that they stand as code of a user's. Everything between `// seed … {` and `// } seed …` stands as it
-// does in the seed.
+// Seed 003, on how the original works. Most blocks of the seed quote the original's implementation. This file contains
+// the blocks that use only public names, so that an application could contain them. The code between `// seed … {` and
+// `// } seed …` is copied from the seed unchanged.
 import Foundation
 import Moya
 
@@ -129,7 +129,7 @@ enum MultiTarget: TargetType {
     }
 
     enum Logging {
-        /// A provider without a network, which leaves its plugins and its results behind.
+        /// A provider that needs no network, and stores its plugins and results in static variables.
         final class MoyaProvider<Target: TargetType>: Moya.MoyaProvider<Target> {
             init(plugins: [PluginType]) {
                 Logging.plugins = plugins

@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// Seed 004, the basic usage. Everything between `// seed … {` and `// } seed …` stands as it does in the seed.
+// Seed 004, the basic usage. The code between `// seed … {` and `// } seed …` is copied from the seed
+// unchanged.
 import Foundation
 import Moya
 
@@ -83,8 +84,7 @@ private extension String {
 // } seed 004, block 2
 
 enum Seed004 {
-    /// The block makes its own provider and sends two requests, so the name `MoyaProvider` means one that answers from
-    /// stubs here.
+    /// The block creates a provider and sends two requests, so `MoyaProvider` names a provider with stubs here.
     enum SendingRequests {
         typealias MoyaProvider<Target: TargetType> = StubbedProvider<Target>
 
@@ -143,8 +143,8 @@ let failureEndpointClosure = { (target: MyService) -> Endpoint in
         return failureEndpointClosure
     }
 
-    /// The block declares `provider` twice: once where all can see it, and once where the application starts. Each of
-    /// the two stands where the text says.
+    /// The block declares `provider` twice: as a property, and at the launch of the application. Each declaration is at the place that
+    /// the seed's text describes.
     class Application {
 // seed 004, block 6, lines 1 to 2 {
 // Tuck this away somewhere where it'll be visible to anyone who wants to use it
@@ -179,7 +179,7 @@ catch {
 }
 // } seed 004, block 9
         #if false
-            // Named where nothing is compiled: otherwise the compiler warns that the block never uses it.
+            // This use is not compiled, but it keeps the compiler from warning that the block never uses the value.
             _ = data
         #endif
     }

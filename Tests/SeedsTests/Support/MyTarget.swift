@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The target that several blocks use and none declares.
+/// The target that several blocks use without declaring it.
 enum MyTarget: TargetType {
     case authenticate
     case list

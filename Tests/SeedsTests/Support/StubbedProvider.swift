@@ -22,7 +22,7 @@ final class StubbedProvider<Target: TargetType>: MoyaProvider<Target> {
         )
     }
 
-    /// Does the same as another provider without a network.
+    /// Creates a provider with the closures and plugins of another one, but with stubs.
     convenience init(like provider: MoyaProvider<Target>) {
         self.init(
             endpointClosure: provider.endpointClosure,
@@ -31,7 +31,7 @@ final class StubbedProvider<Target: TargetType>: MoyaProvider<Target> {
         )
     }
 
-    /// The result of a request, which an immediate stub provides before `request` returns.
+    /// Sends a request, and returns the result, which an immediate stub provides before `request` returns.
     func result(of target: Target) throws -> Result<Response, MoyaError> {
         var result: Result<Response, MoyaError>?
         request(target) { result = $0 }

@@ -1,1 +1,1 @@
-// The target has nothing to call: its constructor runs when the program starts.
+// The target declares no functions, because its constructor runs when the program starts.

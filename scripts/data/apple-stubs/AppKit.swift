@@ -6,6 +6,6 @@ open class NSImage: NSObject {
     open var size: CGSize { .zero }
 }
 
-// Not `Sendable`, unlike UIImage.
+// NSImage is not `Sendable`, unlike UIImage.
 @available(*, unavailable)
 extension NSImage: Sendable {}

@@ -1,11 +1,11 @@
 // swift-format-ignore-file
-// Foundation as on Apple's platforms: one module, with the declarations that Foundation on Linux lacks.
+// This module stands for Foundation on Apple's platforms: one module, with the declarations that Foundation on Linux lacks.
 @_exported import CoreFoundationStub
 @_exported import FoundationClasses
 @_exported import ObjectiveC
 @_exported import Security
 
-// Not `Sendable`, so that a capture of one is found.
+// Stream is not `Sendable` on Apple's platforms, so that the compiler finds captures of streams.
 @available(*, unavailable)
 extension Stream: @unchecked @retroactive Sendable {}
 
@@ -19,12 +19,12 @@ extension Stream {
 
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
-/// A property that Linux's class does not have, by object.
+/// The values of a property that the class on Linux does not have, by object.
 public final class Associated<Value>: @unchecked Sendable {
     private var values: [ObjectIdentifier: (object: AnyObject, value: Value)] = [:]
     public subscript(_ object: AnyObject) -> Value? {
         get { values[ObjectIdentifier(object)]?.value }
-        // The object is kept, since another one could have its address.
+        // The object is kept, because another object could otherwise get its address.
         set { values[ObjectIdentifier(object)] = newValue.map { (object, $0) } }
     }
 }
@@ -74,7 +74,7 @@ extension HTTPCookiePropertyKey {
     public static let sameSitePolicy = HTTPCookiePropertyKey(rawValue: "SameSite")
 }
 
-// Texts on Linux.
+// Ports are integers on Apple's platforms, and texts on Linux.
 extension URLSessionTaskTransactionMetrics {
     public var darwin_remotePort: Int? { fatalError() }
     public var darwin_localPort: Int? { fatalError() }

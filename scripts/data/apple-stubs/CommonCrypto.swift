@@ -23,7 +23,7 @@ public func CCCrypt(
     _ dataOutAvailable: Int,
     _ dataOutMoved: UnsafeMutablePointer<Int>!
 ) -> CCCryptorStatus {
-    // Encrypts nothing; the padding is that of PKCS #7.
+    // The stub copies the data without encryption, with the padding of PKCS #7.
     let padding = kCCBlockSize3DES - dataInLength % kCCBlockSize3DES
     guard dataInLength + padding <= dataOutAvailable else { return -4301 }
     dataOut.copyMemory(from: dataIn, byteCount: dataInLength)

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// Classes, as on Apple's platforms: scripts/check/apple replaces casts by the initializers and functions below, so that a
-// missing cast is found.
+// The types are classes, as on Apple's platforms. scripts/check/apple replaces casts with the initializers and functions below, so
+// that the compiler finds missing casts.
 import Dispatch
 import Foundation
 
@@ -48,7 +48,7 @@ extension String {
     public init(bridging text: CFString) { self = text.bridged }
     public init(bridging text: CFString?) { self = text?.bridged ?? "" }
 }
-// For conditional casts.
+// These functions replace conditional casts.
 public func bridge(_ array: CFArray?) -> Any? { array?.bridged }
 public func bridge(_ dictionary: CFDictionary?) -> Any? { dictionary?.bridged }
 public func bridge(_ value: Any?) -> Any? { value }

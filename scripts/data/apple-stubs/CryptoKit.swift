@@ -5,7 +5,7 @@ public enum Insecure {
         public func makeIterator() -> AnyIterator<UInt8> { AnyIterator(bytes.makeIterator()) }
     }
     public enum SHA1 {
-        /// No hash, but of its length.
+        /// Returns bytes of the length of a hash, without hashing.
         public static func hash(data: [UInt8]) -> SHA1Digest {
             SHA1Digest(bytes: Array((data + Array(repeating: 0, count: 20)).prefix(20)))
         }

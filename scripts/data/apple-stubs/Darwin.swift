@@ -1,5 +1,6 @@
 // swift-format-ignore-file
-// scripts/check/apple replaces calls of C functions by those with the prefix, as functions do not hide those of other modules.
+// scripts/check/apple replaces calls of C functions with calls of these functions. The prefix is needed, because a function does not
+// hide a function of the same name in another module.
 @_exported import DarwinTypes
 
 public func darwin_stat(_ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<stat>!) -> Int32 { fatalError() }

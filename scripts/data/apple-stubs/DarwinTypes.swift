@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// C types and constants whose widths differ from those of Linux. A module that re-exports another one hides its types and
-// variables of the same names, so that only these are found.
+// These C types and constants have other widths than on Linux. A module that re-exports another module hides its types and variables
+// of the same names, so that the compiler finds only these.
 @_exported import Foundation
 @_exported import FoundationNetworking
 
@@ -52,7 +52,7 @@ public var RLIMIT_FSIZE: Int32 { 1 }
 public var RLIMIT_NOFILE: Int32 { 8 }
 public var RUSAGE_SELF: Int32 { 0 }
 
-// Darwin has none of these.
+// Darwin has no such constants.
 @available(*, unavailable) public var MSG_NOSIGNAL: Int32 { 0 }
 @available(*, unavailable) public var O_PATH: Int32 { 0 }
 @available(*, unavailable) public var O_TMPFILE: Int32 { 0 }

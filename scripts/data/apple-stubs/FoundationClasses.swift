@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// Classes of Foundation that are Sendable on Linux and not on Apple's platforms. They hide those of the same names. Members
-// that are missing are added as the SDK declares them.
+// These classes of Foundation are Sendable on Linux and not on Apple's platforms. They hide the classes of the same names. They have
+// only the members that the sources need, as the SDK declares them.
 @_exported import Darwin
 
 open class FileManager: NSObject {
@@ -71,7 +71,7 @@ open class FileManager: NSObject {
 @available(*, unavailable)
 extension FileManager: Sendable {}
 
-// On macOS only.
+// Process exists only on macOS.
 open class Process: NSObject {
     public typealias TerminationReason = Foundation.Process.TerminationReason
 

@@ -15,7 +15,7 @@ public enum NWEndpoint: Equatable, Sendable {
 }
 
 public struct ProxyConfiguration: Sendable {
-    /// The configuration's values, for tests.
+    /// The values of the configuration, which the tests read.
     public final class Values: @unchecked Sendable {
         public let endpoint: NWEndpoint
         public var credential: [String] = []

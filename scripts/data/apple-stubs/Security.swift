@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The declarations are Security's. `FakeSecurity` scripts their results for scripts/data/apple-tests.
+// The functions and types have Security's declarations. `FakeSecurity` scripts their results for scripts/data/apple-tests.
 import CoreFoundationStub
 import Foundation
 
@@ -29,7 +29,7 @@ public class SecPolicy {
     public init(_ kind: Kind) { self.kind = kind }
 }
 
-/// A trust object for a server with names whose presented chain leads to a root.
+/// A trust object for a server whose certificate has the names, and whose presented chain leads to the root.
 public class SecTrust {
     public let names: [String]
     public let presented: [SecCertificate]
@@ -43,7 +43,7 @@ public class SecTrust {
     public init(host: String, names: [String], presented: [Data], root: Data, isRevoked: Bool = false) {
         (self.names, self.presented) = (names, presented.map(SecCertificate.init))
         (self.root, self.isRevoked) = (SecCertificate(der: root), isRevoked)
-        // The application's NSPinnedDomains is a policy beside that of the host.
+        // NSPinnedDomains of the application is a second policy beside the policy with the host name.
         policies = [SecPolicy(.ssl(host: host)), SecPolicy(.pinnedDomains)]
     }
 }
@@ -56,7 +56,7 @@ public enum FakeSecurity {
     /// The arguments of the last `SecPKCS12Import`.
     public static nonisolated(unsafe) var importedArchive: Data?
     public static nonisolated(unsafe) var importOptions: [String: Any] = [:]
-    /// The keychain's identities, by certificate.
+    /// The identities in the keychain by certificate.
     public static nonisolated(unsafe) var keychain: [Data: SecIdentity] = [:]
     /// The result of `SecItemImport`.
     public static nonisolated(unsafe) var itemsOfArchive: [AnyObject] = []
@@ -64,7 +64,7 @@ public enum FakeSecurity {
 
 public func SecIdentityGetTypeID() -> CFTypeID { SecIdentity.typeID }
 public func SecCertificateCreateWithData(_ allocator: AnyObject?, _ data: CFData) -> SecCertificate? {
-    // DER begins with a sequence.
+    // A certificate in DER begins with a sequence.
     data.bridged.first == 0x30 ? SecCertificate(der: data.bridged) : nil
 }
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { CFData(bridging: certificate.der) }
@@ -135,7 +135,7 @@ public func SecIdentityCopyCertificate(
     return errSecSuccess
 }
 
-// On macOS only.
+// The function exists only on macOS.
 public func SecIdentityCreateWithCertificate(
     _ keychainOrArray: CFTypeRef?,
     _ certificateRef: SecCertificate,

@@ -1,7 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-/// The certificate of a server for `api.example.com`, and the root that has issued it.
+/// The certificate of a server for `api.example.com`, and the root certificate of its issuer.
 enum ChainFixtures {
     static let server = """
         -----BEGIN CERTIFICATE-----
@@ -30,6 +30,6 @@ enum ChainFixtures {
         -----END CERTIFICATE-----
         """
 
-    /// Returns the only certificate of a text in PEM.
+    /// Returns the single certificate of a PEM text.
     static func certificate(_ pem: String) throws -> Certificate { try Certificate.certificates(pem: pem)[0] }
 }

@@ -4,7 +4,7 @@ import Security
 
 @testable import MoyaHTTP
 
-/// Challenges as URLSession creates them.
+/// Creates challenges like URLSession's.
 enum Challenges {
     private final class Sender: NSObject, URLAuthenticationChallengeSender {
         func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
@@ -31,7 +31,7 @@ enum Challenges {
             sender: Sender()
         )
         return await withCheckedContinuation { continuation in
-            // Boxed, because a disposition has a credential, which is not Sendable.
+            // The disposition is in a box, because its credential is not Sendable.
             URLSessionTrust.respond(to: challenge, settings, users: users, url: url) { disposition in
                 continuation.resume(returning: Box(disposition))
             }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Challenges for a client certificate and for a login get the response of the settings", .serialized)
+@Suite("The settings decide the response to challenges for a client certificate and for a login", .serialized)
 struct URLSessionChallengeTests {
     private static let url = URL(string: "https://api.example.com/")
     private static let basic = NSURLAuthenticationMethodHTTPBasic
@@ -34,7 +34,7 @@ struct URLSessionChallengeTests {
         )
     }
 
-    @Test("a server that asks for a client certificate gets the identity, if there is one")
+    @Test("a challenge for a client certificate gets the identity of the settings, or the default handling without one")
     func clientCertificate() async throws {
         let space = Self.server(NSURLAuthenticationMethodClientCertificate)
         guard
@@ -55,7 +55,9 @@ struct URLSessionChallengeTests {
         #expect(AssociatedValues.identities[credential]?.identity === identity)
     }
 
-    @Test("a server's login is left to the session, and its request for a ticket is refused unless it is allowed")
+    @Test(
+        "URLSession handles a server's Basic challenge, and NTLM and Negotiate are rejected unless system credentials are allowed"
+    )
     func serverLogin() async throws {
         let (plain, system) = (try Self.settings(), try Self.settings { $0.usesSystemCredentials = true })
         guard
@@ -87,7 +89,7 @@ struct URLSessionChallengeTests {
         }
     }
 
-    @Test("a proxy gets the configured credential once, and then the request fails")
+    @Test("a proxy gets the configured credential once, and a second challenge fails the request")
     func proxyLogin() async throws {
         let settings = try Self.settings {
             $0.proxy = .http(host: "proxy", port: 3_128, credential: .init(user: "ash", password: "secret"))
@@ -109,7 +111,7 @@ struct URLSessionChallengeTests {
         #expect(error?.failingURL == Self.url)
     }
 
-    @Test("a proxy's tunnel gets the credential of the request")
+    @Test("a proxy's challenge gets the credential of the request")
     func tunnel() async throws {
         let users = ProxyUsers(own: UserCredential(user: "o", password: "p"))
         let disposition = await Challenges.disposition(

@@ -5,8 +5,8 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// The tests script the importer, which is one for the process.
-@Suite("A client identity is imported by Security", .serialized)
+/// The tests run one at a time, because they script the importer, which is shared in the process.
+@Suite("Security imports a client identity", .serialized)
 struct URLSessionCredentialTests {
     private let certificate: SecCertificate
     private let issuer: SecCertificate
@@ -28,7 +28,7 @@ struct URLSessionCredentialTests {
         return certificates as? [SecCertificate]
     }
 
-    @Test("an archive is imported with its passphrase, into memory only, and its issuers are sent")
+    @Test("Security imports an archive with its passphrase and into memory only, and the credential has its issuers")
     func archived() throws {
         let imported = try URLSessionCredential(ClientIdentity(pkcs12: archive, passphrase: "secret"))
         #expect(AssociatedValues.identities[imported.credential]?.identity === identity)
@@ -39,18 +39,18 @@ struct URLSessionCredentialTests {
         #expect(FakeSecurity.importOptions["memory"] as? Bool == true)
     }
 
-    @Test("a certificate and a key in PEM are imported as an archive with a new passphrase")
+    @Test("Security imports a certificate and a key in PEM as an archive with a new passphrase")
     func pem() throws {
         let pem = try ClientIdentity(certificatePEM: KeyFixtures.ecCertificate, privateKeyPEM: KeyFixtures.ec)
         _ = try URLSessionCredential(pem)
-        // The fake cipher encrypts nothing.
+        // The stub of the cipher does not encrypt, so the archive has the key as plain bytes.
         let key = try PrivateKeyInfo(pem: KeyFixtures.ec).der
         #expect(FakeSecurity.importedArchive?.range(of: key) != nil)
         #expect((FakeSecurity.importOptions["passphrase"] as? String)?.isEmpty == false)
     }
 
     @Test(
-        "a refused archive has the text of its status",
+        "the error of a refused archive has the text of its status",
         arguments: [(-25293, "another passphrase"), (-26275, "not a PKCS#12 archive"), (-4, "status -4")]
             as [(Int32, String)]
     )
@@ -63,7 +63,7 @@ struct URLSessionCredentialTests {
         }
     }
 
-    @Test("an archive without an identity is an error")
+    @Test("an archive without an identity throws an error")
     func empty() {
         for items in [[], [["chain": [certificate]]], [["identity": certificate]]] as [[[String: Any]]] {
             FakeSecurity.importedItems = items
@@ -73,7 +73,9 @@ struct URLSessionCredentialTests {
         }
     }
 
-    @Test("a key that an earlier import has stored is found by its certificate, which is that of the archive or given")
+    @Test(
+        "a key that an earlier import stored is found in the keychain by the certificate of the archive or the PEM text"
+    )
     func stored() throws {
         FakeSecurity.importStatus = PKCS12ImportStatus.duplicateItem
         let pem = try ClientIdentity(certificatePEM: KeyFixtures.ecCertificate, privateKeyPEM: KeyFixtures.ec)

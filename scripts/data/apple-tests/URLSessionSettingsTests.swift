@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Settings of a transport are written to the configuration of URLSession")
+@Suite("A transport writes its settings to the configuration of URLSession")
 struct URLSessionSettingsTests {
     private static func written(
         to configuration: URLSessionConfiguration = .ephemeral,
@@ -17,7 +17,7 @@ struct URLSessionSettingsTests {
         return configuration
     }
 
-    @Test("the minimum version of TLS is the higher of the two, and at least 1.2")
+    @Test("the minimum version of TLS is the higher of the setting and the configuration, and at least 1.2")
     func minimumVersion() throws {
         #expect(try Self.written { _ in }.tlsMinimumSupportedProtocolVersion == .TLSv12)
         #expect(try Self.written { $0.minimumTLSVersion = .tls13 }.tlsMinimumSupportedProtocolVersion == .TLSv13)
@@ -32,7 +32,7 @@ struct URLSessionSettingsTests {
         #expect(plain.tlsMinimumSupportedProtocolVersion == .TLSv12)
     }
 
-    @Test("the number of connections is written only if it is set")
+    @Test("the configuration keeps its number of connections if the setting is nil")
     func connections() throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 3
@@ -42,7 +42,7 @@ struct URLSessionSettingsTests {
         #expect(configuration.httpMaximumConnectionsPerHost == 6)
     }
 
-    @Test("an HTTP proxy is that of both schemes")
+    @Test("an HTTP proxy is written for both schemes")
     func httpProxy() throws {
         let proxies = try Self.written { $0.proxy = .http(host: "proxy", port: 3_128) }.connectionProxyDictionary
         #expect(proxies?["HTTPEnable"] as? Int == 1)
@@ -53,7 +53,9 @@ struct URLSessionSettingsTests {
         }
     }
 
-    @Test("a SOCKS proxy with a login is a proxy configuration, and one without is in the dictionary")
+    @Test(
+        "a SOCKS proxy with a login is written as a proxy configuration, and one without a login is written to the dictionary"
+    )
     func socksProxy() throws {
         let plain = try Self.written { $0.proxy = .socks(host: "proxy", port: 1_080) }
         #expect(plain.connectionProxyDictionary?["SOCKSProxy"] as? String == "proxy")
@@ -69,7 +71,7 @@ struct URLSessionSettingsTests {
         #expect(values.credential == ["ash", "secret"])
     }
 
-    @Test("without system proxies the dictionary is empty, unless the application has set one")
+    @Test("without system proxies the dictionary is empty, unless the application has set a dictionary")
     func systemProxies() throws {
         #expect(try Self.written { _ in }.connectionProxyDictionary == nil)
         #expect(try Self.written { $0.usesSystemProxies = false }.connectionProxyDictionary?.isEmpty == true)
@@ -79,7 +81,7 @@ struct URLSessionSettingsTests {
         #expect(configuration.connectionProxyDictionary?.count == 1)
     }
 
-    @Test("settings that URLSession does not have are refused by name")
+    @Test("the error for a setting that URLSession does not support names the setting")
     func refused() {
         #expect {
             _ = try Self.written { $0.connectTimeout = .seconds(3) }

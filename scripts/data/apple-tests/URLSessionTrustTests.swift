@@ -5,8 +5,8 @@ import Testing
 
 @testable import MoyaHTTP
 
-/// The tests replace the system's roots, which are one for the process.
-@Suite("Challenges for a server's certificate get the response of its rule", .serialized)
+/// The tests run one at a time, because they replace the system's roots, which are shared in the process.
+@Suite("The rule of a host decides the response to the challenge for its certificate", .serialized)
 struct URLSessionTrustTests {
     typealias Disposition = URLSessionTrust.Disposition
 
@@ -69,7 +69,7 @@ struct URLSessionTrustTests {
         return try await body()
     }
 
-    @Test("a host without a rule is left to URLSession, or rejected if every host must have one")
+    @Test("URLSession handles a host without a rule, and the host is refused if every host must have a rule")
     func noRule() async throws {
         let trust = try Self.trust()
         for manager in [nil, ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: [:])] {
@@ -103,17 +103,17 @@ struct URLSessionTrustTests {
         #expect(Self.reason(try await Self.disposition(Self.trust(), manager)) == .notTrusted("is not trusted"))
     }
 
-    @Test("a certificate for another host is named so")
+    @Test("the error for a certificate of another host has the names of the certificate")
     func otherHost() async throws {
         try await Self.withRoots([ChainFixtures.root]) {
             let trust = try Self.trust(names: ["other.example.com"])
             let disposition = try await Self.disposition(trust, Self.manager(DefaultTrustEvaluator()))
-            // The names are those of the certificate.
+            // The certificate itself has this name; the trust object makes Security refuse the host.
             #expect(Self.reason(disposition) == .hostNotInCertificate(names: [Self.host]))
         }
     }
 
-    @Test("a rule without the host name replaces the policy that has it")
+    @Test("a rule that does not validate the host replaces the policies with one without a host name")
     func anyHost() async throws {
         try await Self.withRoots([ChainFixtures.root]) {
             let trust = try Self.trust(names: ["other.example.com"])
@@ -123,7 +123,7 @@ struct URLSessionTrustTests {
         }
     }
 
-    @Test("private roots are anchors, beside the system's or in place of them", arguments: [true, false])
+    @Test("private roots are anchors in addition to the system's roots or instead of them", arguments: [true, false])
     func privateRoots(includesSystemRoots: Bool) async throws {
         let root = try ChainFixtures.certificate(ChainFixtures.root)
         let other = try ChainFixtures.certificate(KeyFixtures.ecCertificate)
@@ -169,7 +169,7 @@ struct URLSessionTrustTests {
         #expect(Self.reason(untrusted) == .notTrusted("is not trusted"))
     }
 
-    @Test("a weak certificate is refused although Security trusts it")
+    @Test("a weak certificate is refused even if Security trusts it")
     func weak() async throws {
         try await Self.withRoots([ChainFixtures.root]) {
             let evaluator = DefaultTrustEvaluator(validateHost: false)
@@ -187,14 +187,14 @@ struct URLSessionTrustTests {
         }
     }
 
-    @Test("a rule without verification does not ask Security")
+    @Test("a rule without verification accepts the certificate without an evaluation by Security")
     func disabled() async throws {
         let trust = try Self.trust(names: [])
         #expect(Self.isAccepted(try await Self.disposition(trust, Self.manager(DisabledTrustEvaluator())), trust))
         #expect(trust.evaluations == 0)
     }
 
-    @Test("a check for revoked certificates is added to the policies", arguments: [false, true])
+    @Test("a check for revoked certificates adds a policy", arguments: [false, true])
     func revocation(isRevoked: Bool) async throws {
         try await Self.withRoots([ChainFixtures.root]) {
             let trust = try Self.trust(isRevoked: isRevoked)

@@ -1,4 +1,4 @@
-// Code that takes names from Alamofire, and what the compiler says to it where `import Alamofire` finds MoyaAlamofire: see
+// This code uses names of Alamofire, with the compiler's messages if `import Alamofire` finds MoyaAlamofire: see
 // scripts/check/old-names.
 import Alamofire
 import Foundation
@@ -6,7 +6,7 @@ import Moya
 
 let url = URL(string: "https://shop.test")!
 
-// It works.
+// This code compiles without messages.
 
 final class Refresher: RequestInterceptor, @unchecked Sendable {
     func adapt(_ urlRequest: URLRequest, for session: Session, completion: @escaping (Result<URLRequest, Error>) -> Void) {
@@ -92,7 +92,7 @@ func awaited(_ item: Item) async throws {
     print(task, value, result, text, request.description, request.cURLDescription(), CharacterSet.afURLQueryAllowed)
 }
 
-// Deprecated: it works.
+// Deprecated names work, with a warning.
 
 func deprecated(_ error: Error) throws {
     _ = error.asAFError?.underlyingError  //! warning: 'asAFError' is deprecated: MoyaError.underlying holds the error itself
@@ -104,7 +104,7 @@ func deprecated(_ error: Error) throws {
     throw AFError.parameterEncodingFailed(reason: .missingURL)  //! warning: 'AFError' is deprecated: MoyaError.underlying holds the error itself, a URLError or the application's own
 }
 
-// Unavailable: what to write instead.
+// The errors for unavailable names name the replacement.
 
 func handlers() {
     AF.request("https://shop.test").validate(contentType: ["application/json"])  //! error: 'validate(contentType:)' is unavailable: Write `let response = try await request.value`

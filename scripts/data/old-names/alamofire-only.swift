@@ -1,5 +1,4 @@
-// Code that imports Alamofire, which is MoyaAlamofire, and not Moya: it gets Alamofire's names and no other ones. The compiler says
-// nothing.
+// This code imports Alamofire (as MoyaAlamofire) without Moya, and gets only Alamofire's names. It compiles without messages.
 import Alamofire
 import Own
 import struct Own.HTTPMethod

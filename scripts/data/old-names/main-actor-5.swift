@@ -1,5 +1,5 @@
-// Code in language mode 5 with default isolation to the main actor, as new projects of Xcode 26 have it: see scripts/check/old-names,
-// and the migration guide, which quotes it.
+// This code is in language mode 5 with default isolation to the main actor, as in new projects of Xcode 26: see
+// scripts/check/old-names. The migration guide quotes the messages.
 import CombineMoya
 import Foundation
 import Moya
@@ -58,7 +58,7 @@ func publishAny<Value: Decodable>(_ type: Value.Type, _ provider: MoyaProvider<A
     _ = provider.requestPublisher(AtOnce()).map(type)
 }
 
-// The API of Alamofire decodes and encodes elsewhere, as what is published.
+// Requests with Alamofire's API decode and encode off the main actor, as publishers do.
 func alamofire(_ user: User, _ model: Model) {
     AF.request("https://api.github.com").responseDecodable(of: Model.self) { _ in }
     AF.request("https://api.github.com").responseDecodable(of: User.self) { _ in }  //! error: main actor-isolated conformance of 'User' to 'Decodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
@@ -68,7 +68,7 @@ func alamofire(_ user: User, _ model: Model) {
     _ = AF.request("https://api.github.com", method: .post, parameters: user)  //! error: main actor-isolated conformance of 'User' to 'Encodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
 }
 
-// A body keeps any value that is Sendable, and the compiler does not see its conformance there.
+// The body stores the value as an existential, so the compiler does not check the isolation of its conformance.
 func body(of user: User) -> HTTPTask { .requestJSONEncodable(user) }
 
 func decode<Value: Decodable>(_ response: Response) throws -> Value { try response.map(Value.self) }

@@ -1,4 +1,4 @@
-// Code in language mode 6 with default isolation to the main actor, whose messages the migration guide quotes.
+// This code is in language mode 6 with default isolation to the main actor. The migration guide quotes the messages.
 import CombineMoya
 import Foundation
 import Moya
@@ -7,7 +7,7 @@ import MoyaAlamofire
 struct User: Codable { var login: String }
 nonisolated struct Model: Codable { var login: String }
 
-// Members that targets share.
+// Targets share the members of this protocol.
 nonisolated protocol Zen: TargetType {}
 nonisolated extension Zen {
     var baseURL: URL { URL(string: "https://api.github.com")! }
@@ -17,7 +17,7 @@ nonisolated extension Zen {
     var headers: [String: String]? { nil }
 }
 
-// Targets, plugins and interceptors.
+// Targets, plugins and interceptors conform in the declaration of the type or later.
 enum AtOnce: TargetType {
     case zen
     var baseURL: URL { URL(string: "https://api.github.com")! }
@@ -68,7 +68,7 @@ extension LaterPlugin: PluginType {  //! error: conformance of 'LaterPlugin' to 
 nonisolated extension User: RequestInterceptor {}
 final class Counter: PluginType { var count = 0 }  //! warning: stored property 'count' of 'Sendable'-conforming class 'Counter' is mutable
 
-// Outputs.
+// The output of a typed target must be decodable off the main actor.
 struct GetModel: TypedTargetType, Zen { typealias Output = Model }
 struct GetUser: TypedTargetType, Zen { typealias Output = User }  //! error: type 'GetUser' does not conform to protocol 'TypedTargetType'
 struct MapUser: TypedTargetType, Zen {
@@ -81,7 +81,7 @@ struct SendUser: Zen {
     var task: HTTPTask { .requestJSONEncodable(user) }  //! error: main actor-isolated conformance of 'User' to 'Encodable' cannot be used in nonisolated context
 }
 
-// Responses are mapped where they are.
+// A response is mapped on the actor of its caller.
 func load(_ provider: MoyaProvider<AtOnce>) async throws -> User { try await provider.request(.zen).map(User.self) }
 func callBack(_ provider: MoyaProvider<AtOnce>) {
     provider.request(.zen) { result in
@@ -90,7 +90,7 @@ func callBack(_ provider: MoyaProvider<AtOnce>) {
     }
 }
 
-// Published values are mapped elsewhere.
+// Publishers map values off the main actor.
 func publish(_ provider: MoyaProvider<AtOnce>) {
     _ = provider.requestPublisher(.zen).map(Model.self)
     _ = provider.requestPublisher(.zen).map([Model].self)
@@ -104,7 +104,7 @@ func publishAny<Value: Decodable>(_ type: Value.Type, _ provider: MoyaProvider<A
     _ = provider.requestPublisher(.zen).map(type)  //! warning: type 'Value' does not conform to the 'SendableMetatype' protocol
 }
 
-// The API of Alamofire decodes and encodes elsewhere, as what is published.
+// Requests with Alamofire's API decode and encode off the main actor, as publishers do.
 func alamofire(_ user: User, _ model: Model) {
     AF.request("https://api.github.com").responseDecodable(of: Model.self) { _ in }
     AF.request("https://api.github.com").responseDecodable(of: User.self) { _ in }  //! error: main actor-isolated conformance of 'User' to 'Decodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
@@ -114,13 +114,13 @@ func alamofire(_ user: User, _ model: Model) {
     _ = AF.request("https://api.github.com", method: .post, parameters: user)  //! error: main actor-isolated conformance of 'User' to 'Encodable' cannot satisfy conformance requirement for a 'Sendable' type parameter
 }
 
-// A body keeps any value that is Sendable, and the compiler does not see its conformance there.
+// The body stores the value as an existential, so the compiler does not check the isolation of its conformance.
 func body(of user: User) -> HTTPTask { .requestJSONEncodable(user) }
 
-// A generic function of an application around `Response.map`.
+// Applications wrap `Response.map` in generic functions.
 func decode<Value: Decodable>(_ response: Response) throws -> Value { try response.map(Value.self) }
 
-// Subclasses.
+// Subclasses of a provider must be nonisolated.
 nonisolated class OwnProvider: MoyaProvider<AtOnce>, @unchecked Sendable {
     override func request(
         _ target: AtOnce,

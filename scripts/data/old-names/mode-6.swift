@@ -1,4 +1,4 @@
-// Code in language mode 6, and what the compiler says to it: see scripts/check/old-names, and the migration guide, which quotes it.
+// This code is in language mode 6, with the compiler's messages: see scripts/check/old-names. The migration guide quotes the messages.
 import Foundation
 import Moya
 
@@ -46,7 +46,7 @@ func make() {
     _ = MoyaProvider<Item>(endpointClosure: endpointClosure(""))  //! warning: converting non-Sendable function value to '@Sendable (Item) -> Endpoint' may introduce data races
 }
 
-// Code to write instead.
+// The following code compiles without messages.
 
 final class SafeCounter: PluginType, @unchecked Sendable {
     private let lock = NSLock()
@@ -78,7 +78,7 @@ func nestedSafely(_ rows: [[String: any Sendable]]) -> [HTTPTask] {
 
 final class SafeProvider: MoyaProvider<Item>, @unchecked Sendable {}
 
-// Parameters whose values are not known to be Sendable.
+// The values of these parameters are not known to be Sendable.
 
 func nested(_ rows: [[String: Any]], _ value: Any) -> [HTTPTask] {
     return [

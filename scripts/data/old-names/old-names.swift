@@ -1,4 +1,4 @@
-// Code for older versions, line by line, and what the compiler says to it: see scripts/check/old-names.
+// This code is for older versions of Moya, with the compiler's messages: see scripts/check/old-names.
 import Foundation
 import Moya
 
@@ -14,7 +14,7 @@ enum Shop: TargetType {
 let sample: Endpoint.SampleResponseClosure = { .networkResponse(200, Data()) }
 let request = URLRequest(url: URL(string: "https://shop.test")!)
 
-// Deprecated: it works.
+// Deprecated names work, with a warning.
 
 func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint) {
     let manager = Manager()  //! warning: 'Manager' is deprecated: renamed to 'Session'
@@ -48,7 +48,7 @@ func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint) {
 
 func deprecatedType(_ destination: DownloadRequest.DownloadFileDestination) {}  //! warning: renamed to 'Destination'
 
-// Code for Moya 15 that gives a warning, and what to write without one: see the migration guide.
+// This code for Moya 15 causes warnings, and the code beside it causes none: see the migration guide.
 
 struct AnyEncoding: ParameterEncoding {
     func encode(_ urlRequest: URLRequestConvertible, with parameters: [String: Any]?) throws -> URLRequest {  //! warning: sendability of function types in instance method 'encode(_:with:)' does not match
@@ -144,7 +144,7 @@ class Application {
     }
 }
 
-// As a view controller is.
+// The class is isolated to the main actor like a view controller.
 @MainActor class Screen {
     var text = ""
     func reload() {}
@@ -175,7 +175,7 @@ func background(_ provider: MoyaProvider<Shop>, _ application: Application) {
     provider.request(.list) { _ in provider.request(.list) { _ in } }
 }
 
-// Unavailable: what to write instead.
+// The errors for unavailable names name the replacement.
 
 func unavailableTasks(_ url: URL, _ destination: @escaping DownloadDestination) {
     _ = Task.request  //! error: Write .requestPlain, or .requestParameters(parameters:encoding:)
@@ -211,7 +211,7 @@ func authenticator(_ tokenURL: URL) {
     _ = OAuth2Authenticator(tokenURL: tokenURL, client: .public(id: "app"), origins: [Shop.list.baseURL]) { _ in }
 }
 
-// Members that Alamofire added to Foundation's types.
+// Alamofire added these members to Foundation's types.
 func foundation(_ request: inout URLRequest) {
     request.method = .post
     _ = (request.method == .post, CharacterSet.afURLQueryAllowed)
@@ -294,7 +294,7 @@ func unavailableOfSwift2(_ data: Data) {
     _ = EndpointSampleResponse.NetworkError(NSError(domain: "", code: 0))  //! error: renamed to 'networkError(_:)'
 }
 
-// Messages of the compiler.
+// The compiler has no annotated declaration for this code, so these are its own messages.
 
 func generic(_ endpoint: Endpoint<Shop>) {}  //! error: cannot specialize non-generic type 'Endpoint'
 
@@ -353,7 +353,7 @@ final class OldDownloads: Session, @unchecked Sendable {
 final class OldTrustManager: ServerTrustManager {}  //! error: inheritance from non-protocol, non-class type 'ServerTrustManager'
 final class OldRetryPolicy: RetryPolicy {}  //! error: inheritance from non-protocol, non-class type 'RetryPolicy'
 
-// Silent: it compiles, and nothing calls it.
+// This code compiles without messages, but nothing calls these methods and properties.
 
 struct OldPlugin: PluginType {
     func willSendRequest(_ request: RequestType, target: TargetType) {}

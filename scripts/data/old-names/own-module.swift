@@ -1,4 +1,4 @@
-// A module of an application that has declarations with names of Alamofire's: see own-names.swift.
+// This module of an application declares types with names of Alamofire's: see own-names.swift.
 public typealias Parameters = [String: Any]
 public let AF = 1
 public struct DataResponse<Value> {}

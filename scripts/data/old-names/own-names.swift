@@ -1,8 +1,8 @@
-// Code that uses names of its own, from another module (own-module.swift), that are Alamofire's, too. Moya 15 does not export them,
-// and `import Moya` must not make them ambiguous: the compiler says nothing.
+// This code uses declarations of another module (own-module.swift) with names that Alamofire has, too. Moya 15 does not export these
+// names, so `import Moya` must not make them ambiguous: the code compiles without messages.
 import Moya
 import Own
-// Names of types that the library has, too: a scoped import is preferred.
+// The library has types with these names, too; a scoped import takes precedence.
 import struct Own.HTTPMethod
 import struct Own.Manager
 import struct Own.Request

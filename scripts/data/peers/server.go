@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// The ids of requests that must not be carried out twice, with how often each came.
+// The number of times that each request arrived, by the id of a request that the client must not send twice.
 var received = struct {
 	sync.Mutex
 	counts map[string]int
@@ -167,7 +167,7 @@ func main() {
 	go http.Serve(plain, mux)
 	server := &http.Server{Handler: mux, TLSConfig: &tls.Config{}}
 	go server.ServeTLS(secure, os.Args[1], os.Args[2])
-	// The process that started the server ends it by closing its input.
+	// The process that started the server closes its input, which ends the server.
 	bufio.NewReader(os.Stdin).ReadString(0)
 	stop, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

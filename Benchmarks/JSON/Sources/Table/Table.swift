@@ -1,12 +1,12 @@
 import Codec
 import Foundation
 
-/// An input that is coded by the library and by Foundation.
+/// An input that the library and Foundation encode or decode.
 struct Row {
     let name: String
     let size: Int
     let library: () -> Void
-    /// The library without knowledge of earlier attempts.
+    /// Runs the library without knowledge of earlier attempts.
     let first: () -> Void
     let foundation: () -> Void
 }
@@ -30,7 +30,7 @@ struct Table {
                 size: data.count,
                 library: { keep(try? decoder.quicklyDecode(type, from: data)) },
                 first: {
-                    // The attempts forget an earlier failure.
+                    // A success makes the attempts forget an earlier failure.
                     attempts.end(type, isSuccess: true)
                     keep(try? decoder.decode(type, from: data, attempts: attempts))
                 },
@@ -52,7 +52,7 @@ struct Table {
                 size: (try? encoder.encode(value).count) ?? 0,
                 library: { keep(try? encoder.quicklyEncode(value)) },
                 first: {
-                    // The attempts forget an earlier failure.
+                    // A success makes the attempts forget an earlier failure.
                     attempts.end(Value.self, isSuccess: true)
                     keep(try? encoder.encode(value, attempts: attempts))
                 },
@@ -71,7 +71,7 @@ struct Table {
         "[" + (0..<count).map(element).joined(separator: ",") + "]"
     }
 
-    /// The input of encodings: values that are decoded from text.
+    /// Encodes values that are decoded from text.
     private func users(_ json: String) -> [User] {
         (try? JSONDecoder().decode([User].self, from: Data(json.utf8))) ?? []
     }
@@ -258,7 +258,7 @@ struct Table {
         both("fragment: text", String.self, #""hello""#)
         both("fragment: number", Int.self, "17")
         both("fragment: null", Int?.self, "null")
-        // Errors.
+        // These inputs cause errors.
         decode(
             "error: type of the last member of 1 MB",
             [User].self,
@@ -277,7 +277,7 @@ struct Table {
         decode("error: HTML", [User].self, "<html><body>Not found</body></html>")
         decode("error: empty", [User].self, "")
         decode("error: Int8 exceeds", [Int8].self, list(100) { String($0 * 2) })
-        // Encoding alone.
+        // These inputs are only encoded.
         encode("names sorted", users(list(100, user))) {
             $0.outputFormatting = .sortedKeys
         }

@@ -74,7 +74,7 @@ struct Limits: Codable {
     var i8: Int8, i16: Int16, i32: Int32, i64: Int64, u8: UInt8, u64: UInt64, f: Float, d: Double
 }
 
-/// Probes with `try?`, as the AnyCodable of many applications does.
+/// Tries one type after another with `try?`, as the AnyCodable of many applications does.
 struct AnyCodable: Codable {
     enum Value {
         case null, bool(Bool), int(Int), double(Double), text(String), array([AnyCodable]), object([String: AnyCodable])
@@ -243,7 +243,7 @@ indirect enum Tree: Codable {
 struct Nothing: Codable {}
 struct OnlyID: Codable { var id: Int }
 
-/// Encodes a name twice, and out of order.
+/// Encodes into a nested container again after other keys.
 struct Interleaved: Encodable {
     enum Keys: CodingKey { case a, b, c }
     func encode(to encoder: any Encoder) throws {

@@ -4,10 +4,11 @@ import Foundation
 //
 // usage: json-table [LIMIT [PART OF A NAME]]
 //
-// "Ratio" is the library's time by Foundation's for values that are coded again and again. "First" is the ratio of an attempt
-// without knowledge of earlier ones: where it is above 1, Foundation has done the work again. A debug build makes no attempts.
+// "Ratio" is the library's time divided by Foundation's for repeated coding of the same value. "First" is the same ratio for an
+// attempt without knowledge of earlier ones: if it is well above 1, the library gave up and Foundation repeated the work. A debug
+// build does not measure "First".
 
-/// The time of a row by the library and by Foundation, in nanoseconds.
+/// The times that the library and Foundation take for a row, in nanoseconds.
 struct Times {
     let library: Double
     let foundation: Double
@@ -30,7 +31,7 @@ func nanoseconds(_ count: Int, _ work: () -> Void) -> Double {
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// Measures a row in turns, so that all sides have the same conditions.
+/// Measures the sides of a row in turns, so that all have the same conditions.
 func measure(_ row: Row) -> Times {
     row.foundation()
     let count = max(1, Int(400_000 / max(nanoseconds(1, row.foundation), 1)))
@@ -62,7 +63,7 @@ var excess = 0
 print("| Input | Bytes | Library, µs | Foundation, µs | Ratio | First |")
 print("|---|---:|---:|---:|---:|---:|")
 for row in rows {
-    // Other programs may disturb a row once.
+    // A row above the limit is measured again, because another program may have disturbed the measurement.
     var times = measure(row)
     for _ in 0..<2 where times.ratio > limit { times = [times, measure(row)].min { $0.ratio < $1.ratio } ?? times }
     if times.ratio > limit { excess += 1 }

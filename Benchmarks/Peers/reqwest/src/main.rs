@@ -1,4 +1,4 @@
-//! A peer of the benchmarks: reqwest on tokio. The protocol is described in ../README.md.
+//! This peer of the benchmarks uses reqwest on tokio. ../README.md describes the protocol.
 
 use serde::{Deserialize, Serialize};
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// The value that is sent and received.
+/// The value that requests send and receive.
 #[derive(Serialize, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 struct User {
@@ -34,7 +34,7 @@ fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().collect();
     let option = |name: &str| arguments.iter().position(|it| it == name).and_then(|place| arguments.get(place + 1));
     let connections = option("--connections").map_or(Ok(1), |text| text.parse())?;
-    // As many connections as there are concurrent requests: the pool has a limit for idle ones only.
+    // reqwest limits only the idle connections of the pool, so each concurrent request has a connection.
     let mut builder = reqwest::Client::builder().pool_max_idle_per_host(connections);
     if let Some(path) = option("--ca") {
         builder = builder.add_root_certificate(reqwest::Certificate::from_pem(&std::fs::read(path)?)?);

@@ -4,26 +4,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What has been allocated while counting was on.
+/// The allocations of the process while counting was on.
 typedef struct {
-    /// Calls that allocate, a realloc among them.
+    /// The number of calls that allocate, including realloc.
     uint64_t allocations;
-    /// What they asked for.
+    /// The number of bytes that these calls requested.
     uint64_t bytes;
-    /// Calls that free.
+    /// The number of calls that free.
     uint64_t frees;
 } allocation_counts;
 
-/// Whether this platform's allocator can be stood in front of.
+/// Whether the counter can replace this platform's allocation functions.
 bool allocation_counter_works(void);
 
-/// Turns counting on or off, for all threads. Off, as it is at first, it costs next to nothing.
+/// Turns counting on or off for all threads. It is off at first, and then costs almost nothing.
 void allocation_counter_set(bool on);
 
-/// What has been counted so far.
+/// Returns the counts so far.
 allocation_counts allocation_counter_read(void);
 
-/// Gives back to the system what is free, where the allocator can.
+/// Returns free memory to the system if the allocator supports it.
 void allocator_trim(void);
 
 #endif

@@ -21,7 +21,7 @@ struct CacheCommand: AsyncParsableCommand {
     var output: SectionOptions
 
     func run() async throws {
-        // The memory is measured first, before the process has memory of other work.
+        // The memory is measured first, because freed memory of other work would hide growth.
         let memory = try await largeBody()
         let ratio = try await ratioToStub()
         let disk = try await rates { try HTTPCache.disk(at: $0) }
@@ -30,9 +30,9 @@ struct CacheCommand: AsyncParsableCommand {
             Section(
                 title: "The cache",
                 text: """
-                    Requests of a provider for fresh responses of 2 KiB, 64 at once, in \(rounds) rounds of \
-                    \(Text.whole(Double(hits))); and a body of \(Text.whole(Double(size))) MiB that is downloaded into a \
-                    file, once from a server in the same process and once from the disk store.
+                    The hits are requests of a provider for fresh responses of 2 KiB, 64 at once, in \(rounds) rounds of \
+                    \(Text.whole(Double(hits))). The body has \(Text.whole(Double(size))) MiB and is downloaded into a file: first \
+                    from a server in the same process, then from the disk store.
 
                     \(Text.table(
                         ["Hits", "per second, median", "lowest to highest"],

@@ -51,8 +51,9 @@ struct FirstCommand: ParsableCommand {
             Section(
                 title: title,
                 text: """
-                    From the start of the process until it prints something after its first GET over TLS (HTTP/2) to nginx; \
-                    medians of \(rounds) processes of each, in turns. The provider's program is `moya-first`.
+                    The time is from the start of a process until it prints something after its first GET over TLS (HTTP/2) to nginx. \
+                    Figures are medians of \(rounds) processes of each client, which run in turns. The provider's program is \
+                    `moya-first`.
 
                     \(Text.table(["", "ms", "lowest to highest", "processor time, ms"], rows))
                     """

@@ -68,7 +68,7 @@ struct GuardCommand: AsyncParsableCommand {
         print("Written: \(file.path)")
     }
 
-    /// Returns the instructions of the layer's own work, and of live requests in this process.
+    /// Returns the instructions of the workloads without a network and of live requests in this process.
     private func instructions(_ counter: InstructionCounter) async throws -> [(name: String, value: Double)] {
         let server = try ServerProcess.start()
         defer { server.stop() }

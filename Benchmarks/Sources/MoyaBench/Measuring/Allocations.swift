@@ -10,7 +10,7 @@ struct Allocations {
     /// Counts the allocations of all threads while a workload runs; `nil` if that is not supported.
     static func each(of workload: Workload, in count: Int = 2_000) async throws -> Allocations? {
         guard allocation_counter_works() else { return nil }
-        // Warm-up, as one-time initialization does not count.
+        // This run is not counted, because it includes one-time initialization.
         try await workload.run(count / 10 + 10)
         let before = allocation_counter_read()
         allocation_counter_set(true)

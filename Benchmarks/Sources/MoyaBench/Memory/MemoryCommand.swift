@@ -44,9 +44,9 @@ struct MemoryCommand: AsyncParsableCommand {
             Section(
                 title: "Memory after many requests",
                 text: """
-                    Resident memory is read after every twentieth part of the requests. It is flat if a straight line through the \
-                    second half of the figures (least squares) rises by at most 1 %: what the first half has, an allocator may \
-                    take once.
+                    The resident memory is read twenty times, after equal numbers of requests. Memory is flat if a straight line \
+                    through the second half of the figures (least squares) rises by at most 1 %. The first half does not count, \
+                    because an allocator may grow once.
 
                     ![Memory](plots/memory.svg)
 
@@ -99,7 +99,7 @@ struct MemoryGrowth {
 
     var last: Int { samples.last?.bytes ?? first }
 
-    /// The growth since the first figure.
+    /// The growth since the first figure in percent.
     var percent: Double { (Double(last) / Double(first) - 1) * 100 }
 
     /// The rise of a straight line through the second half of the samples, in percent of their mean.

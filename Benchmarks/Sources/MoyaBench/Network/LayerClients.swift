@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Workloads
 
-/// The provider, which is the subject of the measurements.
+/// The client that uses the provider, the subject of the measurements.
 struct LayerClient: Sendable {
     let provider: MoyaProvider<BenchTarget>
     let base: URL
@@ -47,7 +47,7 @@ struct LayerClient: Sendable {
     }
 }
 
-/// The session, without the provider.
+/// The client that uses the session without the provider.
 struct SessionClient: Sendable {
     var session = Session()
     let base: URL
@@ -82,7 +82,7 @@ struct SessionClient: Sendable {
     }
 }
 
-/// URLSession, without the layer.
+/// The client that uses URLSession without the layer.
 struct FoundationClient: Sendable {
     var session = URLSession(configuration: .withDefaultHeaders)
     let base: URL

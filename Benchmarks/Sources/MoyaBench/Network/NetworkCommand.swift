@@ -97,16 +97,17 @@ struct NetworkCommand: AsyncParsableCommand {
 
     private var explanation: String {
         """
-        The contestants make requests in one process, in \(rounds) rounds; in each of them they have \(turns) turns of \
-        \(slice / max(1, turns)) ms, and who begins is another each time. The benchmark tool gives each benchmark a process and a time of its own, so it can't do that. Figures are \
-        medians of the rounds; a ratio is taken in each round, and its median stands in the table. The server is in a process \
-        of its own, on one thread, and knows just these requests. The processor time is that of the client's process, \
-        for each request: it says what a request costs, also where the other core or the server is what limits the rate.
+        The contestants run in one process, in \(rounds) rounds. In each round every contestant has \(turns) turns of \
+        \(slice / max(1, turns)) ms, and the rounds begin with different contestants. (The benchmark tool can't do this, because it \
+        runs each benchmark in a separate process at a separate time.) Figures are medians of the rounds; a ratio is computed in each \
+        round, and the table has its median. The server is a separate process with one thread, and supports only these requests. The \
+        processor time is the client's, per request: it measures the cost of a request even if the other core or the server limits \
+        the rate.
 
-        `\(Self.raw)` is what the budgets are about: its async interface (`execute`, then `body.collect`), on a client that is set \
-        up as the provider's transport is (one event loop, six connections to a host), with the same headers, the same limit of the body's \
-        size, and the same encoder and decoder. Beside it stand its older interface of futures, and the async interface on a \
-        client as it comes (all event loops, eight connections). HTTP/2 is over TLS, with all requests on one connection.
+        The budgets compare the provider with `\(Self.raw)`: its async interface (`execute`, then `body.collect`) on a client that is \
+        configured like the provider's transport (one event loop, six connections to a host), with the same headers, limit of the \
+        body's size, encoder and decoder. Two more rows show its older interface of futures, and the async interface on a client with \
+        the default configuration (all event loops, eight connections). HTTP/2 is over TLS, with all requests on one connection.
         """
     }
 }

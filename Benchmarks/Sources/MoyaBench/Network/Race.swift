@@ -1,4 +1,4 @@
-/// Contestants that are measured alternately, so that other load of the machine affects all of them.
+/// Measures contestants alternately, so that other load of the machine affects all of them.
 struct Race {
     /// The name of the requests: "GET".
     let title: String
@@ -28,7 +28,7 @@ struct Race {
 
     /// Runs a number of rounds, in which each contestant gets a slice of time in several turns.
     ///
-    /// The first one alternates. A contestant that fails has no further turns.
+    /// The contestants take turns in being first. A contestant that fails has no further turns.
     mutating func run(rounds: Int, slice: Duration, turns: Int) async {
         for index in contestants.indices { _ = await measure(index, for: slice / 2) }
         for round in 0..<rounds {
@@ -57,7 +57,7 @@ struct Race {
     /// Returns the ratios of the rates of the first contestant and another one, for each round.
     func ratios(to name: String) -> [Double] { pairs(with: name).map { $0.rate / $1.rate } }
 
-    /// Returns the ratios of the processor times of another contestant and the first one, for each round; more is better.
+    /// Returns the ratios of the processor times of another contestant and the first one, for each round; a higher ratio is better.
     func processorRatios(to name: String) -> [Double] {
         pairs(with: name).map { $1.processorTimeEach / $0.processorTimeEach }
     }

@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOSSL
 import Workloads
 
-/// AsyncHTTPClient without the layer, used as documented.
+/// The client that uses AsyncHTTPClient as documented, without the layer.
 final class RawClient: Sendable {
     let client: HTTPClient
     let url: String
@@ -42,7 +42,7 @@ final class RawClient: Sendable {
         RawClient(client: HTTPClient(), url: base.absoluteString)
     }
 
-    /// Creates a client at its best: all event loops, and as many connections as given.
+    /// Creates a client with its fastest configuration: all event loops, and the given number of connections.
     ///
     /// - Parameters:
     ///   - base: The URL of the server.

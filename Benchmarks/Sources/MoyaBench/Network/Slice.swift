@@ -1,4 +1,4 @@
-/// The measurement of one contestant in a slice of time.
+/// The figures of one contestant in a slice of time.
 struct Slice {
     var requests = 0
     var seconds = 0.0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The machine on which something was measured.
+/// Describes the machine on which the benchmarks ran.
 struct Machine {
     /// Returns the rows of the page that describe the machine and the measured software.
     ///

@@ -120,7 +120,7 @@ struct Plot {
         let values =
             isLinear
             ? Array(stride(from: 0, through: high, by: step)) : Set(series.flatMap { $0.points.map(\.x) }).sorted()
-        // Each label needs room.
+        // A label is omitted if it would overlap the previous one.
         var last = -Double.infinity
         return values.filter { value in
             let at = place(value, isX: true)

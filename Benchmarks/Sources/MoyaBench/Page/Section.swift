@@ -38,7 +38,7 @@ struct Section: Codable {
     /// The content in Markdown.
     var text: String
     var verdicts: [Verdict] = []
-    /// Plots as SVG by their file names; the text refers to them in the folder `plots`.
+    /// The plots as SVG by their file names; the text refers to them in the folder `plots`.
     var plots: [String: String] = [:]
 }
 

@@ -107,7 +107,7 @@ private final class BareConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let piece = unwrapInboundIn(data)
-        // The end of the JSON, which is nowhere else in the response.
+        // These bytes end the JSON, and are nowhere else in the response.
         guard piece.readableBytesView.suffix(2).elementsEqual("]}".utf8) else { return }
         count += 1
         guard NIODeadline.now() < end else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A child process that reads commands on its standard input, and ends with it.
+/// A child process that reads commands from its standard input, and ends when its standard input ends.
 final class ChildProcess: @unchecked Sendable {
-    // Unchecked as it is used by one task at a time.
+    // The class is unchecked, because one task at a time uses it.
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -16,7 +16,7 @@ final class ChildProcess: @unchecked Sendable {
         process.arguments = command
         process.standardInput = input
         process.standardOutput = output
-        // A child inherits the signals that a thread of Dispatch blocks: nearly all.
+        // A child inherits the blocked signals of the thread that starts it, and a thread of Dispatch blocks nearly all signals.
         var (none, blocked) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, &blocked)
@@ -34,7 +34,7 @@ final class ChildProcess: @unchecked Sendable {
         kill(process.processIdentifier, SIGKILL)
     }
 
-    /// Sends a line, and returns the one with which the process responds.
+    /// Sends a line, and returns the line that the process prints in response.
     func ask(_ line: String, timeout: Duration = .seconds(60)) throws -> String {
         try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
         return try readLine(timeout: timeout)

@@ -39,9 +39,9 @@ struct CurlCommand: AsyncParsableCommand {
             Section(
                 title: title,
                 text: """
-                    \(rounds) rounds; in each of them the clients have their turns, of one transfer each. curl is a new process each \
-                    time, of which only the transfer itself is timed; its processor time is that of the whole process. The \
-                    files are in memory (`/dev/shm`) where the system has that. nginx sends from a file, and receives into one.
+                    Each client makes one transfer in each of \(rounds) rounds. curl is a new process each time: its time is that of \
+                    the transfer, and its processor time is that of the whole process. The files are in memory (`/dev/shm`) where the \
+                    system has it. nginx sends from a file and receives into a file.
 
                     \(races.map(\.table).joined(separator: "\n\n"))
                     """,

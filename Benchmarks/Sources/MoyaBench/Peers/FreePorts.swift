@@ -1,6 +1,6 @@
 import Foundation
 
-/// Loopback ports.
+/// Finds and checks loopback ports.
 enum FreePorts {
     /// Returns ports on which nothing listens.
     static func find(_ count: Int) throws -> [Int] {

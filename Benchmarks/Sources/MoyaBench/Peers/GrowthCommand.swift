@@ -26,8 +26,8 @@ struct GrowthCommand: AsyncParsableCommand {
         do {
             let server = try Nginx(addresses: Self.origins.last ?? 1)
             section.text = """
-                Medians of \(rounds) rounds against nginx, as above. The figures in parentheses are microseconds of the client's \
-                processor time for each request, or for each MiB.
+                Figures are medians of \(rounds) rounds against nginx. The figures in parentheses are microseconds of the client's \
+                processor time per request or per MiB.
                 """
             try await addConcurrency(server, to: &section)
             try await addBodies(server, to: &section)

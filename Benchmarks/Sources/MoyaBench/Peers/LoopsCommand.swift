@@ -39,7 +39,7 @@ struct LoopsCommand: AsyncParsableCommand {
     private static func rate(_ url: URL, for time: Duration) async throws -> Double {
         let transport = NIOTransport(maximumConnectionsPerHost: concurrency)
         var request = TransportRequest(method: .get, url: url)
-        // The function is called on the event loop for each request.
+        // Each request calls the function on its event loop.
         request.onConnect = { usleep(UInt32(work / .microseconds(1))) }
         let clock = ContinuousClock()
         let start = clock.now
@@ -85,10 +85,10 @@ struct LoopsCommand: AsyncParsableCommand {
             Section(
                 title: "Event loops",
                 text: """
-                    A simulation, as there are only two cores: each request holds up the thread of its event loop for \
-                    \(Int(Self.work / .microseconds(1))) µs, which sleeps in place of working, so that one event loop can do \
-                    \(Text.whole(1 / (Self.work / .seconds(1)))) requests a second at most. \(Self.concurrency) requests at \
-                    once to nginx; medians of \(rounds) rounds.
+                    The work of more cores is simulated: each request blocks the thread of its event loop for \
+                    \(Int(Self.work / .microseconds(1))) µs by sleeping, so that one event loop completes at most \
+                    \(Text.whole(1 / (Self.work / .seconds(1)))) requests per second. nginx gets \(Self.concurrency) \
+                    requests at once; figures are medians of \(rounds) rounds.
 
                     \(Text.table(["event loops", "requests/s", "÷ one event loop"], rows))
                     """

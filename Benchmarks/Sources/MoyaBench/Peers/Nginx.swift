@@ -1,10 +1,10 @@
 import Foundation
 import Workloads
 
-/// nginx, with the small requests of the benchmarks.
+/// An nginx server for the small requests of the benchmarks.
 ///
-/// It is one process with one thread, so that each client gets the same server, however its connections would be
-/// distributed among several.
+/// nginx runs as one process with one thread: with several, the distribution of the connections would give one client more of the
+/// server than another.
 final class Nginx: Sendable {
     /// The versions of HTTP that the server supports.
     enum Version: String, CaseIterable {
@@ -63,7 +63,7 @@ final class Nginx: Sendable {
     /// Returns the URL for HTTP/1.1 on a number of addresses, each of which is a separate origin.
     func base(origins: Int) -> String { "http://127.0.0.[1-\(origins)]:\(ports[0])" }
 
-    /// Adds a file to download, at `/bytes/` and its size.
+    /// Adds a file for downloads at `/bytes/SIZE`.
     func addFile(size: Int64) throws {
         let bytes = folder.appendingPathComponent("bytes")
         try FileManager.default.createDirectory(at: bytes, withIntermediateDirectories: true)
@@ -71,7 +71,7 @@ final class Nginx: Sendable {
         if !FileManager.default.fileExists(atPath: file.path) { try Self.makeFile(file, size: size) }
     }
 
-    /// Writes a file of a size.
+    /// Writes a file of the given size.
     static func makeFile(_ file: URL, size: Int64) throws {
         guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
             throw BenchFailure("\(file.path) can't be written.")
@@ -127,7 +127,7 @@ final class Nginx: Sendable {
 
     private static let echoModule = "/usr/lib/nginx/modules/ngx_http_echo_module.so"
 
-    /// Whether the body of a POST is read before the response is sent.
+    /// Whether the server reads the body of a POST before it sends the response.
     static var readsBodies: Bool { FileManager.default.fileExists(atPath: echoModule) }
 
     private static func configuration(_ ports: [Int], addresses: Int, _ folder: String) -> String {

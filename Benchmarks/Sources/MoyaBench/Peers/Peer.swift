@@ -6,9 +6,9 @@ struct Peer {
     let name: String
     /// The name for readers.
     let title: String
-    /// The command that starts it; nil if it is missing.
+    /// The command that starts the client; nil if the client is missing.
     let command: [String]?
-    /// The reasons why it does not take part in a version of HTTP.
+    /// The reasons why the client is not measured with a version of HTTP.
     var obstacles: [Nginx.Version: String] = [:]
 
     /// The peers in Swift, the provider first.
@@ -49,7 +49,7 @@ struct Peer {
         self.command = command
     }
 
-    /// Returns the reason why the peer does not take part in a version; nil if it does.
+    /// Returns the reason why the peer is not measured with a version; nil if it is measured.
     func obstacle(_ version: Nginx.Version) -> String? { command == nil ? "is missing" : obstacles[version] }
 
     /// Starts the peer.

@@ -107,8 +107,8 @@ struct PeersCommand: AsyncParsableCommand {
             text: """
                 \(explanation)
 
-                The ratios of the provider to the others: of the rates (more is better), and in parentheses of the processor \
-                times for each request (less is better).
+                The table has the ratios of the provider to the other contestants: of the rates (more is better), and in parentheses \
+                of the processor times per request (less is better).
 
                 \(summary(races.map(\.race)))
 
@@ -137,17 +137,16 @@ struct PeersCommand: AsyncParsableCommand {
 
     private var explanation: String {
         """
-        Each contestant is a process of its own, which is started for each table and then sends requests when it is told to, in \
-        \(rounds) rounds, in each of which it has a turn of \(slice) ms; who begins is another each time. Figures are medians of the rounds; a \
-        ratio is taken in each round, and its median stands in the table. The server is nginx, one process with one thread, whose \
-        own processor time for each request is in the last column: where it and the rate make a whole core, it is the \
-        server that limits the rate. \
-        \(Nginx.readsBodies ? "" : "Without its echo module, it responds to a POST before it has read the body. ")\
-        All do the same: they read the whole body of the response and decode its JSON into a structure, which they compare; a \
-        POST sends the structure encoded. All have as many connections as there are requests at once, or one for HTTP/2, and all \
-        trust the server's certificate and check it. The programs are in `Benchmarks/Peers`. AsyncHTTPClient is at its best setting: \
-        its async interface on all event loops. `SwiftNIO, bare` parses and checks nothing: it writes constant bytes and looks for the \
-        end of the response, on all event loops, which is the limit of any client over SwiftNIO.
+        Each contestant is a separate process for each table. In each of \(rounds) rounds every contestant sends requests for \
+        \(slice) ms, and the rounds begin with different contestants. Figures are medians of the rounds; a ratio is computed in each \
+        round, and the table has its median. The server is nginx, one process with one thread; the last column has its processor time \
+        per request. Where the rate times this time makes a whole core, the server limits the rate. \
+        \(Nginx.readsBodies ? "" : "Without its echo module, it responds to a POST before it has read the body. ")All contestants do \
+        the same work: they read the whole body of the response, decode its JSON into a structure, and compare it; a POST sends the \
+        encoded structure. All have as many connections as concurrent requests, or one connection for HTTP/2, and all verify the \
+        server's certificate. The programs are in `Benchmarks/Peers`. AsyncHTTPClient has its fastest configuration: its async \
+        interface on all event loops. `SwiftNIO, bare` shows the limit of any client over SwiftNIO: it parses and checks nothing, but \
+        writes constant bytes and looks for the end of the response, on all event loops.
         """
     }
 }

@@ -6,7 +6,7 @@ struct SpawnedProgram {
     var output = ""
     /// The time to the first byte that it printed, in seconds.
     var secondsToOutput = 0.0
-    /// Its user and system time in seconds.
+    /// The user and system time of the program in seconds.
     var processorTime = 0.0
 
     /// Runs a program.
@@ -53,7 +53,7 @@ struct SpawnedProgram {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A thread of Dispatch blocks nearly all signals, and a child inherits that.
+        // A child inherits the blocked signals of the thread that starts it, and a thread of Dispatch blocks nearly all signals.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)

@@ -109,7 +109,7 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// Gives each request the next origin.
+/// Returns the index of the next origin for each request.
 private final class Turns: Sendable {
     private let count: Int
     private let place = Atomic(0)
@@ -121,9 +121,9 @@ private final class Turns: Sendable {
 
 /// The operations of one client.
 struct PeerClient: Sendable {
-    /// Large bodies.
+    /// The transfers of large bodies.
     struct Transfers: Sendable {
-        /// Downloads the given number of bytes into a file, or nowhere.
+        /// Downloads the given number of bytes into a file, or discards them if there is no file.
         let download: @Sendable (Int64, URL?) async throws -> Void
         let upload: @Sendable (URL) async throws -> Void
     }

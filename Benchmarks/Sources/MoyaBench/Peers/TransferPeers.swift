@@ -2,7 +2,7 @@ import Foundation
 
 /// The clients that transfer large bodies, with a server for them.
 ///
-/// The files are in memory where the system has `/dev/shm`, so that no disk is measured.
+/// The files are in memory where the system has `/dev/shm`, so that the speed of a disk does not count.
 final class TransferPeers: Sendable {
     /// The kind of transfer.
     enum Kind: String {
@@ -72,7 +72,7 @@ final class TransferPeers: Sendable {
         return race
     }
 
-    /// Removes the client's file, and measures with the time of the server.
+    /// Removes the client's file, calls `measure`, and adds the processor time of the server to its figures.
     private func measureWithServer(_ measure: () throws -> Slice) throws -> Slice {
         try? FileManager.default.removeItem(at: target)
         let before = server.processorTime
@@ -91,7 +91,7 @@ final class TransferPeers: Sendable {
     }
 
     private func curlCommand(for kind: Kind, version: Nginx.Version, size: Int64, time: Duration) -> [String] {
-        // The number is an estimate: 1 GB/s, and 100 µs for each transfer.
+        // The number of transfers is estimated from 1 GB/s and 100 µs for each transfer.
         let each = Double(size) / 1e9 + 1e-4
         let count = min(500, max(1, Int(time / .seconds(1) / each)))
         let base = server.base(version)
@@ -105,7 +105,7 @@ final class TransferPeers: Sendable {
         return ["curl"] + Array(repeatElement(arguments, count: count).joined(separator: ["--next"]))
     }
 
-    /// Runs curl, which prints the time of each transfer without the time of its start.
+    /// Runs curl, and returns figures from the times that it prints for each transfer, which do not include the start of the program.
     private static func run(_ command: [String]) throws -> Slice {
         let program = try SpawnedProgram.run(command)
         let times = program.output.split(whereSeparator: \.isNewline).compactMap { Double($0) }

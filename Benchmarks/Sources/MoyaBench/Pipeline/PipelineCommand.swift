@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Workloads
 
-/// Measures the layer's own work without a network.
+/// Measures the layer's work without a network.
 struct PipelineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipeline",
@@ -59,18 +59,18 @@ struct PipelineCommand: AsyncParsableCommand {
     private static func explanation(isFromTool: Bool, hasInstructions: Bool) -> String {
         let time =
             isFromTool
-            ? "The time is the median that ordo-one/benchmark measures, in samples of 1,000 repetitions. (Its own count of "
-                + "instructions comes from perf's counters; where a machine has none, it leaves it out without a word.)"
-            : "The time is that of the processor, the median of 11 rounds of 100 ms."
+            ? "The time is the median that ordo-one/benchmark measures, in samples of 1,000 repetitions. (It can count "
+                + "instructions only with perf's counters, which many virtual machines lack.)"
+            : "The time is the median processor time of 11 rounds of 100 ms."
         let instructions =
             hasInstructions
-            ? "Instructions are counted by valgrind's callgrind: two runs that differ in nothing but the number of "
-                + "repetitions, so that what is done once does not count."
-            : "Instructions were not counted: that needs valgrind."
+            ? "valgrind's callgrind counts the instructions: the figure is the difference of two runs with different "
+                + "numbers of repetitions, so that one-time work does not count."
+            : "Instructions were not counted, because valgrind is not installed."
         return """
-            \(time) \(instructions) Allocations are calls of `malloc` and its like, counted by functions that stand in \
-            front of them, with the bytes that were asked for; the tool's own counts read 0 without its interposer. The five \
-            plugins have all four hooks and do next to nothing in them.
+            \(time) \(instructions) Allocations are calls of `malloc` and related functions and the requested bytes; replacements of \
+            these functions count them, because the tool does not count allocations without its interposer. The five plugins \
+            implement all four hooks with almost no work.
             """
     }
 }

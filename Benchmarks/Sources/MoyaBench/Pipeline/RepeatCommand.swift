@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Workloads
 
-/// Repeats one workload, for tools that analyze a whole process.
+/// Repeats one workload for tools that analyze a whole process.
 struct RepeatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repeat",
@@ -40,7 +40,7 @@ struct ListCommand: ParsableCommand {
 }
 
 extension Workload {
-    /// Returns workloads that send requests to a server, with a number of concurrent ones.
+    /// Returns workloads that send requests to a server, with a number of concurrent requests.
     static func live(at base: URL?, concurrency: Int = 1) -> [Workload] {
         guard let base else { return [] }
         let layer = LayerClient(at: base)

@@ -8,9 +8,9 @@ final class PlainConnection: ChannelInboundHandler {
 
     private enum State {
         case head
-        /// Receiving a small body that is sent back.
+        /// The connection receives a small body that is sent back.
         case echo(length: Int)
-        /// Receiving a body that is counted.
+        /// The connection receives a body whose bytes are counted.
         case upload(left: Int, length: Int)
     }
 

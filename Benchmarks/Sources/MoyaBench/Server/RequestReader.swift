@@ -1,9 +1,8 @@
 import NIOCore
 
-/// A minimal parser for the benchmarks' own HTTP/1.1 requests.
+/// A minimal parser for the HTTP/1.1 requests of the benchmarks.
 ///
-/// It is as fast as possible because the server and the clients share the processor; it is not suitable for other
-/// requests.
+/// The parser is fast, because the server and the clients share the processor; it is not suitable for other requests.
 struct RequestReader {
     /// The head of a request.
     struct Head: Equatable {

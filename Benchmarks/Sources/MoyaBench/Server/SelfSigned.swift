@@ -1,6 +1,6 @@
 import NIOSSL
 
-/// TLS for `localhost` with a self-signed certificate, whose key was generated for this program only.
+/// Configures TLS for `localhost` with a self-signed certificate, whose key was generated for this program only.
 enum SelfSigned {
     /// Returns the configuration of the server.
     static func serverConfiguration() throws -> TLSConfiguration {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Runs the server in a separate process, which ends with its standard input and thus with its parent.
+/// Runs the server in a separate process, which ends when its standard input ends, and thus with its parent.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -2,11 +2,11 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 
-/// A download to a file with AsyncHTTPClient, without the layer.
+/// Downloads to a file with AsyncHTTPClient, without the layer.
 struct RawDownload: Sendable {
     let raw: RawClient
 
-    /// Downloads with the client's own delegate.
+    /// Downloads with AsyncHTTPClient's delegate for files.
     func downloadWithDelegate(_ size: Int64, to file: URL) async throws {
         let request = try HTTPClient.Request(url: "\(raw.url)/bytes/\(size)", headers: RawClient.headers)
         let delegate = try FileDownloadDelegate(path: file.path)

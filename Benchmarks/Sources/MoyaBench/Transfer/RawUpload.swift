@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A multipart upload of a file with AsyncHTTPClient, without the layer; it sends the same bytes.
+/// Uploads a file as a multipart form with AsyncHTTPClient, without the layer; the bytes are the same as the layer's.
 struct RawUpload: Sendable {
     let raw: RawClient
 
@@ -50,7 +50,7 @@ struct RawUpload: Sendable {
         try check(response.body ?? ByteBuffer(), Self.length(size, file))
     }
 
-    // The API is not async, because the file handle of NIO's async API cannot be read on the client's event loop.
+    // The function uses the API that is not async, because a file handle of NIO's async API cannot be read on the client's event loop.
     private static func open(_ file: URL) throws -> NIOFileHandle { try NIOFileHandle(_deprecatedPath: file.path) }
 
     /// Uploads with the async API, which pulls chunks.

@@ -90,10 +90,10 @@ struct TransferCommand: AsyncParsableCommand {
         Section(
             title: "Large bodies over loopback",
             text: """
-                In turns in one process, \(rounds) rounds. Figures are medians of the rounds, but for the memory: that is the \
-                most that the process took in any turn, above what it had before. Before each turn the allocator gives back \
-                what is free; the provider's first turn is the first thing that the process does, so that the program's own \
-                pages and the warming-up of the engine are in its figure.
+                The contestants run in turns in one process, in \(rounds) rounds. Speeds are medians of the rounds. The memory is the \
+                highest of all turns, above the memory before the turn. Before each turn the allocator returns free memory to the \
+                system. The provider's first turn is the first work of the process, so that its memory includes the program's pages \
+                and the first use of the engine.
 
                 \(races.map(\.race.table).joined(separator: "\n\n"))
                 """,

@@ -1,7 +1,7 @@
 import CAllocationCounter
 import Foundation
 
-/// Large transfers that are measured alternately, with their memory.
+/// Measures the time and memory of large transfers alternately.
 struct TransferRace {
     struct Contestant {
         let name: String
@@ -33,7 +33,7 @@ struct TransferRace {
         for round in 0..<rounds {
             for turn in contestants.indices {
                 let index = (turn + round) % contestants.count
-                // Freed memory of one turn must not be available to the next one.
+                // Memory that one turn freed would hide the growth of the next turn, so it is returned to the system.
                 allocator_trim()
                 let idle = ProcessFigures.resident
                 try ProcessFigures.resetPeak()

@@ -1,2 +1,2 @@
-// The names are declared in MoyaAlamofire.
+// MoyaAlamofire declares the names.
 @_exported import MoyaAlamofire
