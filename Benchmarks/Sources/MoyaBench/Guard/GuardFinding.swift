@@ -16,7 +16,7 @@ struct GuardFinding {
     var row: [String] {
         [
             name, Text.figure(measured), expected.map(Text.figure) ?? "-", change.map { Text.figure($0) + " %" } ?? "-",
-            fails ? "**FAILS**" : (change ?? 0) < -tolerance ? "better: --update" : "",
+            isExceeded ? "**FAILS**" : (change ?? 0) < -tolerance ? "better: --update" : "",
         ]
     }
 }
