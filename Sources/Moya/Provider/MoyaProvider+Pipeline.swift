@@ -125,7 +125,7 @@ extension MoyaProvider {
         let task = _Concurrency.Task { [self] in
             let result = await send(mapped, for: request.target, onPrepare: { token.note($0) }, progress: progress)
             #if DEBUG
-                if request.queue == nil { MainQueueMonitor.main.check() }
+                if request.queue == nil { MainQueueWarning.main.check() }
             #endif
             request.resultQueue.async { [self] in
                 // Also where a transport ignores the cancellation.
