@@ -160,7 +160,7 @@ extension MoyaProvider {
         let validation = target.validationType
         let settings = RequestSettings(
             interceptor: interceptor,
-            preparation: PluginStage(
+            preparation: PluginPreparation(
                 plugins: plugins,
                 target: target,
                 mapped: mapped,

@@ -6,7 +6,7 @@ extension RequestHandler {
 
     /// A function in place of the stages below.
     static func last(_ send: @escaping Send) -> RequestHandler {
-        RequestHandler(LastRequestStage(send: send), next: nil)
+        RequestHandler(LastRequestStage(send: send))
     }
 }
 
@@ -16,7 +16,7 @@ extension ExchangeHandler {
 
     /// A function in place of the stages below.
     static func last(_ send: @escaping Send) -> ExchangeHandler {
-        ExchangeHandler(LastExchangeStage(send: send), next: nil)
+        ExchangeHandler(LastExchangeStage(send: send))
     }
 }
 

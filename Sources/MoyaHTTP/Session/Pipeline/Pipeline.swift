@@ -8,7 +8,7 @@ struct Pipeline: Sendable {
 
     init(_ policies: SessionPolicies, transport: SessionTransport) {
         let exchange = Self.exchangeStages(policies)
-            .handler(endingWith: ExchangeHandler(TransportStage(transport: transport), next: nil))
+            .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
         // Redirects come last: all that is below handles one exchange with one server.
         let redirects = RedirectStage(policies: policies, exchange: exchange)
         let body = ResponseBodyReader(
@@ -21,7 +21,7 @@ struct Pipeline: Sendable {
             body: body,
             resumption: ResumptionStage(exchange: exchange, redirects: redirects)
         )
-        .handler(endingWith: RequestHandler(redirects, next: nil))
+        .handler(endingWith: RequestHandler(redirects))
     }
 
     /// The stages for a whole request, the first one first.
@@ -45,7 +45,7 @@ struct Pipeline: Sendable {
             RetryStage(body: body, clock: policies.clock),
             // Adapters are above the plugins of a provider, as in Moya.
             AdaptStage(),
-            // The plugins prepare the request, and get `willSend`.
+            // The plugins of a provider prepare the request, and get `willSend`.
             PreparationStage(),
             // The rest of a download is requested for the prepared request, and neither adapted nor prepared again.
             resumption,

@@ -68,6 +68,18 @@ struct PipelineStageTests {
         #expect(log.lines == ["> a", "> b", "end", "< b", "< a"])
     }
 
+    @Test("a request fails if the last stage passes it on")
+    func end() async throws {
+        let request = OutgoingRequest(URLRequest(url: url))
+        let exchange = TransportRequest(method: .get, url: url)
+        await #expect {
+            try await RequestHandler(EventStage())(request, context())
+        } throws: { ($0 as? URLError)?.code == .unknown }
+        await #expect {
+            try await ExchangeHandler(ContentDecodingStage())(exchange, context())
+        } throws: { ($0 as? URLError)?.code == .unknown }
+    }
+
     @Test("the resend stage sends an unprocessed request again, and monitors see it")
     func resends() async throws {
         struct Reasons: EventMonitor {
@@ -194,7 +206,7 @@ struct PipelineStageTests {
             default: return TransportResponse(status: 200)
             }
         }
-        let handler = RequestHandler(RedirectStage(policies: session.policies, exchange: exchange), next: nil)
+        let handler = RequestHandler(RedirectStage(policies: session.policies, exchange: exchange))
         let response = try await handler(OutgoingRequest(URLRequest(url: url)), context(session: session))
         #expect(response.status == 200)
         let urls = ["http://example.com/a", "http://example.com/b", "http://other.example/c"]
@@ -214,7 +226,7 @@ struct PipelineStageTests {
         let redirects = RedirectStage(policies: session.policies, exchange: exchange)
         let handler = RequestHandler(
             ResumptionStage(exchange: exchange, redirects: redirects),
-            next: RequestHandler(redirects, next: nil)
+            next: RequestHandler(redirects)
         )
         let request = URLRequest(url: url)
         var settings = RequestSettings()
