@@ -22,7 +22,10 @@ public final class Request: Sendable {
     package let record: RequestRecord
     /// The request as it was created; `nil` if its creation failed.
     private let created: URLRequest?
+    /// The task; `nil` for a view of a request that another task runs.
     private let runner: Runner?
+    /// The settings, which the task reads when the request starts.
+    private let settings: Locked<RequestSettings>
     private let policies: SessionPolicies
 
     /// The task of a prepared request.
@@ -30,8 +33,6 @@ public final class Request: Sendable {
         /// Whether the request is sent: true when resumed, false if cancelled before.
         let start: Promise<Bool>
         let startsWhenAsked: Bool
-        /// The settings, which are read when the request starts.
-        let settings: Locked<RequestSettings>
         let task: Task<SessionResponse, any Error>
     }
 
@@ -52,6 +53,7 @@ public final class Request: Sendable {
         let record = RequestRecord()
         let settings = Locked(RequestSettings(interceptor: interceptor))
         self.record = record
+        self.settings = settings
         created = try? urlRequest.get()
         policies = session.policies
         sessionHeaders = session.sessionHeaders
@@ -70,14 +72,14 @@ public final class Request: Sendable {
         runner = Runner(
             start: start,
             startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately,
-            settings: settings,
             task: task
         )
     }
 
     /// Creates a view of a request that another task runs.
-    init(_ record: RequestRecord, session: Session) {
+    init(_ record: RequestRecord, session: Session, isAccepted: @escaping @Sendable (_ status: Int) -> Bool) {
         self.record = record
+        settings = Locked(RequestSettings(isAccepted: isAccepted))
         created = nil
         policies = session.policies
         sessionHeaders = session.sessionHeaders
@@ -127,18 +129,16 @@ public final class Request: Sendable {
         return self
     }
 
-    /// Accepts the statuses for which a function returns true only.
+    /// Accepts only the statuses for which a function returns true.
     ///
-    /// Call it before the request is started.
+    /// Call it before the request is started. For a view of a request that another task runs it does nothing.
     package func acceptStatuses(where isAccepted: @escaping @Sendable (_ status: Int) -> Bool) {
-        runner?.settings.withLock { $0.isAccepted = isAccepted }
+        guard runner != nil else { return }
+        settings.withLock { $0.isAccepted = isAccepted }
     }
 
     /// Returns whether a status is accepted.
-    package func isAccepted(_ status: Int) -> Bool {
-        guard let settings = runner?.settings.withLock({ $0 }) else { return true }
-        return settings.isAccepted(status)
-    }
+    package func isAccepted(_ status: Int) -> Bool { settings.withLock { $0.isAccepted }(status) }
 
     /// The response, with its whole body; every read returns the same.
     ///

@@ -55,7 +55,8 @@ extension RequestRetrier {
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         guard let error = attempt.error else { return .doNotRetry }
         let result = Promise<RetryResult>()
-        retry(Request(attempt.record, session: session), for: session, dueTo: error) { result.fulfill($0) }
+        let request = Request(attempt.record, session: session, isAccepted: attempt.isAccepted)
+        retry(request, for: session, dueTo: error) { result.fulfill($0) }
         return await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {
@@ -112,6 +113,8 @@ public struct RequestAttempt: Sendable {
 
     /// The record for the ``Request`` that a retrier gets.
     let record: RequestRecord
+    /// Returns whether the caller accepts a status.
+    let isAccepted: @Sendable (_ status: Int) -> Bool
 
     /// Creates an attempt, to test a retrier.
     ///
@@ -134,18 +137,20 @@ public struct RequestAttempt: Sendable {
         self.elapsed = elapsed
         self.isBodyRepeatable = isBodyRepeatable
         record = RequestRecord(id: id)
+        isAccepted = { _ in true }
     }
 
     /// Creates the last attempt of a running request.
     init(of request: OutgoingRequest, outcome: Outcome, _ context: RequestContext) {
         record = context.record
+        isAccepted = context.settings.isAccepted
         originalRequest = record.prepared ?? request.urlRequest
         self.request = record.request ?? request.urlRequest
         self.outcome = outcome
         error =
             switch outcome {
             case .failure(let error): error
-            case .response(let status, _): context.settings.isAccepted(status) ? nil : UnacceptableStatusError(status: status)
+            case .response(let status, _): isAccepted(status) ? nil : UnacceptableStatusError(status: status)
             }
         retryCount = record.retryCount
         elapsed = .now - context.started
