@@ -14,12 +14,8 @@ extension MoyaProvider {
     /// Maps the endpoint, and sends or stubs the request.
     ///
     /// A stub without delay and queue ends before this returns.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - shared: The exchange that the request shares with others; `nil` if it is not shared.
-    func start(_ request: ProviderRequest<Target>, sharing shared: SharedExchange? = nil) {
-        let token = shared?.token ?? request.token
+    func start(_ request: ProviderRequest<Target>) {
+        let token = request.exchangeToken
         let scope = RequestScope.make(for: plugins)
         #if DEBUG
             if let headers = request.endpoint.uniqueHeaders {
@@ -31,20 +27,20 @@ extension MoyaProvider {
             guard let result else {
                 let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
                 return request.unaskedResultQueue.async { [self] in
-                    finish(request, with: .failure(error), isSent: false, sharing: shared)
+                    finish(request, with: .failure(error), endsProgress: false)
                 }
             }
             guard !token.isCancelled, !request.isTaskCancelled else {
-                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope, sharing: shared) }
+                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope) }
             }
             switch result {
             case .failure(let error):
                 let error = named(error, for: request.target)
                 request.onCallerQueue { [self] in
-                    finish(request, with: .failure(error), isSent: false, sharing: shared)
+                    finish(request, with: .failure(error), endsProgress: false)
                 }
             case .success(let urlRequest):
-                stubOrSend(urlRequest, for: request, in: scope, sharing: shared)
+                stubOrSend(urlRequest, for: request, in: scope)
             }
         }
         map(request.endpoint, callback)
@@ -61,7 +57,7 @@ extension MoyaProvider {
             token.attachUntilClaimed { [self, weak callback] in
                 guard token.claim() else { return }
                 callback?.drop()
-                request.resultQueue.async { [self] in cancelUnsent(request, in: scope, sharing: shared) }
+                request.resultQueue.async { [self] in cancelUnsent(request, in: scope) }
             }
         }
     }
@@ -75,10 +71,8 @@ extension MoyaProvider {
     private func stubOrSend(
         _ urlRequest: URLRequest,
         for request: ProviderRequest<Target>,
-        in scope: RequestScope?,
-        sharing shared: SharedExchange?
+        in scope: RequestScope?
     ) {
-        let token = shared?.token ?? request.token
         var urlRequest = urlRequest
         // The request closure may have added headers.
         urlRequest.removeSupersededHeaders(after: (try? request.endpoint.urlRequest())?.allHTTPHeaderFields)
@@ -90,35 +84,31 @@ extension MoyaProvider {
                     request.target,
                     request: urlRequest,
                     callbackQueue: request.stubQueue,
-                    completion: { [self] in finish(request, with: $0, isSent: true, sharing: shared) },
+                    completion: { [self] in finish(request, with: $0, endsProgress: true) },
                     endpoint: request.endpoint,
                     stubBehavior: request.stubBehavior
                 )
             }
-            return token.attach { stub.cancel() }
+            return request.exchangeToken.attach { stub.cancel() }
         }
         switch transfer(of: request) {
         case .failure(let error):
-            request.onCallerQueue { [self] in finish(request, with: .failure(error), isSent: false, sharing: shared) }
+            request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
         case .success(let transfer):
             let mapped = MappedRequest(request: urlRequest, transfer: transfer, scope: scope)
             switch request.delivery {
             case .task(let next): next.fulfill(.send(mapped))
-            case .callback: sendInTask(mapped, for: request, token: token, sharing: shared)
+            case .callback: sendInTask(mapped, for: request)
             }
         }
     }
 
     /// Sends a request in a task that is created for it, and ends the request on the queue of its caller.
-    private func sendInTask(
-        _ mapped: MappedRequest,
-        for request: ProviderRequest<Target>,
-        token: CancellableToken,
-        sharing shared: SharedExchange?
-    ) {
+    private func sendInTask(_ mapped: MappedRequest, for request: ProviderRequest<Target>) {
+        let token = request.exchangeToken
         let progress: ProgressHandler? =
             if request.wantsProgress || trackInflights {
-                { [self] in report($0, to: request, sharing: shared) }
+                { [self] in report($0, to: request) }
             } else {
                 nil
             }
@@ -131,7 +121,7 @@ extension MoyaProvider {
                 // Also where a transport ignores the cancellation.
                 let result = token.isCancelled ? .failure(cancelled.describing(mapped.request)) : result
                 plugins.didReceive(result, for: request.target, in: mapped.scope)
-                finish(request, with: result, isSent: true, sharing: shared)
+                finish(request, with: result, endsProgress: true)
             }
         }
         token.attach { task.cancel() }
@@ -207,13 +197,9 @@ extension MoyaProvider {
     }
 
     /// Ends a request that was cancelled before there was anything to send.
-    private func cancelUnsent(
-        _ request: ProviderRequest<Target>,
-        in scope: RequestScope?,
-        sharing shared: SharedExchange?
-    ) {
+    private func cancelUnsent(_ request: ProviderRequest<Target>, in scope: RequestScope?) {
         cancelCompletion(
-            { [self] in finish(request, with: $0, isSent: false, sharing: shared) },
+            { [self] in finish(request, with: $0, endsProgress: false) },
             with: cancelled.describing(request.endpoint),
             target: request.target,
             in: scope
@@ -225,22 +211,22 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - request: The request.
     ///   - result: The raw result.
-    ///   - isSent: Whether the result is from the network or from a stub, so that there may have been progress.
-    ///   - shared: The exchange that the caller shares with others.
+    ///   - endsProgress: Whether the caller gets a last progress call: true if the request was sent or stubbed.
     private func finish(
         _ request: ProviderRequest<Target>,
         with result: Result<Response, MoyaError>,
-        isSent: Bool,
-        sharing shared: SharedExchange?
+        endsProgress: Bool
     ) {
-        guard let shared else { return complete(request, with: result, isSent: isSent) }
-        completeCallers(of: shared, first: request, with: result, isSent: isSent)
+        guard let exchange = request.exchange else {
+            return complete(request, with: result, endsProgress: endsProgress)
+        }
+        completeCallers(of: exchange, first: request, with: result, endsProgress: endsProgress)
     }
 
     /// Calls the caller's completion, on its queue, after the end of the progress and the plugins' changes.
-    func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, isSent: Bool) {
+    func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, endsProgress: Bool) {
         request.token.detach()
-        if isSent { request.reportEnd(result) }
+        if endsProgress { request.reportEnd(result) }
         request.complete(plugins.process(result, for: request.target))
     }
 

@@ -231,15 +231,22 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         progress: Moya.ProgressBlock?,
         completion: @escaping Moya.Completion
     ) -> any Cancellable {
-        let request = ProviderRequest(
-            target,
-            endpoint: endpoint(target),
-            stubBehavior: stubClosure(target),
-            queue: callbackQueue,
-            delivery: .callback(completion),
-            progress: progress
-        )
-        if trackInflights { share(request) } else { start(request) }
+        let endpoint = endpoint(target)
+        let stubBehavior = stubClosure(target)
+        func makeRequest(sharing exchange: SharedExchange?) -> ProviderRequest<Target> {
+            ProviderRequest(
+                target,
+                endpoint: endpoint,
+                stubBehavior: stubBehavior,
+                queue: callbackQueue,
+                delivery: .callback(completion),
+                progress: progress,
+                exchange: exchange
+            )
+        }
+        if trackInflights { return share(endpoint) { makeRequest(sharing: $0) } }
+        let request = makeRequest(sharing: nil)
+        start(request)
         return request.token
     }
 

@@ -41,6 +41,9 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let adjust: (@Sendable (inout URLRequest) -> Void)?
     /// Returns why a transfer is not possible here, before anything is sent.
     let refuse: (@Sendable (Transfer) -> TargetMisuse?)?
+    /// The exchange that the request shares with equal requests; `nil` if it shares none.
+    let exchange: SharedExchange?
+    /// Cancels the request for its caller.
     let token = CancellableToken()
 
     private let progress: OrderedProgress?
@@ -53,7 +56,8 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         delivery: ResultDelivery,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
-        progress: ProgressBlock? = nil
+        progress: ProgressBlock? = nil,
+        exchange: SharedExchange? = nil
     ) {
         self.target = target
         self.endpoint = endpoint
@@ -62,10 +66,14 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         self.delivery = delivery
         self.adjust = adjust
         self.refuse = refuse
+        self.exchange = exchange
         self.progress = progress.map { report in
             OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
         }
     }
+
+    /// Cancels the exchange of the request, which is shared or not.
+    var exchangeToken: CancellableToken { exchange?.token ?? token }
 
     /// The queue on which results of the network arrive, unless a task waits for them.
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
