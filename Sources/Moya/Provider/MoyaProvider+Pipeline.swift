@@ -135,7 +135,7 @@ extension MoyaProvider {
     ///   - onPrepare: Called with the request of each attempt, after plugins have prepared it.
     ///   - onStream: Receives the body of a response whose status is accepted, as a stream; `nil` to read the body into the
     ///     response.
-    ///   - progress: Called as the body of the response arrives, or as the body of an upload leaves.
+    ///   - progress: Called as the body of the response arrives, or as the body of an upload is read to be sent.
     /// - Returns: The raw result: a response is a success if the target accepts its status.
     nonisolated(nonsending) func send(
         _ mapped: MappedRequest,

@@ -48,7 +48,7 @@ extension MoyaProviderType where Target: TypedTargetType {
     /// - Parameters:
     ///   - target: The target to request.
     ///   - callbackQueue: Where progress and the answer arrive, and where it is decoded; wins over the provider's.
-    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - progress: Called as for ``MoyaProvider/request(_:callbackQueue:progress:completion:)``.
     ///   - completion: Called exactly once, with the output or the error of the awaited request.
     /// - Returns: A token that cancels the request.
     @preconcurrency
@@ -71,7 +71,7 @@ extension MoyaProviderType where Target == MultiTarget {
     /// - Parameters:
     ///   - target: The target to request.
     ///   - callbackQueue: Where progress and the answer arrive, and where it is decoded; wins over the provider's.
-    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - progress: Called as for ``MoyaProvider/request(_:callbackQueue:progress:completion:)``.
     ///   - completion: Called exactly once, with the output or the error of the awaited request.
     /// - Returns: A token that cancels the request.
     @preconcurrency

@@ -195,7 +195,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// - Parameters:
     ///   - target: The target to request.
     ///   - callbackQueue: The queue on which progress and the result arrive; replaces the provider's.
-    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - progress: Called as the response arrives or, for an upload, as the body is read to be sent, and once at the end; never after
+    ///     that. A retry of an upload reports nothing until it has read more bytes than the attempts before.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request. The result is then ``MoyaError/underlying(_:_:)`` with
     ///   `URLError.cancelled`.
@@ -221,7 +222,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - target: The target to request.
     ///   - callbackQueue: The queue on which progress and the result arrive; `nil` for the main queue, and for
     ///     immediate stubs the caller's thread.
-    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - progress: Called as for ``request(_:callbackQueue:progress:completion:)``.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request.
     @preconcurrency
