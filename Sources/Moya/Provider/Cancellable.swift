@@ -83,5 +83,5 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
     func detach() { _ = state.withLock { $0.cancellation.detach() } }
 
     /// Sets the request that the token cancels, for its description.
-    func note(_ request: PreparedRequest) { state.withLock { $0.request = request } }
+    func recordRequest(_ request: PreparedRequest) { state.withLock { $0.request = request } }
 }

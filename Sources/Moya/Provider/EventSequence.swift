@@ -77,7 +77,7 @@ public struct EventSequence: AsyncSequence, Sendable {
             while !isOver {
                 do throws(MoyaError) {
                     if events == nil, let delay = try await open() {
-                        try await wait(delay)
+                        try await wait(for: delay)
                         continue
                     }
                     while let output = try await events?.nextOutput() {
@@ -86,12 +86,12 @@ public struct EventSequence: AsyncSequence, Sendable {
                     }
                     if events != nil {
                         events = nil
-                        try await obey(state.handleEnd(), cause: nil)
+                        try await perform(state.handleEnd(), cause: nil)
                     }
                 } catch {
                     events = nil
                     guard !isOver else { throw error }
-                    try await obey(state.handleFailure(failure(of: error)), cause: error)
+                    try await perform(state.handleFailure(failure(of: error)), cause: error)
                 }
             }
             return nil
@@ -134,7 +134,7 @@ public struct EventSequence: AsyncSequence, Sendable {
             return EventStreamFailure(error.cause)
         }
 
-        private mutating func wait(_ delay: Duration) async throws(MoyaError) {
+        private mutating func wait(for delay: Duration) async throws(MoyaError) {
             do {
                 try await clock.sleep(for: delay)
             } catch {
@@ -143,11 +143,12 @@ public struct EventSequence: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func obey(_ action: EventStreamReconnection.Action, cause: MoyaError?) async throws(MoyaError)
+        private mutating func perform(_ action: EventStreamReconnection.Action, cause: MoyaError?)
+            async throws(MoyaError)
         {
             switch action {
             case .reconnect(let delay, _):
-                try await wait(delay)
+                try await wait(for: delay)
             case .fail(let error):
                 isOver = true
                 throw .underlying(error, cause?.response)

@@ -70,7 +70,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         let entries = state.withLock { Array($0.entries.values) }
         return Dictionary(
             entries.sorted { $0.exchange.id < $1.exchange.id }.map { entry in
-                (entry.endpoint, entry.callers.map { caller in { @Sendable in caller.complete($0) } })
+                (entry.endpoint, entry.callers.map { caller in { @Sendable in caller.deliver($0) } })
             },
             uniquingKeysWith: +
         )
@@ -168,7 +168,7 @@ extension MoyaProvider {
             break
         case .left:
             caller.resultQueue.async { [self] in
-                complete(caller, with: .failure(cancelled.describing(caller.endpoint)), endsProgress: true)
+                complete(caller, with: .failure(cancellationError.describing(caller.endpoint)), endsProgress: true)
             }
         case .last:
             exchange.token.cancel()
@@ -195,7 +195,7 @@ extension MoyaProvider {
                 complete(caller, with: result, endsProgress: endsProgress)
                 open.countDown()
             }
-            let isSameQueue = caller.queue === first.queue && !caller.wantsProgress
+            let isSameQueue = caller.queue === first.queue && !caller.hasProgressHandler
             if caller === first || isSameQueue { completeOne() } else { caller.resultQueue.async(execute: completeOne) }
         }
     }

@@ -26,7 +26,7 @@ extension MoyaProvider {
             guard token.claim() else { return }
             guard let result else {
                 let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
-                return request.unaskedResultQueue.async { [self] in
+                return request.fallbackResultQueue.async { [self] in
                     finish(request, with: .failure(error), endsProgress: false)
                 }
             }
@@ -43,7 +43,7 @@ extension MoyaProvider {
                 stubOrSend(urlRequest, for: request, in: scope)
             }
         }
-        map(request.endpoint, callback)
+        callRequestClosure(for: request.endpoint, callback)
         guard !token.isClaimed else { return }
         // A request closure may take long, or never call back. A request that is cancelled does not wait for it.
         switch request.delivery {
@@ -51,7 +51,7 @@ extension MoyaProvider {
             token.attachUntilClaimed { [self, weak callback] in
                 guard token.claim() else { return }
                 callback?.drop()
-                next.fulfill(.cancelled(cancelled.describing(request.endpoint), scope))
+                next.fulfill(.cancelled(cancellationError.describing(request.endpoint), scope))
             }
         case .callback:
             token.attachUntilClaimed { [self, weak callback] in
@@ -63,7 +63,7 @@ extension MoyaProvider {
     }
 
     // A separate function, so that only the closure holds the callback when it returns.
-    private func map(_ endpoint: Endpoint, _ callback: RequestClosureCallback) {
+    private func callRequestClosure(for endpoint: Endpoint, _ callback: RequestClosureCallback) {
         requestClosure(endpoint) { callback.call($0) }
     }
 
@@ -107,19 +107,24 @@ extension MoyaProvider {
     private func sendInTask(_ mapped: MappedRequest, for request: ProviderRequest<Target>) {
         let token = request.exchangeToken
         let progress: ProgressHandler? =
-            if request.wantsProgress || trackInflights {
+            if request.hasProgressHandler || trackInflights {
                 { [self] in report($0, to: request) }
             } else {
                 nil
             }
         let task = _Concurrency.Task { [self] in
-            let result = await send(mapped, for: request.target, onPrepare: { token.note($0) }, progress: progress)
+            let result = await send(
+                mapped,
+                for: request.target,
+                onPrepare: { token.recordRequest($0) },
+                progress: progress
+            )
             #if DEBUG
                 if request.queue == nil { MainQueueWarning.main.check() }
             #endif
             request.resultQueue.async { [self] in
                 // Also where a transport ignores the cancellation.
-                let result = token.isCancelled ? .failure(cancelled.describing(mapped.request)) : result
+                let result = token.isCancelled ? .failure(cancellationError.describing(mapped.request)) : result
                 plugins.didReceive(result, for: request.target, in: mapped.scope)
                 finish(request, with: result, endsProgress: true)
             }
@@ -200,7 +205,7 @@ extension MoyaProvider {
     private func cancelUnsent(_ request: ProviderRequest<Target>, in scope: RequestScope?) {
         cancelCompletion(
             { [self] in finish(request, with: $0, endsProgress: false) },
-            with: cancelled.describing(request.endpoint),
+            with: cancellationError.describing(request.endpoint),
             target: request.target,
             in: scope
         )
@@ -227,7 +232,7 @@ extension MoyaProvider {
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, endsProgress: Bool) {
         request.token.detach()
         if endsProgress { request.reportEnd(result) }
-        request.complete(plugins.process(result, for: request.target))
+        request.deliver(plugins.process(result, for: request.target))
     }
 
     // MARK: Parts of the steps
@@ -236,7 +241,7 @@ extension MoyaProvider {
     private func transfer(of request: ProviderRequest<Target>) -> Result<Transfer, MoyaError> {
         Result { () throws(MoyaError) in
             let transfer = try request.endpoint.transfer()
-            if let misuse = request.refuse?(transfer) { throw .parameterEncoding(misuse) }
+            if let misuse = request.findMisuse?(transfer) { throw .parameterEncoding(misuse) }
             return transfer
         }.mapError { named($0, for: request.target) }
     }
@@ -253,5 +258,5 @@ extension MoyaProvider {
     func named(_ error: MoyaError, for target: Target) -> MoyaError { error.asCancellation.naming(target) }
 
     /// The error of a cancelled request.
-    var cancelled: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
+    var cancellationError: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
 }

@@ -40,7 +40,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     /// Changes the mapped request before plugins see it.
     let adjust: (@Sendable (inout URLRequest) -> Void)?
     /// Returns why a transfer is not possible here, before anything is sent.
-    let refuse: (@Sendable (Transfer) -> TargetMisuse?)?
+    let findMisuse: (@Sendable (Transfer) -> TargetMisuse?)?
     /// The exchange that the request shares with equal requests; `nil` if it shares none.
     let exchange: SharedExchange?
     /// Cancels the request for its caller.
@@ -55,7 +55,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         queue: DispatchQueue?,
         delivery: ResultDelivery,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
-        refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
+        findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
         progress: ProgressBlock? = nil,
         exchange: SharedExchange? = nil
     ) {
@@ -65,7 +65,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         self.queue = queue
         self.delivery = delivery
         self.adjust = adjust
-        self.refuse = refuse
+        self.findMisuse = findMisuse
         self.exchange = exchange
         self.progress = progress.map { report in
             OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
@@ -79,7 +79,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
 
     /// The queue of a result that arrives on a thread of which nothing is known.
-    var unaskedResultQueue: DispatchQueue { if case .task = delivery { queue ?? .global() } else { resultQueue } }
+    var fallbackResultQueue: DispatchQueue { if case .task = delivery { queue ?? .global() } else { resultQueue } }
 
     /// The queue for a stub; `nil` for the thread that makes the request.
     var stubQueue: DispatchQueue? {
@@ -87,7 +87,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         return queue
     }
 
-    var wantsProgress: Bool { progress != nil }
+    var hasProgressHandler: Bool { progress != nil }
 
     /// Whether a task waits for the request, and was cancelled.
     var isTaskCancelled: Bool { if case .task = delivery { _Concurrency.Task.isCancelled } else { false } }
@@ -108,7 +108,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     }
 
     /// Passes the result to the caller.
-    func complete(_ result: Result<Response, MoyaError>) {
+    func deliver(_ result: Result<Response, MoyaError>) {
         switch delivery {
         case .callback(let completion): completion(result)
         case .task(let next): next.fulfill(.end(result))

@@ -193,7 +193,7 @@ struct DownloadEntity: Codable, Equatable, Sendable {
     var validator: String? { entityTag ?? lastModified }
 
     /// Sets the total length from a `Content-Range`, if the 200 response had no `Content-Length`.
-    mutating func learn(from head: ResponseHead) {
+    mutating func recordTotalLength(from head: ResponseHead) {
         guard totalLength == nil else { return }
         totalLength = head.headers[.contentRange].flatMap { ContentRange($0) }?.total
     }

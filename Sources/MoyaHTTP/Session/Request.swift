@@ -32,16 +32,16 @@ public final class Request: Sendable {
     private struct Runner: Sendable {
         /// Whether the request is sent: true when resumed, false if cancelled before.
         let start: Promise<Bool>
-        let startsWhenAsked: Bool
+        let startsWhenRead: Bool
         let task: Task<SessionResponse, any Error>
     }
 
-    /// Creates a request; `send` sends it, when its value is read if `startsWhenAsked` or else the session says so.
+    /// Creates a request; `send` sends it, when its value is read if `startsWhenRead` or else the session says so.
     init(
         _ convertible: any URLRequestConvertible,
         session: Session,
         interceptor: (any RequestInterceptor)? = nil,
-        startsWhenAsked: Bool? = nil,
+        startsWhenRead: Bool? = nil,
         send:
             @escaping @Sendable (Session, URLRequest, RequestRecord, RequestSettings) async throws -> SessionResponse =
             {
@@ -71,7 +71,7 @@ public final class Request: Sendable {
         record.attach { task.cancel() }
         runner = Runner(
             start: start,
-            startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately,
+            startsWhenRead: startsWhenRead ?? session.startRequestsImmediately,
             task: task
         )
     }
@@ -148,7 +148,7 @@ public final class Request: Sendable {
     public var value: SessionResponse {
         get async throws {
             guard let runner else { throw URLError.make(.resourceUnavailable, url: request?.url) }
-            if runner.startsWhenAsked { resume() }
+            if runner.startsWhenRead { resume() }
             return try await withTaskCancellationHandler {
                 try await runner.task.value
             } onCancel: {

@@ -16,7 +16,7 @@ extension Session {
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil
     ) -> Request {
-        Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume)
+        Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume)
     }
 
     /// Prepares a request that sends a file as its body, streamed.
@@ -29,7 +29,7 @@ extension Session {
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil
     ) -> Request {
-        Request(request, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
+        Request(request, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume) {
             try await $0.data(for: $1, body: .file(fileURL), record: $2, settings: $3)
         }
     }
@@ -46,7 +46,7 @@ extension Session {
     ) -> Request {
         let body = Result { try multipartFormData.body }
         let form = FormRequest(request: request, contentType: multipartFormData.contentType)
-        return Request(form, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
+        return Request(form, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume) {
             try await $0.data(for: $1, body: body.get(), record: $2, settings: $3)
         }
     }
@@ -62,7 +62,7 @@ extension Session {
         shouldAutomaticallyResume: Bool? = nil,
         to destination: @escaping DownloadRequest.Destination
     ) -> Request {
-        Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
+        Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume) {
             try await $0.download($1, to: destination, record: $2, settings: $3)
         }
     }

@@ -219,7 +219,7 @@ open class Session: @unchecked Sendable {
         interceptor: (any RequestInterceptor)?,
         shouldAutomaticallyResume: Bool?
     ) -> Request {
-        Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume)
+        Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume)
     }
 
     /// Opens connections to the server of a URL, so that the next requests to it need not wait for the DNS lookup and the

@@ -138,7 +138,7 @@ private struct ExchangeAuthentication {
         with request: inout TransportRequest
     ) async throws -> String? {
         let side = AuthenticationSide(challengingWith: response.status)
-        try noteAcceptance(response, challenger: side, url: request.url)
+        try rememberAcceptedCredentials(response, challenger: side, url: request.url)
         guard let side, let origin else { return nil }
         let challenges = ChallengeParser.challenges(in: response.headers[storable: side.challengeField])
         guard let realm = ChallengeSelection(challenges)?.realm else { return nil }
@@ -184,7 +184,9 @@ private struct ExchangeAuthentication {
     }
 
     /// Remembers the accepted credentials: a party that does not challenge the request again has accepted its credential.
-    private func noteAcceptance(_ response: TransportResponse, challenger: AuthenticationSide?, url: URL) throws {
+    private func rememberAcceptedCredentials(_ response: TransportResponse, challenger: AuthenticationSide?, url: URL)
+        throws
+    {
         // A proxy that challenges the request has not passed it on.
         guard challenger != .proxy else { return }
         for party in parties where party.side != challenger {

@@ -32,7 +32,8 @@ struct CacheStage: ExchangeStage {
         let known = cache.memory?.lookUp(request.url)
         guard known?.hasEntries == false, isPlain(request, policy) else {
             let key = known?.key ?? CacheKey(request.url)
-            return try await exchange(for: request, key: key, policy: policy, context: context, next: next).respond()
+            return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
+                .respond()
         }
         // The usual case of an API: nothing is stored, and the response says nothing about caching. It must cost nothing.
         cache.count { $0.misses += 1 }
@@ -40,7 +41,7 @@ struct CacheStage: ExchangeStage {
         let response = try await next(request, context)
         guard response.status != 304, CacheRules.hasFieldsForCaches(response.headers) else { return response }
         fetch.responseTime = cache.now()
-        return await exchange(
+        return await makeExchange(
             for: request,
             key: CacheKey(request.url),
             policy: policy,
@@ -51,7 +52,7 @@ struct CacheStage: ExchangeStage {
 
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private func exchange(
+    private func makeExchange(
         for request: TransportRequest,
         key: CacheKey,
         policy: URLRequest.CachePolicy,
@@ -287,12 +288,12 @@ private final class CachedExchange: Sendable {
         } catch {
             let isCancelled = context.isCancelled || error.isCancellation
             lead?.finish(isCancelled ? .cancelled : .failed)
-            if !isCancelled, let stale = await stale(insteadOfError: fallback) { return stale }
+            if !isCancelled, let stale = await staleResponse(insteadOfError: fallback) { return stale }
             throw error
         }
         lead?.recordResponse()
         fetch.responseTime = cache.now()
-        if CacheReaction.isFailure(response.status), let stale = await stale(insteadOfError: fallback) {
+        if CacheReaction.isFailure(response.status), let stale = await staleResponse(insteadOfError: fallback) {
             lead?.finish(.failed)
             return stale
         }
@@ -370,7 +371,7 @@ private final class CachedExchange: Sendable {
         return await cache.keep(whole, as: head, to: cached, in: fetch)
     }
 
-    private nonisolated(nonsending) func stale(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
+    private nonisolated(nonsending) func staleResponse(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
         guard let entry,
             let use = CacheRules.useAfterFailure(
                 entry,

@@ -21,8 +21,8 @@ struct RedirectStage: RequestStage {
         var context = context
         context.attempt = AttemptScope()
         context.record.recordPrepared(request.urlRequest)
-        let sent = try transportRequest(for: request, context)
-        var response = try await pass(sent, context)
+        let sent = try makeTransportRequest(for: request, context)
+        var response = try await sendExchange(sent, context)
         if (300..<400).contains(response.status) {
             try await followRedirects(from: &response, to: sent, request, context)
         }
@@ -56,8 +56,8 @@ struct RedirectStage: RequestStage {
             message.decodingLimits = limits.decodingLimits
             for (name, values) in fields.values { message.headers[fields: name] = values }
         }
-        let sent = try transportRequest(for: request, context)
-        var response = try await pass(sent, context)
+        let sent = try makeTransportRequest(for: request, context)
+        var response = try await sendExchange(sent, context)
         if (300..<400).contains(response.status) {
             try await followRedirects(from: &response, to: sent, request, context)
         }
@@ -66,7 +66,7 @@ struct RedirectStage: RequestStage {
 
     /// Passes an exchange on, and records it.
     @inline(__always)
-    private nonisolated(nonsending) func pass(
+    private nonisolated(nonsending) func sendExchange(
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
@@ -91,11 +91,11 @@ struct RedirectStage: RequestStage {
             await response.dropBody()
             sent = try await follow(target, from: sent, request: &request, redirects: &state, context: &context)
             redirects = state
-            response = try await pass(sent, context)
+            response = try await sendExchange(sent, context)
         }
     }
 
-    private func transportRequest(
+    private func makeTransportRequest(
         for request: OutgoingRequest,
         _ context: RequestContext
     ) throws -> TransportRequest {
@@ -156,7 +156,7 @@ struct RedirectStage: RequestStage {
         var following = sent.following(target)
         if !redirects.hasCrossedOrigin, context.settings.interceptor != nil {
             request.urlRequest = try await context.adapt(request.urlRequest)
-            following = try transportRequest(for: request, context)
+            following = try makeTransportRequest(for: request, context)
         }
         try redirects.recordRequest(following.method, to: following.url)
         context.record.recordRedirected(request.urlRequest)

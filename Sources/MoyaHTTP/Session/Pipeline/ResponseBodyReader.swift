@@ -70,7 +70,7 @@ struct ResponseBodyReader: Sendable {
     /// Its body is read into memory, unless it belongs into a file or to the caller as a stream.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func recordRefused(
+    nonisolated(nonsending) func recordReplaced(
         _ response: TransportResponse,
         to request: URLRequest,
         context: RequestContext
@@ -100,14 +100,14 @@ struct ResponseBodyReader: Sendable {
         do {
             progress?.expect(response.knownLength)
             defer { progress?.finish() }
-            try check(response.knownLength, url: url)
+            try checkSize(response.knownLength, url: url)
             switch response.body {
             case .complete(let body):
                 data = body
                 progress?.advance(to: Int64(body.count), of: nil)
             case .stream(let stream):
                 for try await chunk in stream {
-                    try check(Int64(data.count + chunk.count), url: url)
+                    try checkSize(Int64(data.count + chunk.count), url: url)
                     data.append(chunk)
                     progress?.advance(to: Int64(data.count), of: nil)
                 }
@@ -123,7 +123,7 @@ struct ResponseBodyReader: Sendable {
         return response
     }
 
-    private func check(_ length: Int64?, url: URL?) throws {
+    private func checkSize(_ length: Int64?, url: URL?) throws {
         guard let length, length > maximumSize else { return }
         throw URLError.make(
             .dataLengthExceedsMaximum,

@@ -36,7 +36,7 @@ struct RetryStage: RequestStage {
                     continue
                 }
                 if case .doNotRetryWithError(let error) = decision {
-                    await body.recordRefused(response, to: request.urlRequest, context: context)
+                    await body.recordReplaced(response, to: request.urlRequest, context: context)
                     throw error
                 }
             }
