@@ -286,7 +286,7 @@ struct RefreshStateTests {
                 let found = state.handleRejection(of: id, isCurrent: isCurrent, generation: seen, at: .seconds(time))
                 Self.expect(found, action, index)
             case .used(let request, let seen): state.recordUse(by: Self.requests[request], generation: seen)
-            case .ended(let request): state.finish(Self.requests[request])
+            case .ended(let request): state.finishRequest(Self.requests[request])
             case .left(let waiter): state.removeWaiter(waiter)
             case .succeeded(let id, let waiters): #expect(state.finishRefresh(id) == waiters, "step \(index)")
             case .failed(let id, let waiters): #expect(state.failRefresh(id) == waiters, "step \(index)")
