@@ -6,10 +6,10 @@ import Foundation
 final class SharedExchange: Sendable {
     /// The key by which equal requests are found.
     ///
-    /// It is created before the table is locked, since its creation runs code of the application.
+    /// A key is created before the table is locked, because its creation runs code of the application.
     struct Key: Hashable, Sendable {
         private let identity: Endpoint.Identity
-        /// A unique value for each download: its destination is a closure, which can't be compared.
+        /// A unique value for each download, because its destination is a closure, which can't be compared.
         private let download: UUID?
 
         init(_ endpoint: Endpoint) {
@@ -58,7 +58,7 @@ final class InflightTable<Target: TargetType>: Sendable {
 
     private struct State: Sendable {
         var entries: [Key: Entry] = [:]
-        /// The callers that have cancelled an exchange by leaving last, and wait for its end, by the entry's ID.
+        /// The callers that were the last to leave an exchange, and wait for its end, by the ID of the exchange.
         var cancelled: [UInt64: Caller] = [:]
         var nextID: UInt64 = 0
     }

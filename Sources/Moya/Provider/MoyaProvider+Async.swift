@@ -13,7 +13,7 @@ extension MoyaProvider {
     /// - Parameter target: The target to request.
     /// - Returns: The response.
     /// - Throws: ``MoyaError``; for a cancelled task ``MoyaError/underlying(_:_:)`` with `URLError.cancelled`.
-    @_disfavoredOverload  // Many applications extend providers with an async `request` of their own.
+    @_disfavoredOverload  // Many applications declare an async `request` in an extension of the provider.
     public func request(_ target: Target) async throws(MoyaError) -> Response {
         try await result(of: target).get()
     }

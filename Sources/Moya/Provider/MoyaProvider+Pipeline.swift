@@ -13,7 +13,7 @@ import Foundation
 extension MoyaProvider {
     /// Maps the endpoint, and sends or stubs the request.
     ///
-    /// A stub without delay and queue ends before this returns.
+    /// A stub without a delay and a queue ends before the function returns.
     func start(_ request: ProviderRequest<Target>) {
         let token = request.exchangeToken
         let scope = RequestScope.make(for: plugins)
@@ -62,7 +62,7 @@ extension MoyaProvider {
         }
     }
 
-    // A separate function, so that only the closure holds the callback when it returns.
+    // A separate function, so that only the request closure holds the callback after the call.
     private func callRequestClosure(for endpoint: Endpoint, _ callback: RequestClosureCallback) {
         requestClosure(endpoint) { callback.call($0) }
     }
@@ -78,7 +78,7 @@ extension MoyaProvider {
         urlRequest.removeSupersededHeaders(after: (try? request.endpoint.urlRequest())?.allHTTPHeaderFields)
         if urlRequest.url != nil { request.adjust?(&urlRequest) }
         guard case .never = request.stubBehavior else {
-            // An override of `stubRequest` can't be given the scope.
+            // `stubRequest` has no parameter for the scope, because applications override it.
             let stub = RequestScope.run(in: scope, for: plugins) {
                 stubRequest(
                     request.target,
@@ -123,7 +123,7 @@ extension MoyaProvider {
                 if request.queue == nil { MainQueueWarning.main.check() }
             #endif
             request.resultQueue.async { [self] in
-                // Also where a transport ignores the cancellation.
+                // A transport may ignore the cancellation.
                 let result = token.isCancelled ? .failure(cancellationError.describing(mapped.request)) : result
                 plugins.didReceive(result, for: request.target, in: mapped.scope)
                 finish(request, with: result, endsProgress: true)
@@ -201,7 +201,7 @@ extension MoyaProvider {
         }
     }
 
-    /// Ends a request that was cancelled before there was anything to send.
+    /// Ends a request that was cancelled before it could be sent.
     private func cancelUnsent(_ request: ProviderRequest<Target>, in scope: RequestScope?) {
         cancelCompletion(
             { [self] in finish(request, with: $0, endsProgress: false) },
@@ -228,7 +228,7 @@ extension MoyaProvider {
         completeCallers(of: exchange, first: request, with: result, endsProgress: endsProgress)
     }
 
-    /// Calls the caller's completion, on its queue, after the end of the progress and the plugins' changes.
+    /// Ends the progress, and passes the result through the plugins' `process` to the caller; called on the caller's queue.
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, endsProgress: Bool) {
         request.token.detach()
         if endsProgress { request.reportEnd(result) }

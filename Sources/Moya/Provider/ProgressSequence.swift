@@ -25,7 +25,7 @@ public struct ProgressSequence: AsyncSequence, Sendable {
         public mutating func next() async throws(MoyaError) -> ProgressResponse? {
             guard !isOver else { return nil }
             guard let update = await updates.next() else {
-                // Before the result, only the end of the reader's task ends the stream.
+                // The stream ends without a result only if the reader's task is cancelled.
                 isOver = true
                 throw makeCancellationError()
             }
@@ -86,15 +86,14 @@ extension MoyaProviderType {
     }
 }
 
-/// Combines the calls for progress and the one for the result into one series.
+/// Combines the progress calls and the completion call of a request into one series of updates.
 struct ProgressSeries: Sendable {
     private var progress: Progress?
     private var hasHeldBackProgress = false
 
-    /// Returns the value for a call for progress, if there is one.
+    /// Returns the update for a progress call; `nil` if the call has the response.
     ///
-    /// A call that has the response returns nothing: the response follows with the result, which plugins may have
-    /// changed.
+    /// The response follows with the result, which plugins may have changed.
     mutating func handleProgress(_ news: ProgressResponse) -> ProgressResponse? {
         progress = news.progressObject ?? progress
         guard !news.completed else {
@@ -104,9 +103,9 @@ struct ProgressSeries: Sendable {
         return ProgressResponse(progress: progress)
     }
 
-    /// Returns the values for the result.
+    /// Returns the updates for the result.
     ///
-    /// If a call for progress was held back, a last value of the progress precedes the failure.
+    /// If a progress call was held back, its progress precedes a failure.
     func handleResult(_ result: Result<Response, MoyaError>) -> [ProgressUpdate] {
         switch result {
         case .success(let response): [.success(ProgressResponse(progress: progress, response: response))]

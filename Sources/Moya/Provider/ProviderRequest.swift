@@ -13,7 +13,7 @@ struct MappedRequest: Sendable {
 enum RequestTaskStep: Sendable {
     /// It sends the request.
     indirect case send(MappedRequest)
-    /// It ends the request, which was cancelled before there was anything to send.
+    /// It ends the request, which was cancelled before it could be sent.
     case cancelled(MoyaError, RequestScope?)
     /// It returns the result.
     case end(Result<Response, MoyaError>)
@@ -21,10 +21,9 @@ enum RequestTaskStep: Sendable {
 
 /// The way in which the result reaches the caller.
 enum ResultDelivery: Sendable {
-    /// By a completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of its
-    /// own.
+    /// A new task sends the request. The completion gets the result on the caller's queue, or else on the main queue.
     case callback(Completion)
-    /// In the task that waits for the promise.
+    /// The task that waits for the promise sends the request and returns the result.
     case task(Promise<RequestTaskStep>)
 }
 
@@ -39,7 +38,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let delivery: ResultDelivery
     /// Changes the mapped request before plugins see it.
     let adjust: (@Sendable (inout URLRequest) -> Void)?
-    /// Returns why a transfer is not possible here, before anything is sent.
+    /// Returns the misuse of a transfer that the called API does not support; called before anything is sent.
     let findMisuse: (@Sendable (Transfer) -> TargetMisuse?)?
     /// The exchange that the request shares with equal requests; `nil` if it shares none.
     let exchange: SharedExchange?
@@ -78,7 +77,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     /// The queue on which results of the network arrive, unless a task waits for them.
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
 
-    /// The queue of a result that arrives on a thread of which nothing is known.
+    /// The queue for a result that arrives on an unknown thread.
     var fallbackResultQueue: DispatchQueue { if case .task = delivery { queue ?? .global() } else { resultQueue } }
 
     /// The queue for a stub; `nil` for the thread that makes the request.
