@@ -36,7 +36,10 @@ public final class Request: Sendable {
         let task: Task<SessionResponse, any Error>
     }
 
-    /// Creates a request; `send` sends it, when its value is read if `startsWhenRead` or else the session says so.
+    /// Creates a request, which `send` sends when it starts.
+    ///
+    /// It starts when its value is read if `startsWhenRead` is true, and with ``resume()`` otherwise. `nil` selects the session's
+    /// setting.
     init(
         _ convertible: any URLRequestConvertible,
         session: Session,
@@ -96,15 +99,15 @@ public final class Request: Sendable {
     /// The head of the last response, if there is one.
     public var response: HTTPURLResponse? { record.response?.makeHTTPURLResponse() }
 
-    /// Starts the exchange.
+    /// Starts the request.
     ///
-    /// Once is enough.
+    /// Further calls have no effect.
     public func resume() { runner?.start.fulfill(true) }
 
-    /// Ends the exchange, started or not, with `URLError.cancelled`.
+    /// Cancels the request, started or not: it ends with `URLError.cancelled`.
     public func cancel() { record.cancel() }
 
-    /// True once ``cancel()`` has been called.
+    /// Whether ``cancel()`` has been called.
     public var isCancelled: Bool { record.isCancelled }
 
     /// Answers the server's challenges with a user name and a password.

@@ -43,7 +43,8 @@ extension Session {
 
     /// Sends a request with a record and settings, and collects the response.
     ///
-    /// - Throws: As without them. The response that goes with an error is ``RequestRecord/failedResponse``.
+    /// - Throws: The errors of ``data(for:body:progress:uploadProgress:)``. The response that goes with an error is
+    ///   ``RequestRecord/failedResponse``.
     package nonisolated(nonsending) func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
@@ -84,7 +85,8 @@ extension Session {
     /// The body of a response whose status is not accepted is read into the response's data, within
     /// ``maximumBodySize``; the stream returns it again.
     ///
-    /// - Throws: As without them. The response that goes with an error is ``RequestRecord/failedResponse``.
+    /// - Throws: The errors of ``data(for:body:progress:uploadProgress:)``. The response that goes with an error is
+    ///   ``RequestRecord/failedResponse``.
     package nonisolated(nonsending) func stream(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,

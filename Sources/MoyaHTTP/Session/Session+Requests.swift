@@ -9,8 +9,8 @@ import Foundation
 extension Session {
     /// Prepares a request that can be started, cancelled and awaited from different places.
     ///
-    /// `interceptor` adapts and retries after the session's. `shouldAutomaticallyResume` says whether the request starts
-    /// when its value is read; without it ``startRequestsImmediately`` does.
+    /// `interceptor` adapts and retries after the session's interceptor. The request starts when its value is read if
+    /// `shouldAutomaticallyResume` is true, and with ``Request/resume()`` otherwise; `nil` selects ``startRequestsImmediately``.
     public func request(
         _ convertible: some URLRequestConvertible,
         interceptor: (any RequestInterceptor)? = nil,
@@ -36,8 +36,8 @@ extension Session {
 
     /// Prepares a request that sends a form, streamed.
     ///
-    /// The form has the parts that it has now, and its content type replaces the request's. Reading the request's value throws
-    /// the errors of the form. The other parameters are those of ``request(_:interceptor:shouldAutomaticallyResume:)``.
+    /// The upload has the parts that the form has at the call, and the form's content type replaces the request's. Reading the
+    /// request's value throws the errors of the form. The other parameters are those of ``request(_:interceptor:shouldAutomaticallyResume:)``.
     public func upload(
         multipartFormData: RequestMultipartFormData,
         with request: any URLRequestConvertible,

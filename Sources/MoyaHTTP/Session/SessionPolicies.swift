@@ -150,11 +150,11 @@ struct SessionTimeouts: Equatable, Sendable {
 public struct SessionOptions: Sendable {
     /// The storage of cookies, in place of the configuration's `httpCookieStorage`.
     ///
-    /// The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
+    /// The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` apply to both storages.
     ///
-    /// On Linux, `HTTPCookieStorage.shared` is a file of all programs whose executables are in folders of the same name. A
-    /// session whose configuration has it, as by default, keeps its cookies in memory instead, in its own ``CookieJar``.
-    /// To use it there, pass `FoundationCookieStorage(.shared)`.
+    /// On Linux, all programs whose executables are in folders of the same name share the file of `HTTPCookieStorage.shared`. A
+    /// session whose configuration has that storage, as by default, keeps its cookies in memory instead, in a new ``CookieJar``.
+    /// Pass `FoundationCookieStorage(.shared)` to use the shared file.
     public var cookieStorage: (any CookieStorage)?
     /// The size, in bytes, up to which a response's body is read into memory.
     public var maximumBodySize: Int

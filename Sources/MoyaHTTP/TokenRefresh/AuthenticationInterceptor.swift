@@ -264,7 +264,7 @@ extension AuthenticationInterceptor {
     }
 
     func startRefresh(_ refresh: Int, of credential: Credential, for session: Session) {
-        // Not in the task of the first request that needs the refresh: its cancellation must not affect the others.
+        // The refresh has a separate task, so that the cancellation of the request that starts it does not affect the others.
         let task = Task { [self] in
             let result = await RefreshMark.mark(id) { () async -> Result<Credential, any Error> in
                 do {

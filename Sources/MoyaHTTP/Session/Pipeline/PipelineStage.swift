@@ -6,16 +6,15 @@ import Foundation
 
 // The parts of the pipeline: a stage, and the handlers that pass a request from one stage to the next.
 //
-// Two protocols and two handlers. The stages above the redirects handle a whole request, and those below them one exchange
-// with a server: the types of both differ. A generic stage costs each request thousands of instructions.
+// There are two protocols and two handlers, because the stages above the redirects handle a whole request, and the stages below
+// them one exchange with a server. One generic protocol would cost each request thousands of instructions.
 //
-// A handler is an object, and not a closure: a closure around a closure for each stage is one more asynchronous call in each
-// request. For the same reason a handler leaves out the stages that are not needed for a request
+// A handler is an object, because nested closures would add an asynchronous call for each stage of each request. For the same
+// reason a handler leaves out the stages that are not needed for a request
 // (``RequestStage/isNeeded(for:context:)``).
 //
-// Rare paths. The frame of an asynchronous function reserves space for every branch, as long as the request runs. So a stage
-// has the usual way in `respond`, and each rare way in a function that is marked `@inline(never)`. Its comment refers to this
-// one.
+// Rare paths: the frame of an asynchronous function reserves space for every branch, as long as the request runs. So the usual
+// path of a stage is in `respond`, and each rare path is in a function with `@inline(never)`, whose comment refers to this one.
 
 /// The stages below a stage: passes a request on to them, and returns the response.
 final class RequestHandler: Sendable {
@@ -105,7 +104,7 @@ private struct EndOfPipeline: RequestStage, ExchangeStage {
 ///
 /// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state of
 /// a request, which is in local variables and in the ``RequestContext``.
-// Stages run on the executor of their caller, `nonisolated(nonsending)`: otherwise each of them costs two switches.
+// Stages are `nonisolated(nonsending)`: they run on the executor of their caller, which saves two switches for each stage.
 protocol RequestStage: Sendable {
     /// Handles a request.
     ///

@@ -7,8 +7,8 @@ import HTTPTypes
 
 /// Checks a request, passes it on as exchanges, and follows redirects (RFC 9110, section 15.4).
 ///
-/// It is the last stage for requests: it gets a request once for each attempt, and passes on as many exchanges as there are
-/// redirects.
+/// It is the last stage for requests. It gets a request once for each attempt, and passes on an exchange for the request and for
+/// each redirect.
 struct RedirectStage: RequestStage {
     let policies: SessionPolicies
     let exchange: ExchangeHandler
@@ -134,7 +134,7 @@ struct RedirectStage: RequestStage {
 
     /// Creates the request that follows a redirect.
     ///
-    /// Within the origin of the request before, it passes the adapters.
+    /// If the redirects have stayed within the origin, the new request passes the adapters.
     private nonisolated(nonsending) func follow(
         _ target: RedirectRequest,
         from sent: TransportRequest,

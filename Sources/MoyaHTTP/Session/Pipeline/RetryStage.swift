@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// Sends a request again as long as its interceptors decide to retry.
 ///
-/// An attempt ends when the response's body has been read: one that breaks off is a failed attempt. The body of a response
+/// An attempt ends when the response's body has been read, and fails if the body breaks off. The body of a response
 /// that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces the response with an error,
 /// because the error carries the response.
 struct RetryStage: RequestStage {
