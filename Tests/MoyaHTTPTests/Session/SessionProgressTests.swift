@@ -64,19 +64,6 @@ struct SessionProgressTests {
         await server.shutDown()
     }
 
-    @Test("progress of a retried upload reports each byte once", arguments: TransportKind.allCases)
-    func retried(kind: TransportKind) async throws {
-        try await kind.withReactingServer({ $0.number < 2 ? .respond(503) : .respond(200) }) { transport, server in
-            let log = ProgressLog()
-            let body = HTTPBody.data(Data(count: 300_000))
-            let response = try await Session(transport: transport, interceptor: TestInterceptor.repeating(2))
-                .data(for: server.request(method: "PUT"), body: body, uploadProgress: log.handler)
-            #expect(response.statusCode == 200)
-            #expect(server.count == 3)
-            log.expectGoodOrder(last: 300_000, total: 300_000)
-        }
-    }
-
     @Test("progress of a failed upload never reaches the end", arguments: TransportKind.allCases)
     func failed(kind: TransportKind) async throws {
         let server = try await UploadServer()
