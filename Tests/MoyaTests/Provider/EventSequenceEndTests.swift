@@ -63,7 +63,7 @@ struct EventSequenceEndTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil, "1", "1", "1", "1"])
     }
 
-    @Test("consecutive failures up to the policy's limit end it, and an event resets the count")
+    @Test("consecutive failures up to the policy's limit end the sequence, and an event resets the count")
     func tooManyFailures() async {
         let server = ScriptedServer([
             .error(.cannotConnectToHost),
@@ -96,7 +96,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("an invalid target, or a status that is not accepted, ends it")
+    @Test("an invalid target, or a status that is not accepted, ends the sequence")
     func misuse() async {
         let server = ScriptedServer([.response(503, type: "text/event-stream", "busy")])
         let form = await server.events(of: TaskTarget(task: .uploadMultipart([])), waits: [])
@@ -112,7 +112,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("an event beyond the limit ends it with StreamLimitError")
+    @Test("an event beyond the limit ends the sequence with StreamLimitError")
     func limit() async {
         let server = ScriptedServer([.events(["data: \(String(repeating: "x", count: 2_000))\n\n"])])
         let (events, error) = await server.events(maximumSize: 1_000, waits: [])

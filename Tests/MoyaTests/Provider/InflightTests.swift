@@ -92,7 +92,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 4)
     }
 
-    @Test("fact 85: a request counts until its last completion has returned", arguments: [false, true])
+    @Test("fact 85: a request is in flight until its last completion has returned", arguments: [false, true])
     func count(isStubbed: Bool) async {
         let provider = Provider(
             stubClosure: isStubbed ? Provider.immediatelyStub : Provider.neverStub,
@@ -186,7 +186,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 1)
     }
 
-    @Test("fact 89: a request that is not sent leaves nothing")
+    @Test("fact 89: a request that is not sent leaves no entry")
     func noLeak() async {
         let fails = Recorder<Void>()
         let provider = Provider(
@@ -228,7 +228,7 @@ struct InflightTests {
         #expect(sent.values.count == 2)
     }
 
-    @Test("fact 90: concurrent callers complete once each and leave nothing")
+    @Test("fact 90: concurrent callers complete once each and leave no entry")
     func atomic() async {
         let provider = Provider(
             session: Session(

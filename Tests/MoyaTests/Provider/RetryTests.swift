@@ -76,7 +76,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a status that the target does not accept is an error for retriers, and the last one is the result's",
+        "a status that the target does not accept is an error for retriers, and the result has the last status",
         arguments: EntryPoint.allCases
     )
     func validation(entryPoint: EntryPoint) async {

@@ -102,7 +102,7 @@ struct StreamEndTests {
         #expect(cause.code == .cancelled)
     }
 
-    @Test("reaches the transport when the task that waits for the head is cancelled")
+    @Test("cancels the exchange when the task that waits for the head is cancelled")
     func cancellingEarly() async throws {
         let started = Promise<Void>()
         let cancelled = Promise<Void>()
