@@ -162,7 +162,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("a server with a wrong proof is an error", arguments: TransportKind.allCases)
+    @Test("a wrong proof of the server is an error", arguments: TransportKind.allCases)
     func wrongProof(kind: TransportKind) async throws {
         var rules = DigestCheck.Rules()
         rules.proof = .wrong
