@@ -56,7 +56,8 @@ private enum FaultyRun {
         FileHandle.standardError.write(Data(result.standardErrorContent))
     }
 
-    /// Of a hundred requests four are cut, five get 503 and one gets no response, in an unpredictable order.
+    /// Returns the reaction to a request: of a hundred requests, four are cut, five get 503 and one gets no response, in an
+    /// unpredictable order.
     private static func reaction(_ number: Int, _ body: Data) -> ReactingServer.Reaction {
         switch number * 37 % 100 {
         case 0, 1: .cut

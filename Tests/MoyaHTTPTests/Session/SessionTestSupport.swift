@@ -21,7 +21,7 @@ extension TransportKind {
 }
 
 extension Session {
-    /// A session that shares no cookies or credentials with others.
+    /// Creates a session that shares no cookies or credentials with others.
     static func alone(
         on transport: any HTTPTransport,
         interceptor: (any RequestInterceptor)? = nil,

@@ -27,7 +27,7 @@ struct TransferProgressTests {
         }
     }
 
-    /// The progress calls of a request whose response has three chunks.
+    /// Returns the progress calls of a request whose response has three chunks.
     private func calls(_ task: HTTPTask, method: Moya.Method = .post, tracksInflights: Bool = false) async -> [String] {
         let session = Session(
             FakeTransport.reading { _, _ in

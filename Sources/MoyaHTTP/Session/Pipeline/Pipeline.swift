@@ -24,7 +24,7 @@ struct Pipeline: Sendable {
         .handler(endingWith: RequestHandler(redirects))
     }
 
-    /// The stages for a whole request, the first one first.
+    /// Returns the stages for a whole request, the first one first.
     private static func requestStages(
         _ policies: SessionPolicies,
         body: ResponseBodyReader,
@@ -52,7 +52,7 @@ struct Pipeline: Sendable {
         ]
     }
 
-    /// The stages for one exchange, the first one first.
+    /// Returns the stages for one exchange, the first one first.
     private static func exchangeStages(_ policies: SessionPolicies) -> [any ExchangeStage] {
         var stages: [any ExchangeStage] = [
             // Authentication is above the cookies: the request that answers a challenge has the cookies of the

@@ -79,14 +79,14 @@ extension TransportKind {
 }
 
 extension ReactingServer {
-    /// A request for the server.
+    /// Creates a request for the server.
     func request(_ path: String = "/", method: String = "GET") -> URLRequest {
         var request = URLRequest(url: url(path))
         request.httpMethod = method
         return request
     }
 
-    /// The values of a header in all requests.
+    /// Returns the values of a header in all requests.
     func values(of name: String) -> [String?] { requests.map { $0.head[name] } }
 }
 

@@ -22,7 +22,7 @@ extension HandlerServer.Response {
 }
 
 extension RequestRecord {
-    /// The options of a request with a name and a password.
+    /// Creates the record of a request with a name and a password.
     static func user(
         _ user: String,
         _ password: String,
