@@ -132,6 +132,9 @@ private struct OrderedProgress: Sendable {
 public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaError>) -> Void
 
 /// A function that receives the progress of a request.
+///
+/// The progress of an upload counts the bytes of its body that the transport has read to send them. It never decreases: a retry
+/// reports nothing until it has read more bytes than the attempts before.
 @preconcurrency
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 

@@ -32,12 +32,12 @@ struct SessionCookies: Sendable {
         configuration: URLSessionConfiguration,
         replacing shared: HTTPCookieStorage? = storageOfOtherPrograms
     ) {
-        self.storage = storage ?? Self.storage(for: configuration.httpCookieStorage, replacing: shared)
+        self.storage = storage ?? Self.makeStorage(for: configuration.httpCookieStorage, replacing: shared)
         areSent = configuration.httpShouldSetCookies
         areStored = configuration.httpCookieAcceptPolicy != .never
     }
 
-    private static func storage(
+    private static func makeStorage(
         for configured: HTTPCookieStorage?,
         replacing shared: HTTPCookieStorage?
     ) -> (any CookieStorage)? {
