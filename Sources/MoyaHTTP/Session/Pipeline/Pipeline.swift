@@ -11,14 +11,14 @@ struct Pipeline: Sendable {
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
         // Redirects come last: all that is below handles one exchange with one server.
         let redirects = RedirectStage(policies: policies, exchange: exchange)
-        let body = ResponseBodyReader(
+        let bodyReader = ResponseBodyReader(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
             transport: transport
         )
         send = Self.requestStages(
             policies,
-            body: body,
+            bodyReader: bodyReader,
             resumption: ResumptionStage(exchange: exchange, redirects: redirects)
         )
         .handler(endingWith: RequestHandler(redirects))
@@ -27,7 +27,7 @@ struct Pipeline: Sendable {
     /// Returns the stages for a whole request, the first one first.
     private static func requestStages(
         _ policies: SessionPolicies,
-        body: ResponseBodyReader,
+        bodyReader: ResponseBodyReader,
         resumption: ResumptionStage
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
@@ -35,14 +35,14 @@ struct Pipeline: Sendable {
         if !policies.eventMonitors.isEmpty { stages.append(EventStage()) }
         if !policies.middleware.isEmpty {
             // The bodies of responses that a middleware has created are read like those of other responses.
-            stages.append(ResponseBodyStage(body: body))
+            stages.append(ResponseBodyStage(bodyReader: bodyReader))
             // The application's middleware is around all attempts.
             for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
         return stages + [
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
-            RetryStage(body: body, clock: policies.clock),
+            RetryStage(bodyReader: bodyReader, clock: policies.clock),
             // Adapters are above the plugins of a provider, as in Moya.
             AdaptStage(),
             // The plugins of a provider prepare the request, and get `willSend`.

@@ -11,7 +11,7 @@ import HTTPTypes
 /// that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces the response with an error,
 /// because the error carries the response.
 struct RetryStage: RequestStage {
-    let body: ResponseBodyReader
+    let bodyReader: ResponseBodyReader
     let clock: any Clock<Duration>
 
     nonisolated(nonsending) func respond(
@@ -36,12 +36,12 @@ struct RetryStage: RequestStage {
                     continue
                 }
                 if case .doNotRetryWithError(let error) = decision {
-                    await body.recordReplaced(response, to: request.urlRequest, context: context)
+                    await bodyReader.recordReplaced(response, to: request.urlRequest, context: context)
                     throw error
                 }
             }
             do {
-                return try await body.read(response, to: request.urlRequest, context: context)
+                return try await bodyReader.read(response, to: request.urlRequest, context: context)
             } catch {
                 try await waitForRetry(of: request, orThrow: error, context)
             }

@@ -244,7 +244,7 @@ struct PipelineStageTests {
     @Test("the retry stage drops the body of a retried response and reads the last one")
     func retries() async throws {
         let session = Session(transport: NoTransport(), interceptor: TestInterceptor.repeating(1))
-        let body = ResponseBodyReader(
+        let bodyReader = ResponseBodyReader(
             maximumSize: 100,
             clock: WaitClock(),
             transport: SessionTransport(NoTransport())
@@ -253,7 +253,7 @@ struct PipelineStageTests {
         let count = Locked(0)
         let response = try await send(
             OutgoingRequest(URLRequest(url: url)),
-            through: RetryStage(body: body, clock: WaitClock()),
+            through: RetryStage(bodyReader: bodyReader, clock: WaitClock()),
             context: context(session: session)
         ) { _, _ in
             let number = count.withLock { count in
