@@ -155,7 +155,7 @@ struct EventStreamReconnectionTests {
             [.event("1"), .breaksForGood],
             [.failWithCause]
         ),
-        // The last event ID.
+        // These rows are about the last event ID.
         Row("the last event's ID is sent", standard, [.event("1"), .event("2"), .ends], [again(3, "2")]),
         Row(
             "the ID is sent after each of several failures",
@@ -166,7 +166,7 @@ struct EventStreamReconnectionTests {
         Row("an empty ID is not sent", standard, [.event("1"), .event(""), .ends], [again(3)]),
         Row("a block without data sets the ID", standard, [.event("1"), .idOnly("2"), .breaks], [again(3, "2")]),
         Row("a block without data clears the ID", standard, [.event("1"), .idOnly(""), .breaks], [again(3)]),
-        // The reconnection time.
+        // These rows are about the reconnection time.
         Row(
             "the server's time applies to all later delays",
             standard,
@@ -180,7 +180,7 @@ struct EventStreamReconnectionTests {
             [again(5), again(9)]
         ),
         Row("the policy's maximum limits the server's time", standard, [.retry(100_000), .ends], [again(300)]),
-        // The back-off.
+        // These rows are about the back-off.
         Row(
             "each failure in a row multiplies the delay",
             doubling,
@@ -211,7 +211,7 @@ struct EventStreamReconnectionTests {
             [.ends, .ends, .breaks, .breaks, .ends, .breaks],
             [again(1), again(1), again(1), again(2), again(2), again(4)]
         ),
-        // The limit.
+        // These rows are about the limit.
         Row(
             "the stream fails after one failure more than the limit",
             three,

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("The delay before an event stream reconnects")
 struct ReconnectionPolicyTests {
-    /// Delays in milliseconds.
+    /// A policy and its delays, in milliseconds.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let policy: ReconnectionPolicy
         let retry: Int?
-        /// Failures in a row, and the resulting delay.
+        /// The delays by the number of failures in a row.
         let delays: [Int: Int]
 
         init(_ rule: String, _ policy: ReconnectionPolicy, retry: Int? = nil, _ delays: [Int: Int]) {
@@ -91,7 +91,7 @@ struct ReconnectionPolicyTests {
                 Issue.record("no jitter, and yet a random number is asked for")
                 return 1
             }
-            // Fractions of a second are not exact in a Double.
+            // A Double does not represent fractions of a second exactly.
             #expect(
                 abs(delay / .milliseconds(1) - Double(milliseconds)) < 0.001,
                 "after \(failures) failures: \(delay)"

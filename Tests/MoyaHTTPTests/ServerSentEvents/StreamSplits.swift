@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Splits of the same bytes into chunks: one chunk, single bytes, and random chunks.
+/// The splits of the same bytes into chunks: one chunk, single bytes, and random chunks.
 struct StreamSplits: Sequence {
     let bytes: Data
     var seeds: Range<UInt64> = 0..<50

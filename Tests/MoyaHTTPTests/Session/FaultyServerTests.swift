@@ -42,7 +42,7 @@ struct FaultyServerTests {
     #endif
 }
 
-/// Many requests to a faulty server, and their results.
+/// A run of many requests to a faulty server, with its results.
 private enum FaultyRun {
     static let concurrency = 256
     static var isLong: Bool { ProcessInfo.processInfo.environment["MOYA_FAULTY_REQUESTS"] != nil }
@@ -144,11 +144,11 @@ private enum FaultyRun {
     }
 }
 
-/// The ends of requests.
+/// The numbers of requests, by their ends.
 private struct Ends: Sendable {
     var statuses: [Int: Int] = [:]
     var errors: [Int: Int] = [:]
-    /// Successes with a wrong body.
+    /// The number of successes with a wrong body.
     var damaged = 0
 
     var count: Int { statuses.values.reduce(0, +) + errors.values.reduce(0, +) }
@@ -168,7 +168,7 @@ private final class CountingMonitor: EventMonitor {
         var begun = 0
         var ended = 0
         var retries = 0
-        /// Events of requests that have not begun or have already ended.
+        /// The number of events of requests that have not begun or have already ended.
         var strays = 0
 
         var description: String { "begun \(begun), ended \(ended), retries \(retries), strays \(strays)" }
