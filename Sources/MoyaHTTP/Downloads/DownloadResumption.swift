@@ -12,8 +12,8 @@ struct DownloadResumption: Equatable, Sendable {
     /// The number of existing bytes, from the start.
     let offset: Int64
 
-    /// The step before a request: when the response with the whole begins and a matching partial file exists, and
-    /// after a lost connection.
+    /// The step after a lost connection, or after the head of a response with the whole file if a matching partial file
+    /// exists.
     enum NextStep: Equatable, Sendable {
         /// There is nothing to resume: write the whole.
         case write

@@ -118,7 +118,7 @@ public struct RequestContext: Sendable {
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
     ///
-    /// The time limit is for all of them.
+    /// The time limit applies to all exchanges of the attempt.
     var started = ContinuousClock.now
     /// The redirects so far, as the rules of cookies see them.
     var cookies = CookieContext()

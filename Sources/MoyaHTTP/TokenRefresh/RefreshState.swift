@@ -81,8 +81,8 @@ struct RefreshState: Equatable, Sendable {
 
     /// Handles a request whose credential was rejected.
     ///
-    /// A rejection counts against a request if the credential was refreshed for it. Then the request fails if no other request
-    /// has used the credential, as nobody else can have used it up, or if the rejections have reached the limit.
+    /// A rejection counts against a request if the credential was refreshed for it. Then the request fails if the rejections have
+    /// reached the limit, or if no other request has used the credential and thus none can have used it up.
     ///
     /// - Parameters:
     ///   - request: The identifier of the request.

@@ -9,7 +9,7 @@ struct Pipeline: Sendable {
     init(_ policies: SessionPolicies, transport: SessionTransport) {
         let exchange = Self.exchangeStages(policies)
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
-        // Redirects come last: all that is below handles one exchange with one server.
+        // Redirects come last, because the stages below them handle one exchange with one server.
         let redirects = RedirectStage(policies: policies, exchange: exchange)
         let bodyReader = ResponseBodyReader(
             maximumSize: policies.maximumBodySize,
@@ -31,7 +31,7 @@ struct Pipeline: Sendable {
         resumption: ResumptionStage
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
-        // Events come first, since monitors see all that happens to a request.
+        // Events come first, because monitors see a request from its beginning to its end.
         if !policies.eventMonitors.isEmpty { stages.append(EventStage()) }
         if !policies.middleware.isEmpty {
             // The bodies of responses that a middleware has created are read like those of other responses.
@@ -61,7 +61,7 @@ struct Pipeline: Sendable {
             // Cookies are above the middleware, which sees the request with all its fields.
             CookieStage(cookies: policies.cookies),
         ]
-        // The cache is below both, as their fields select responses, and above the middleware, which sees the requests that are sent.
+        // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
         if let cache = policies.cache {
             stages.append(CacheStage(cache: cache, policy: policies.configuration.requestCachePolicy))
         }
