@@ -54,10 +54,10 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         if isCancelled { action() }
     }
 
-    /// Whether it is decided that the request is sent, or given up before.
+    /// Whether ``claim()`` has been called.
     var isClaimed: Bool { state.withLock { $0.isClaimed } }
 
-    /// Decides that the request is sent, or given up before; returns whether this is the first call.
+    /// Claims the request for the thread that sends it, or ends it unsent; returns whether this is the first call.
     ///
     /// It releases the action of ``attachUntilClaimed(_:)``.
     func claim() -> Bool {
@@ -66,14 +66,14 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
             state.isClaimed = true
             return (true, state.cancellation.detach())
         }
-        // Not under the lock.
+        // The action is released outside of the lock, because that may run code of the application.
         withExtendedLifetime(action) {}
         return isFirst
     }
 
     /// Sets the action of a request that waits to be mapped, and calls it at once if the token is already cancelled.
     ///
-    /// It does nothing after ``claim()``: another thread has mapped the request, and attaches its own action.
+    /// It does nothing after ``claim()``: the thread that has claimed the request attaches another action.
     func attachUntilClaimed(_ action: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { !$0.isClaimed && $0.cancellation.attach(action) }
         if isCancelled { action() }
@@ -83,5 +83,5 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
     func detach() { _ = state.withLock { $0.cancellation.detach() } }
 
     /// Sets the request that the token cancels, for its description.
-    func note(_ request: PreparedRequest) { state.withLock { $0.request = request } }
+    func recordRequest(_ request: PreparedRequest) { state.withLock { $0.request = request } }
 }

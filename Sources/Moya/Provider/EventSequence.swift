@@ -7,14 +7,14 @@ import Foundation
 /// When the server ends the stream, or the connection is lost, the target is requested again after a delay, with the
 /// last event's ID in `Last-Event-ID`. A 204 ends the loop; any other status than 200, and any other type than
 /// `text/event-stream`, end it with ``EventStreamError``, unless the policy is to reconnect after a server's error
-/// (``ReconnectionPolicy/reconnectsAfterServerErrors``). A stream that is silent for longer than a request may be idle
-/// counts as lost: servers send comments to keep one alive. The first request begins with the loop; leaving it closes
-/// the connection.
+/// (``ReconnectionPolicy/reconnectsAfterServerErrors``). A stream without data for longer than the idle
+/// time-out of a request counts as lost; servers send comments to keep a stream alive. The loop sends the first request, and
+/// leaving the loop closes the connection.
 ///
 /// A request whose method is not safe (RFC 9110, section 9.2.1), such as a POST to a language model, is sent once: the loop ends
-/// with its response, and a lost connection is an error. ``ReconnectionPolicy/repeatsUnsafeRequests`` reconnects there, too.
+/// with its response, and a lost connection is an error. With ``ReconnectionPolicy/repeatsUnsafeRequests`` it reconnects, too.
 public struct EventSequence: AsyncSequence, Sendable {
-    /// Sends the request, and passes it to `sends` with the method that is really sent.
+    /// Sends the request, and passes it to `onSend` with its final method.
     typealias Connect =
         @Sendable (
             _ lastEventID: String?, _ onSend: @escaping @Sendable (URLRequest) -> Void
@@ -24,14 +24,12 @@ public struct EventSequence: AsyncSequence, Sendable {
     let policy: ReconnectionPolicy
     let maximumSize: Int
     let clock: any Clock<Duration>
-    /// The events that are returned before there is a connection.
+    /// The events that the sequence returns before its first connection.
     private let beginning: [ServerSentEvent]
 
-    /// Makes a sequence of events that are there already, and ends with them.
+    /// Creates a sequence that returns the given events and ends, for mocks and tests.
     ///
-    /// For mocks and tests.
-    ///
-    /// Each loop over it gets all events and then ends.
+    /// Each loop over it gets all events.
     public init(_ events: [ServerSentEvent]) {
         self.init(
             connect: { _, _ async throws(MoyaError) in StreamingResponse(Response(statusCode: 204, data: Data())) },
@@ -63,13 +61,13 @@ public struct EventSequence: AsyncSequence, Sendable {
         let clock: any Clock<Duration>
         var state: EventStreamReconnection
         var events: StreamingEvents.Iterator?
-        /// Events that are returned before the first connection.
+        /// The events that the iterator returns before the first connection.
         var ready: ArraySlice<ServerSentEvent> = []
         var isOver = false
         /// The last request, for errors.
         var request: URLRequest?
 
-        /// Returns the next event; `nil` after the server has ended the events with a 204, or the only response.
+        /// Returns the next event; `nil` after a 204, or after the end of a response that is not repeated.
         ///
         /// - Throws: ``MoyaError/underlying(_:_:)`` with ``EventStreamError``, ``StreamLimitError`` or a `URLError`.
         public mutating func next() async throws(MoyaError) -> ServerSentEvent? {
@@ -77,7 +75,7 @@ public struct EventSequence: AsyncSequence, Sendable {
             while !isOver {
                 do throws(MoyaError) {
                     if events == nil, let delay = try await open() {
-                        try await wait(delay)
+                        try await wait(for: delay)
                         continue
                     }
                     while let output = try await events?.nextOutput() {
@@ -86,12 +84,12 @@ public struct EventSequence: AsyncSequence, Sendable {
                     }
                     if events != nil {
                         events = nil
-                        try await obey(state.handleEnd(), cause: nil)
+                        try await perform(state.handleEnd(), cause: nil)
                     }
                 } catch {
                     events = nil
                     guard !isOver else { throw error }
-                    try await obey(state.handleFailure(failure(of: error)), cause: error)
+                    try await perform(state.handleFailure(failure(of: error)), cause: error)
                 }
             }
             return nil
@@ -117,7 +115,7 @@ public struct EventSequence: AsyncSequence, Sendable {
         }
 
         private mutating func response() async throws(MoyaError) -> StreamingResponse {
-            // A request that fails before it is sent has not had any effect.
+            // If no request was sent, the method counts as GET, because repeating the request is safe.
             let sent = Locked<URLRequest?>(nil)
             defer {
                 request = sent.withLock { $0 }
@@ -127,14 +125,14 @@ public struct EventSequence: AsyncSequence, Sendable {
         }
 
         private func failure(of error: MoyaError) -> EventStreamFailure {
-            // A status that the target's validation does not accept.
+            // The target's validation has refused the status.
             if case .underlying(MoyaError.statusCode(let response), _) = error {
                 return state.failure(status: response.statusCode)
             }
             return EventStreamFailure(error.cause)
         }
 
-        private mutating func wait(_ delay: Duration) async throws(MoyaError) {
+        private mutating func wait(for delay: Duration) async throws(MoyaError) {
             do {
                 try await clock.sleep(for: delay)
             } catch {
@@ -143,11 +141,12 @@ public struct EventSequence: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func obey(_ action: EventStreamReconnection.Action, cause: MoyaError?) async throws(MoyaError)
+        private mutating func perform(_ action: EventStreamReconnection.Action, cause: MoyaError?)
+            async throws(MoyaError)
         {
             switch action {
             case .reconnect(let delay, _):
-                try await wait(delay)
+                try await wait(for: delay)
             case .fail(let error):
                 isOver = true
                 throw .underlying(error, cause?.response)
@@ -192,7 +191,7 @@ extension MoyaProvider {
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - reconnection: The delays between connections, when to give up, and whether a POST is repeated.
+    ///   - reconnection: The delays between connections, the limit on failures, and whether a POST is repeated.
     ///   - maximumSize: The maximum size of an event, and of a line, in bytes.
     /// - Returns: The events. Nothing is sent before they are read.
     public func events(

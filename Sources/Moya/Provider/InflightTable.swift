@@ -1,19 +1,15 @@
 import Foundation
 
-/// The table of exchanges that equal requests share, with the callers that wait for each.
-///
-/// An entry lives from its first caller to the return of the last completion. A request that is made while an entry's
-/// completions are being called, or after all callers have left, starts another exchange. Downloads are never
-/// shared.
-final class InflightTable<Target: TargetType>: Sendable {
-    typealias Caller = ProviderRequest<Target>
+// Not nested in the generic class: metadata that depends on a type of the application is slow.
 
-    /// The key of an entry.
+/// An exchange that equal requests share.
+final class SharedExchange: Sendable {
+    /// The key by which equal requests are found.
     ///
-    /// It is created before the table is locked, since its creation runs code of the application.
+    /// A key is created before the table is locked, because its creation runs code of the application.
     struct Key: Hashable, Sendable {
         private let identity: Endpoint.Identity
-        /// A unique value for each download: its destination is a closure, which can't be compared.
+        /// A unique value for each download, because its destination is a closure, which can't be compared.
         private let download: UUID?
 
         init(_ endpoint: Endpoint) {
@@ -22,25 +18,32 @@ final class InflightTable<Target: TargetType>: Sendable {
         }
     }
 
+    let key: Key
+    let id: UInt64
+    /// Cancels the exchange.
+    let token = CancellableToken()
+
+    init(_ key: Key, id: UInt64) {
+        self.key = key
+        self.id = id
+    }
+}
+
+/// The table of exchanges that equal requests share, with the callers that wait for each.
+///
+/// An entry lives from its first caller to the return of the last completion. A request that is made while an entry's
+/// completions are being called, or after all callers have left, starts another exchange. Downloads are never
+/// shared.
+final class InflightTable<Target: TargetType>: Sendable {
+    typealias Caller = ProviderRequest<Target>
+    typealias Key = SharedExchange.Key
+
     /// An exchange and the callers that wait for it.
     struct Entry: Sendable {
         let exchange: SharedExchange
         let endpoint: Endpoint
         var callers: [Caller]
         var isCompleting = false
-    }
-
-    /// An exchange that equal requests share.
-    final class SharedExchange: Sendable {
-        let key: Key
-        let id: UInt64
-        /// Cancels the exchange.
-        let token = CancellableToken()
-
-        init(_ key: Key, id: UInt64) {
-            self.key = key
-            self.id = id
-        }
     }
 
     /// The result of leaving an entry, for a caller that was cancelled.
@@ -55,7 +58,7 @@ final class InflightTable<Target: TargetType>: Sendable {
 
     private struct State: Sendable {
         var entries: [Key: Entry] = [:]
-        /// The callers that have cancelled an exchange by leaving last, and wait for its end, by the entry's ID.
+        /// The callers that were the last to leave an exchange, and wait for its end, by the ID of the exchange.
         var cancelled: [UInt64: Caller] = [:]
         var nextID: UInt64 = 0
     }
@@ -67,7 +70,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         let entries = state.withLock { Array($0.entries.values) }
         return Dictionary(
             entries.sorted { $0.exchange.id < $1.exchange.id }.map { entry in
-                (entry.endpoint, entry.callers.map { caller in { @Sendable in caller.complete($0) } })
+                (entry.endpoint, entry.callers.map { caller in { @Sendable in caller.deliver($0) } })
             },
             uniquingKeysWith: +
         )
@@ -75,17 +78,22 @@ final class InflightTable<Target: TargetType>: Sendable {
 
     /// Adds a caller to the entry of its endpoint, and creates the entry if there is none.
     ///
-    /// - Returns: The exchange, and whether the caller is the first one and starts it.
-    func join(_ key: Key, _ caller: Caller) -> (exchange: SharedExchange, isFirst: Bool) {
+    /// - Parameters:
+    ///   - key: The key of the entry.
+    ///   - makeCaller: Creates the caller of an exchange. It is called under the lock.
+    /// - Returns: The caller, and whether it is the first one and starts the exchange.
+    func join(_ key: Key, _ makeCaller: (SharedExchange) -> Caller) -> (caller: Caller, isFirst: Bool) {
         state.withLock { state in
             if let entry = state.entries[key], !entry.isCompleting {
+                let caller = makeCaller(entry.exchange)
                 state.entries[key]?.callers.append(caller)
-                return (entry.exchange, false)
+                return (caller, false)
             }
             state.nextID += 1
             let exchange = SharedExchange(key, id: state.nextID)
+            let caller = makeCaller(exchange)
             state.entries[key] = Entry(exchange: exchange, endpoint: caller.endpoint, callers: [caller])
-            return (exchange, true)
+            return (caller, true)
         }
     }
 
@@ -133,26 +141,34 @@ final class InflightTable<Target: TargetType>: Sendable {
 
 // Equal requests share one exchange.
 extension MoyaProvider {
-    typealias SharedExchange = InflightTable<Target>.SharedExchange
-
     /// Adds a caller to the exchange of an equal request, or starts the exchange.
     ///
     /// The exchange uses the target and the queue of its first caller. Each caller gets progress and result on its own
     /// queue, and can be cancelled separately. When the last one is cancelled, the exchange is cancelled, and that
     /// caller's completion is called when the exchange has ended, as for a request that is not shared.
-    func share(_ caller: ProviderRequest<Target>) {
-        let (exchange, isFirst) = inflight.join(InflightTable<Target>.Key(caller.endpoint), caller)
-        caller.token.attach { [self] in leave(exchange, caller) }
-        if isFirst { start(caller, sharing: exchange) }
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint of the request.
+    ///   - makeCaller: Creates the request of the caller, for an exchange.
+    /// - Returns: The token that cancels the request of the caller.
+    func share(
+        _ endpoint: Endpoint,
+        _ makeCaller: (SharedExchange) -> ProviderRequest<Target>
+    ) -> CancellableToken {
+        let (caller, isFirst) = inflight.join(SharedExchange.Key(endpoint), makeCaller)
+        caller.token.attach { [self] in leave(caller) }
+        if isFirst { start(caller) }
+        return caller.token
     }
 
-    private func leave(_ exchange: SharedExchange, _ caller: ProviderRequest<Target>) {
+    private func leave(_ caller: ProviderRequest<Target>) {
+        guard let exchange = caller.exchange else { return }
         switch inflight.leave(exchange, caller) {
         case .tooLate:
             break
         case .left:
             caller.resultQueue.async { [self] in
-                complete(caller, with: .failure(cancelled.describing(caller.endpoint)), isSent: true)
+                complete(caller, with: .failure(cancellationError.describing(caller.endpoint)), endsProgress: true)
             }
         case .last:
             exchange.token.cancel()
@@ -160,8 +176,8 @@ extension MoyaProvider {
     }
 
     /// Reports progress to a caller, and to the callers that share its exchange.
-    func report(_ progress: Progress, to caller: ProviderRequest<Target>, sharing exchange: SharedExchange?) {
-        guard let exchange else { return caller.report(progress) }
+    func report(_ progress: Progress, to caller: ProviderRequest<Target>) {
+        guard let exchange = caller.exchange else { return caller.report(progress) }
         for caller in inflight.callers(exchange) { caller.report(progress) }
     }
 
@@ -170,16 +186,16 @@ extension MoyaProvider {
         of exchange: SharedExchange,
         first: ProviderRequest<Target>,
         with result: Result<Response, MoyaError>,
-        isSent: Bool
+        endsProgress: Bool
     ) {
         let callers = inflight.beginCompleting(exchange)
         let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(exchange) }
         for caller in callers {
             let completeOne: @Sendable () -> Void = { [self] in
-                complete(caller, with: result, isSent: isSent)
+                complete(caller, with: result, endsProgress: endsProgress)
                 open.countDown()
             }
-            let isSameQueue = caller.queue === first.queue && !caller.wantsProgress
+            let isSameQueue = caller.queue === first.queue && !caller.hasProgressHandler
             if caller === first || isSameQueue { completeOne() } else { caller.resultQueue.async(execute: completeOne) }
         }
     }

@@ -13,7 +13,7 @@ extension MoyaProvider {
     /// - Parameter target: The target to request.
     /// - Returns: The response.
     /// - Throws: ``MoyaError``; for a cancelled task ``MoyaError/underlying(_:_:)`` with `URLError.cancelled`.
-    @_disfavoredOverload  // Many applications extend providers with an async `request` of their own.
+    @_disfavoredOverload  // Many applications declare an async `request` in an extension of the provider.
     public func request(_ target: Target) async throws(MoyaError) -> Response {
         try await result(of: target).get()
     }
@@ -52,7 +52,7 @@ extension MoyaProvider {
         adjust: (@Sendable (inout URLRequest) -> Void)?
     ) async throws(MoyaError) -> StreamingResponse {
         var body: TransportBodyStream?
-        let result = await run(target, adjust: adjust, refuse: { $0.streamMisuse }) { [self] mapped in
+        let result = await run(target, adjust: adjust, findMisuse: { $0.streamMisuse }) { [self] mapped in
             onSend(mapped.request)
             return await send(
                 mapped,
@@ -89,7 +89,7 @@ extension MoyaProvider {
     private nonisolated(nonsending) func run(
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
-        refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
+        findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
         perform: nonisolated(nonsending) (MappedRequest) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         let next = Promise<RequestTaskStep>()
@@ -100,20 +100,21 @@ extension MoyaProvider {
             queue: callbackQueue,
             delivery: .task(next),
             adjust: adjust,
-            refuse: refuse
+            findMisuse: findMisuse
         )
         start(request)
         let step = if let step = next.value { step } else { await wait(for: next, request.token) }
         switch step {
         case .end(let result): return result
-        case .cancelled(let error, let scope): return await end(.failure(error), for: target, in: scope)
-        case .send(let mapped): return await end(perform(mapped), for: target, in: mapped.scope)
+        case .cancelled(let error, let scope): return await applyPlugins(to: .failure(error), for: target, in: scope)
+        case .send(let mapped): return await applyPlugins(to: perform(mapped), for: target, in: mapped.scope)
         }
     }
 
+    /// Passes a result through the plugins' `didReceive` and `process`, on the callback queue.
     @inline(__always)
-    private nonisolated(nonsending) func end(
-        _ result: Result<Response, MoyaError>,
+    private nonisolated(nonsending) func applyPlugins(
+        to result: Result<Response, MoyaError>,
         for target: Target,
         in scope: RequestScope?
     ) async -> Result<Response, MoyaError> {

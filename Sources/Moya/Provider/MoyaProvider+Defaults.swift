@@ -24,9 +24,9 @@ extension MoyaProvider {
         )
     }
 
-    /// A session with the default headers, on the platform's transport.
+    /// Creates a session with the default headers, on the platform's transport.
     ///
-    /// The name is the original's.
+    /// The name comes from Moya 15.
     public final class func defaultAlamofireSession() -> Session {
         Session(configuration: .withDefaultHeaders, startRequestsImmediately: false)
     }
@@ -62,8 +62,7 @@ extension MoyaProvider {
         endpoints(at: baseURL, encoder: encoder, replacing: nil)
     }
 
-    /// Returns a closure that creates a target's endpoint on another server, or with another encoder, also in place of an
-    /// encoder that all targets have.
+    /// Returns the closure of ``endpoints(at:encoder:)``, whose encoder also replaces the encoder that all targets declare.
     package static func endpoints(
         at baseURL: URL?,
         encoder: JSONEncoder?,

@@ -13,13 +13,9 @@ import Foundation
 extension MoyaProvider {
     /// Maps the endpoint, and sends or stubs the request.
     ///
-    /// A stub without delay and queue ends before this returns.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - shared: The exchange that the request shares with others; `nil` if it is not shared.
-    func start(_ request: ProviderRequest<Target>, sharing shared: SharedExchange? = nil) {
-        let token = shared?.token ?? request.token
+    /// A stub without a delay and a queue ends before the function returns.
+    func start(_ request: ProviderRequest<Target>) {
+        let token = request.exchangeToken
         let scope = RequestScope.make(for: plugins)
         #if DEBUG
             if let headers = request.endpoint.uniqueHeaders {
@@ -30,24 +26,24 @@ extension MoyaProvider {
             guard token.claim() else { return }
             guard let result else {
                 let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
-                return request.unaskedResultQueue.async { [self] in
-                    finish(request, with: .failure(error), isSent: false, sharing: shared)
+                return request.fallbackResultQueue.async { [self] in
+                    finish(request, with: .failure(error), endsProgress: false)
                 }
             }
             guard !token.isCancelled, !request.isTaskCancelled else {
-                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope, sharing: shared) }
+                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope) }
             }
             switch result {
             case .failure(let error):
                 let error = named(error, for: request.target)
                 request.onCallerQueue { [self] in
-                    finish(request, with: .failure(error), isSent: false, sharing: shared)
+                    finish(request, with: .failure(error), endsProgress: false)
                 }
             case .success(let urlRequest):
-                stubOrSend(urlRequest, for: request, in: scope, sharing: shared)
+                stubOrSend(urlRequest, for: request, in: scope)
             }
         }
-        map(request.endpoint, callback)
+        callRequestClosure(for: request.endpoint, callback)
         guard !token.isClaimed else { return }
         // A request closure may take long, or never call back. A request that is cancelled does not wait for it.
         switch request.delivery {
@@ -55,19 +51,19 @@ extension MoyaProvider {
             token.attachUntilClaimed { [self, weak callback] in
                 guard token.claim() else { return }
                 callback?.drop()
-                next.fulfill(.cancelled(cancelled.describing(request.endpoint), scope))
+                next.fulfill(.cancelled(cancellationError.describing(request.endpoint), scope))
             }
         case .callback:
             token.attachUntilClaimed { [self, weak callback] in
                 guard token.claim() else { return }
                 callback?.drop()
-                request.resultQueue.async { [self] in cancelUnsent(request, in: scope, sharing: shared) }
+                request.resultQueue.async { [self] in cancelUnsent(request, in: scope) }
             }
         }
     }
 
-    // A separate function, so that only the closure holds the callback when it returns.
-    private func map(_ endpoint: Endpoint, _ callback: RequestClosureCallback) {
+    // A separate function, so that only the request closure holds the callback after the call.
+    private func callRequestClosure(for endpoint: Endpoint, _ callback: RequestClosureCallback) {
         requestClosure(endpoint) { callback.call($0) }
     }
 
@@ -75,63 +71,62 @@ extension MoyaProvider {
     private func stubOrSend(
         _ urlRequest: URLRequest,
         for request: ProviderRequest<Target>,
-        in scope: RequestScope?,
-        sharing shared: SharedExchange?
+        in scope: RequestScope?
     ) {
-        let token = shared?.token ?? request.token
         var urlRequest = urlRequest
         // The request closure may have added headers.
         urlRequest.removeSupersededHeaders(after: (try? request.endpoint.urlRequest())?.allHTTPHeaderFields)
         if urlRequest.url != nil { request.adjust?(&urlRequest) }
         guard case .never = request.stubBehavior else {
-            // An override of `stubRequest` can't be given the scope.
+            // `stubRequest` has no parameter for the scope, because applications override it.
             let stub = RequestScope.run(in: scope, for: plugins) {
                 stubRequest(
                     request.target,
                     request: urlRequest,
                     callbackQueue: request.stubQueue,
-                    completion: { [self] in finish(request, with: $0, isSent: true, sharing: shared) },
+                    completion: { [self] in finish(request, with: $0, endsProgress: true) },
                     endpoint: request.endpoint,
                     stubBehavior: request.stubBehavior
                 )
             }
-            return token.attach { stub.cancel() }
+            return request.exchangeToken.attach { stub.cancel() }
         }
         switch transfer(of: request) {
         case .failure(let error):
-            request.onCallerQueue { [self] in finish(request, with: .failure(error), isSent: false, sharing: shared) }
+            request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
         case .success(let transfer):
             let mapped = MappedRequest(request: urlRequest, transfer: transfer, scope: scope)
             switch request.delivery {
             case .task(let next): next.fulfill(.send(mapped))
-            case .callback: sendInTask(mapped, for: request, token: token, sharing: shared)
+            case .callback: sendInTask(mapped, for: request)
             }
         }
     }
 
     /// Sends a request in a task that is created for it, and ends the request on the queue of its caller.
-    private func sendInTask(
-        _ mapped: MappedRequest,
-        for request: ProviderRequest<Target>,
-        token: CancellableToken,
-        sharing shared: SharedExchange?
-    ) {
+    private func sendInTask(_ mapped: MappedRequest, for request: ProviderRequest<Target>) {
+        let token = request.exchangeToken
         let progress: ProgressHandler? =
-            if request.wantsProgress || trackInflights {
-                { [self] in report($0, to: request, sharing: shared) }
+            if request.hasProgressHandler || trackInflights {
+                { [self] in report($0, to: request) }
             } else {
                 nil
             }
         let task = _Concurrency.Task { [self] in
-            let result = await send(mapped, for: request.target, onPrepare: { token.note($0) }, progress: progress)
+            let result = await send(
+                mapped,
+                for: request.target,
+                onPrepare: { token.recordRequest($0) },
+                progress: progress
+            )
             #if DEBUG
-                if request.queue == nil { MainQueueMonitor.main.check() }
+                if request.queue == nil { MainQueueWarning.main.check() }
             #endif
             request.resultQueue.async { [self] in
-                // Also where a transport ignores the cancellation.
-                let result = token.isCancelled ? .failure(cancelled.describing(mapped.request)) : result
+                // A transport may ignore the cancellation.
+                let result = token.isCancelled ? .failure(cancellationError.describing(mapped.request)) : result
                 plugins.didReceive(result, for: request.target, in: mapped.scope)
-                finish(request, with: result, isSent: true, sharing: shared)
+                finish(request, with: result, endsProgress: true)
             }
         }
         token.attach { task.cancel() }
@@ -145,7 +140,7 @@ extension MoyaProvider {
     ///   - onPrepare: Called with the request of each attempt, after plugins have prepared it.
     ///   - onStream: Receives the body of a response whose status is accepted, as a stream; `nil` to read the body into the
     ///     response.
-    ///   - progress: Called as the body of the response arrives, or as the body of an upload leaves.
+    ///   - progress: Called as the body of the response arrives, or as the body of an upload is read to be sent.
     /// - Returns: The raw result: a response is a success if the target accepts its status.
     nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
@@ -160,7 +155,7 @@ extension MoyaProvider {
         let validation = target.validationType
         let settings = RequestSettings(
             interceptor: interceptor,
-            preparation: PluginStage(
+            preparation: PluginPreparation(
                 plugins: plugins,
                 target: target,
                 mapped: mapped,
@@ -206,15 +201,11 @@ extension MoyaProvider {
         }
     }
 
-    /// Ends a request that was cancelled before there was anything to send.
-    private func cancelUnsent(
-        _ request: ProviderRequest<Target>,
-        in scope: RequestScope?,
-        sharing shared: SharedExchange?
-    ) {
+    /// Ends a request that was cancelled before it could be sent.
+    private func cancelUnsent(_ request: ProviderRequest<Target>, in scope: RequestScope?) {
         cancelCompletion(
-            { [self] in finish(request, with: $0, isSent: false, sharing: shared) },
-            with: cancelled.describing(request.endpoint),
+            { [self] in finish(request, with: $0, endsProgress: false) },
+            with: cancellationError.describing(request.endpoint),
             target: request.target,
             in: scope
         )
@@ -225,23 +216,23 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - request: The request.
     ///   - result: The raw result.
-    ///   - isSent: Whether the result is from the network or from a stub, so that there may have been progress.
-    ///   - shared: The exchange that the caller shares with others.
+    ///   - endsProgress: Whether the caller gets a last progress call: true if the request was sent or stubbed.
     private func finish(
         _ request: ProviderRequest<Target>,
         with result: Result<Response, MoyaError>,
-        isSent: Bool,
-        sharing shared: SharedExchange?
+        endsProgress: Bool
     ) {
-        guard let shared else { return complete(request, with: result, isSent: isSent) }
-        completeCallers(of: shared, first: request, with: result, isSent: isSent)
+        guard let exchange = request.exchange else {
+            return complete(request, with: result, endsProgress: endsProgress)
+        }
+        completeCallers(of: exchange, first: request, with: result, endsProgress: endsProgress)
     }
 
-    /// Calls the caller's completion, on its queue, after the end of the progress and the plugins' changes.
-    func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, isSent: Bool) {
+    /// Ends the progress, and passes the result through the plugins' `process` to the caller; called on the caller's queue.
+    func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, endsProgress: Bool) {
         request.token.detach()
-        if isSent { request.reportEnd(result) }
-        request.complete(plugins.process(result, for: request.target))
+        if endsProgress { request.reportEnd(result) }
+        request.deliver(plugins.process(result, for: request.target))
     }
 
     // MARK: Parts of the steps
@@ -250,7 +241,7 @@ extension MoyaProvider {
     private func transfer(of request: ProviderRequest<Target>) -> Result<Transfer, MoyaError> {
         Result { () throws(MoyaError) in
             let transfer = try request.endpoint.transfer()
-            if let misuse = request.refuse?(transfer) { throw .parameterEncoding(misuse) }
+            if let misuse = request.findMisuse?(transfer) { throw .parameterEncoding(misuse) }
             return transfer
         }.mapError { named($0, for: request.target) }
     }
@@ -267,5 +258,5 @@ extension MoyaProvider {
     func named(_ error: MoyaError, for target: Target) -> MoyaError { error.asCancellation.naming(target) }
 
     /// The error of a cancelled request.
-    var cancelled: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
+    var cancellationError: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
 }

@@ -5,10 +5,10 @@ extension MoyaProvider {
     ///
     /// - Returns: The prepared request.
     public final func notifyPluginsOfImpendingStub(for request: URLRequest, target: Target) -> URLRequest {
-        announceStub(request, sending: .target(target), for: target)
+        prepareStub(request, sending: .target(target), for: target)
     }
 
-    private func announceStub(
+    private func prepareStub(
         _ request: URLRequest,
         sending content: PreparedRequest.Content,
         for target: Target
@@ -35,7 +35,7 @@ extension MoyaProvider {
         let scope = plugins.isEmpty ? nil : RequestScope.current
         return { [self] in
             guard !token.isCancelled else {
-                cancelCompletion(completion, with: cancelled.describing(request), target: target, in: scope)
+                cancelCompletion(completion, with: cancellationError.describing(request), target: target, in: scope)
                 return
             }
             let result: Result<Response, MoyaError> =
@@ -58,7 +58,7 @@ extension MoyaProvider {
     /// Calls the plugins' `didReceive` and then the completion, with the error of a cancelled request.
     @preconcurrency
     public func cancelCompletion(_ completion: Moya.Completion, target: Target) {
-        cancelCompletion(completion, with: cancelled, target: target, in: .current)
+        cancelCompletion(completion, with: cancellationError, target: target, in: .current)
     }
 
     func cancelCompletion(
@@ -91,7 +91,7 @@ extension MoyaProvider {
             withCompletion: completion,
             endpoint: endpoint,
             plugins: plugins,
-            request: announceStub(request, sending: .endpoint(endpoint), for: target)
+            request: prepareStub(request, sending: .endpoint(endpoint), for: target)
         )
         switch stubBehavior {
         case .never:
@@ -103,7 +103,7 @@ extension MoyaProvider {
                 // A cancelled sleep ends at once, and the stub then completes with the error of a cancelled request.
                 try? await clock.sleep(for: Duration(clampingSeconds: seconds))
                 #if DEBUG
-                    if callbackQueue == nil { MainQueueMonitor.main.check() }
+                    if callbackQueue == nil { MainQueueWarning.main.check() }
                 #endif
                 (callbackQueue ?? .main).async(execute: stub)
             }

@@ -1,26 +1,26 @@
 import Foundation
 
-// The API for typed targets. Their requests pass the same steps as all others; in the end the target converts the
-// response into its answer.
+// The API for typed targets. Their requests pass the same steps as all others, and then the target converts the response
+// into its output.
 
 extension MoyaProvider where Target: TypedTargetType {
-    /// Requests a target and returns its answer.
+    /// Requests a target and returns its output.
     ///
     ///     let user = try await provider.request(GetUser(name: "ashfurrow"))
     ///
-    /// If the result is used as a ``Response``, and the target's answer has another type, the overload for untyped
-    /// targets is called instead.
+    /// If the result is used as a ``Response``, and the target's output has another type, the compiler selects the overload
+    /// for untyped targets.
     ///
-    /// - Throws: ``MoyaError``: what the request fails with; for a refused response whose body decodes as the target's
-    ///   ``TypedTargetType/ErrorBody``, that in ``MoyaError/underlying(_:_:)``; what ``TypedTargetType/output(from:)``
-    ///   throws.
+    /// - Throws: ``MoyaError``: the error of the request; for a refused response whose body decodes as the target's
+    ///   ``TypedTargetType/ErrorBody``, the decoded value in ``MoyaError/underlying(_:_:)``; or the error of
+    ///   ``TypedTargetType/output(from:)``.
     public func request(_ target: Target) async throws(MoyaError) -> Target.Output {
         try target.output(from: await result(of: target)).get()
     }
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Requests a typed target and waits for its answer.
+    /// Requests a typed target and waits for its output.
     ///
     /// Plugins see the ``MultiTarget`` around it.
     ///
@@ -36,7 +36,7 @@ extension MoyaProvider where Target == MultiTarget {
 // Not named `request`: a closure that fits both results, such as `{ _ in }`, would be ambiguous.
 
 extension MoyaProviderType where Target: TypedTargetType {
-    /// Requests a target and passes its answer to a completion.
+    /// Requests a target and passes its output to a completion.
     ///
     ///     provider.requestOutput(GetUser(name: "ashfurrow")) { result in
     ///         switch result {
@@ -47,9 +47,10 @@ extension MoyaProviderType where Target: TypedTargetType {
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - callbackQueue: Where progress and the answer arrive, and where it is decoded; wins over the provider's.
-    ///   - progress: Called as the response arrives, and once at the end; never after that.
-    ///   - completion: Called exactly once, with the output or the error of the awaited request.
+    ///   - callbackQueue: The queue on which progress and the output arrive, and on which the output is decoded; replaces the
+    ///     provider's.
+    ///   - progress: Called as for ``MoyaProvider/request(_:callbackQueue:progress:completion:)``.
+    ///   - completion: Called exactly once, with the output or the error.
     /// - Returns: A token that cancels the request.
     @preconcurrency
     @discardableResult
@@ -64,15 +65,16 @@ extension MoyaProviderType where Target: TypedTargetType {
 }
 
 extension MoyaProviderType where Target == MultiTarget {
-    /// Requests a typed target for its answer.
+    /// Requests a typed target and passes its output to a completion.
     ///
     /// Plugins see the ``MultiTarget`` around it.
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - callbackQueue: Where progress and the answer arrive, and where it is decoded; wins over the provider's.
-    ///   - progress: Called as the response arrives, and once at the end; never after that.
-    ///   - completion: Called exactly once, with the output or the error of the awaited request.
+    ///   - callbackQueue: The queue on which progress and the output arrive, and on which the output is decoded; replaces the
+    ///     provider's.
+    ///   - progress: Called as for ``MoyaProvider/request(_:callbackQueue:progress:completion:)``.
+    ///   - completion: Called exactly once, with the output or the error.
     /// - Returns: A token that cancels the request.
     @preconcurrency
     @discardableResult
@@ -98,19 +100,19 @@ extension MoyaProvider {
     ///         print(failure.message)
     ///     }
     ///
-    /// It makes no difference whether the target validates status codes.
+    /// The result is the same whether or not the target validates status codes.
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - failure: The type of the error, as which the body of another response is decoded.
+    ///   - failure: The type of the error that the body of any other response is decoded as.
     ///   - keyPath: The path to the error in the body; `nil` for the whole body.
     ///   - decoder: Decodes the body; `nil` for the ``TypedTargetType/decoder`` of a typed target, and otherwise a
     ///     `JSONDecoder` with default settings.
     /// - Returns: The response.
     /// - Throws: ``MoyaError``: ``MoyaError/underlying(_:_:)`` with the decoded failure and the response; if the body
     ///   is not such an error, ``MoyaError/statusCode(_:)``, alone or, from validation, in
-    ///   ``MoyaError/underlying(_:_:)``, with a text that says why the body does not decode; everything else as
-    ///   ``request(_:)->Response`` does.
+    ///   ``MoyaError/underlying(_:_:)``, with a text that says why the body does not decode; or any other error of
+    ///   ``request(_:)->Response``.
     public func request<Failure: Decodable & Error & Sendable>(
         _ target: Target,
         orThrow failure: Failure.Type,

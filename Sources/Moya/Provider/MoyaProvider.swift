@@ -28,7 +28,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     @preconcurrency
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
 
-    /// Takes the request that was made from an endpoint.
+    /// Receives the request that was created from an endpoint.
     ///
     /// Only the first call counts.
     @preconcurrency
@@ -38,7 +38,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     @preconcurrency
     public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
 
-    /// Returns whether a target is stubbed.
+    /// Returns whether and when a target is stubbed.
     @preconcurrency
     public typealias StubClosure = @Sendable (Target) -> Moya.StubBehavior
 
@@ -47,13 +47,13 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// Creates a request from an endpoint.
     @preconcurrency
     public let requestClosure: RequestClosure
-    /// Returns whether a target is stubbed.
+    /// Returns whether and when a target is stubbed.
     public let stubClosure: StubClosure
     /// Sends requests that are not stubbed.
     public let session: Session
     /// The plugins, which see and change requests and results, in this order.
     public let plugins: [any PluginType]
-    /// Whether equal requests at one time share one exchange.
+    /// Whether equal requests that run at the same time share one exchange.
     ///
     /// Downloads into files do not: each has its own destination.
     public let trackInflights: Bool
@@ -68,15 +68,15 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - endpointClosure: Creates an endpoint from a target: the place for headers or sample responses of your own.
-    ///   - requestClosure: Creates a request from an endpoint: the place for signatures. It must call back, once.
-    ///   - stubClosure: Returns whether a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
-    ///     ``delayedStub(_:)`` or your own.
-    ///   - callbackQueue: The queue on which results arrive. Without one: live and delayed ones on the main queue,
-    ///     immediate stubs on the caller's thread.
+    ///   - endpointClosure: Creates an endpoint from a target; it may add headers or sample responses.
+    ///   - requestClosure: Creates a request from an endpoint; it may add a signature. It must call its closure once.
+    ///   - stubClosure: Returns whether and when a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
+    ///     ``delayedStub(_:)`` or another closure.
+    ///   - callbackQueue: The queue on which results arrive. Without one, the results of immediate stubs arrive on the caller's
+    ///     thread, and all other results on the main queue.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests at one time share one exchange.
+    ///   - trackInflights: Whether equal requests that run at the same time share one exchange.
     @preconcurrency
     public init(
         endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
@@ -102,12 +102,12 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// - Parameters:
     ///   - endpointClosure: Creates an endpoint from a target.
-    ///   - requestClosure: Creates a request from an endpoint. It must call back, once.
-    ///   - stubClosure: Returns whether a target is stubbed.
+    ///   - requestClosure: Creates a request from an endpoint. It must call its closure once.
+    ///   - stubClosure: Returns whether and when a target is stubbed.
     ///   - callbackQueue: The queue on which results arrive.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests at the same time share one exchange.
+    ///   - trackInflights: Whether equal requests that run at the same time share one exchange.
     ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after
     ///     the session's whether a failed request is retried.
     ///   - clock: The clock for delayed stubs.
@@ -138,12 +138,12 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// - Parameters:
     ///   - endpointClosure: Creates an endpoint from a target.
-    ///   - requestClosure: Creates a request from an endpoint. It must call back, once.
-    ///   - stubClosure: Returns whether a target is stubbed.
+    ///   - requestClosure: Creates a request from an endpoint. It must call its closure once.
+    ///   - stubClosure: Returns whether and when a target is stubbed.
     ///   - callbackQueue: The queue on which results arrive.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests at one time share one exchange.
+    ///   - trackInflights: Whether equal requests that run at the same time share one exchange.
     ///   - clock: The clock for delayed stubs.
     @preconcurrency
     public convenience init(
@@ -185,8 +185,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     // an array.
     @available(swift, obsoleted: 6.0)
     open var inflightRequests: [Endpoint: [(_ result: Result<Moya.Response, MoyaError>) -> Void]] {
-        // Converted one by one: a cast of arrays of functions that differ only in @Sendable fails at run time, which
-        // traps.
+        // The functions are converted one by one: a cast between arrays of functions that differ only in @Sendable traps at
+        // run time.
         inflight.completions.mapValues { completions in completions.map { completion in completion } }
     }
 
@@ -195,7 +195,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// - Parameters:
     ///   - target: The target to request.
     ///   - callbackQueue: The queue on which progress and the result arrive; replaces the provider's.
-    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - progress: Called as the response arrives or, for an upload, as the body is read to be sent, and once at the end; never after
+    ///     that. A retry of an upload reports nothing until it has read more bytes than the attempts before.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request. The result is then ``MoyaError/underlying(_:_:)`` with
     ///   `URLError.cancelled`.
@@ -215,13 +216,13 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         )
     }
 
-    /// Requests a target on a queue: the provider's own is not used.
+    /// Requests a target, without using the provider's callback queue.
     ///
     /// - Parameters:
     ///   - target: The target to request.
     ///   - callbackQueue: The queue on which progress and the result arrive; `nil` for the main queue, and for
     ///     immediate stubs the caller's thread.
-    ///   - progress: Called as the response arrives, and once at the end; never after that.
+    ///   - progress: Called as for ``request(_:callbackQueue:progress:completion:)``.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request.
     @preconcurrency
@@ -231,19 +232,26 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         progress: Moya.ProgressBlock?,
         completion: @escaping Moya.Completion
     ) -> any Cancellable {
-        let request = ProviderRequest(
-            target,
-            endpoint: endpoint(target),
-            stubBehavior: stubClosure(target),
-            queue: callbackQueue,
-            delivery: .callback(completion),
-            progress: progress
-        )
-        if trackInflights { share(request) } else { start(request) }
+        let endpoint = endpoint(target)
+        let stubBehavior = stubClosure(target)
+        func makeRequest(sharing exchange: SharedExchange?) -> ProviderRequest<Target> {
+            ProviderRequest(
+                target,
+                endpoint: endpoint,
+                stubBehavior: stubBehavior,
+                queue: callbackQueue,
+                delivery: .callback(completion),
+                progress: progress,
+                exchange: exchange
+            )
+        }
+        if trackInflights { return share(endpoint) { makeRequest(sharing: $0) } }
+        let request = makeRequest(sharing: nil)
+        start(request)
         return request.token
     }
 
-    /// Answers a request with the endpoint's sample response.
+    /// Completes a request with the endpoint's sample response, without sending it.
     ///
     /// The provider calls it for every stubbed request.
     ///
@@ -271,8 +279,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     }
 }
 
-// Unchecked because the compiler can't check a class that is open: every property here is constant and Sendable, and a
-// subclass is responsible for its own. Left out in Swift 5 mode: a subclass that does not restate it would get a
-// warning there, and one that was written for the original cannot restate it.
+// The conformance is unchecked because the compiler can't check an open class: every property here is constant and Sendable,
+// and a subclass is responsible for its properties. It is left out in Swift 5 mode, where a subclass that does not restate it
+// would get a warning, and a subclass that was written for Moya 15 cannot restate it.
 @available(swift, introduced: 6.0)
 extension MoyaProvider: @unchecked Sendable {}

@@ -15,7 +15,7 @@ public struct ProgressSequence: AsyncSequence, Sendable {
     /// An iterator over the values.
     public struct Iterator: AsyncIteratorProtocol {
         var updates: AsyncStream<Update>.Iterator
-        let cancelled: @Sendable () -> MoyaError
+        let makeCancellationError: @Sendable () -> MoyaError
         var isOver = false
 
         /// Returns the next value; `nil` after the one with the response.
@@ -25,9 +25,9 @@ public struct ProgressSequence: AsyncSequence, Sendable {
         public mutating func next() async throws(MoyaError) -> ProgressResponse? {
             guard !isOver else { return nil }
             guard let update = await updates.next() else {
-                // Before the result, only the end of the reader's task ends the stream.
+                // The stream ends without a result only if the reader's task is cancelled.
                 isOver = true
-                throw cancelled()
+                throw makeCancellationError()
             }
             switch update {
             case .success(let progress): isOver = progress.completed
@@ -39,7 +39,7 @@ public struct ProgressSequence: AsyncSequence, Sendable {
 
     let start: @Sendable (AsyncStream<Update>.Continuation) -> any Cancellable
     /// Returns the error for a reader whose task is cancelled.
-    let cancelled: @Sendable () -> MoyaError
+    let makeCancellationError: @Sendable () -> MoyaError
 
     /// Starts the request and creates an iterator over its values.
     public func makeAsyncIterator() -> Iterator {
@@ -47,7 +47,7 @@ public struct ProgressSequence: AsyncSequence, Sendable {
         let (updates, end) = AsyncStream.makeStream(of: Update.self, bufferingPolicy: .bufferingNewest(1))
         let request = start(end)
         end.onTermination = { _ in request.cancel() }
-        return Iterator(updates: updates.makeAsyncIterator(), cancelled: cancelled)
+        return Iterator(updates: updates.makeAsyncIterator(), makeCancellationError: makeCancellationError)
     }
 }
 
@@ -61,8 +61,8 @@ extension MoyaProvider {
                 updates.yield(update)
                 guard case .success(let progress) = update, !progress.completed else { return updates.finish() }
             }
-        } cancelled: { [self] in
-            cancelled.describing(endpoint(target))
+        } makeCancellationError: { [self] in
+            cancellationError.describing(endpoint(target))
         }
     }
 }
@@ -79,38 +79,38 @@ extension MoyaProviderType {
     ) -> any Cancellable {
         let series = Locked(ProgressSeries())
         return request(target, callbackQueue: callbackQueue) { progress in
-            if let progress = series.withLock({ $0.advanced(progress) }) { update(.success(progress)) }
+            if let progress = series.withLock({ $0.handleProgress(progress) }) { update(.success(progress)) }
         } completion: { result in
-            series.withLock { $0.ended(result) }.forEach(update)
+            series.withLock { $0.handleResult(result) }.forEach(update)
         }
     }
 }
 
-/// Combines the calls for progress and the one for the result into one series.
+/// Combines the progress calls and the completion call of a request into one series of updates.
 struct ProgressSeries: Sendable {
     private var progress: Progress?
-    private var heldBack = false
+    private var hasHeldBackProgress = false
 
-    /// Returns the value for a call for progress, if there is one.
+    /// Returns the update for a progress call; `nil` if the call has the response.
     ///
-    /// A call that has the response returns nothing: the response follows with the result, which plugins may have
-    /// changed.
-    mutating func advanced(_ news: ProgressResponse) -> ProgressResponse? {
+    /// The response follows with the result, which plugins may have changed.
+    mutating func handleProgress(_ news: ProgressResponse) -> ProgressResponse? {
         progress = news.progressObject ?? progress
         guard !news.completed else {
-            heldBack = true
+            hasHeldBackProgress = true
             return nil
         }
         return ProgressResponse(progress: progress)
     }
 
-    /// Returns the values for the result.
+    /// Returns the updates for the result.
     ///
-    /// If a call for progress was held back, a last value of the progress precedes the failure.
-    func ended(_ result: Result<Response, MoyaError>) -> [ProgressUpdate] {
+    /// If a progress call was held back, its progress precedes a failure.
+    func handleResult(_ result: Result<Response, MoyaError>) -> [ProgressUpdate] {
         switch result {
         case .success(let response): [.success(ProgressResponse(progress: progress, response: response))]
-        case .failure(let error) where heldBack: [.success(ProgressResponse(progress: progress)), .failure(error)]
+        case .failure(let error) where hasHeldBackProgress:
+            [.success(ProgressResponse(progress: progress)), .failure(error)]
         case .failure(let error): [.failure(error)]
         }
     }

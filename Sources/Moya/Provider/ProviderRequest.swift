@@ -13,7 +13,7 @@ struct MappedRequest: Sendable {
 enum RequestTaskStep: Sendable {
     /// It sends the request.
     indirect case send(MappedRequest)
-    /// It ends the request, which was cancelled before there was anything to send.
+    /// It ends the request, which was cancelled before it could be sent.
     case cancelled(MoyaError, RequestScope?)
     /// It returns the result.
     case end(Result<Response, MoyaError>)
@@ -21,10 +21,9 @@ enum RequestTaskStep: Sendable {
 
 /// The way in which the result reaches the caller.
 enum ResultDelivery: Sendable {
-    /// By a completion, on a queue: the caller's, and otherwise the main queue. The request is sent in a task of its
-    /// own.
+    /// A new task sends the request. The completion gets the result on the caller's queue, or else on the main queue.
     case callback(Completion)
-    /// In the task that waits for the promise.
+    /// The task that waits for the promise sends the request and returns the result.
     case task(Promise<RequestTaskStep>)
 }
 
@@ -39,8 +38,11 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let delivery: ResultDelivery
     /// Changes the mapped request before plugins see it.
     let adjust: (@Sendable (inout URLRequest) -> Void)?
-    /// Returns why a transfer is not possible here, before anything is sent.
-    let refuse: (@Sendable (Transfer) -> TargetMisuse?)?
+    /// Returns the misuse of a transfer that the called API does not support; called before anything is sent.
+    let findMisuse: (@Sendable (Transfer) -> TargetMisuse?)?
+    /// The exchange that the request shares with equal requests; `nil` if it shares none.
+    let exchange: SharedExchange?
+    /// Cancels the request for its caller.
     let token = CancellableToken()
 
     private let progress: OrderedProgress?
@@ -52,8 +54,9 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         queue: DispatchQueue?,
         delivery: ResultDelivery,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
-        refuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
-        progress: ProgressBlock? = nil
+        findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
+        progress: ProgressBlock? = nil,
+        exchange: SharedExchange? = nil
     ) {
         self.target = target
         self.endpoint = endpoint
@@ -61,17 +64,21 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         self.queue = queue
         self.delivery = delivery
         self.adjust = adjust
-        self.refuse = refuse
+        self.findMisuse = findMisuse
+        self.exchange = exchange
         self.progress = progress.map { report in
             OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
         }
     }
 
+    /// Cancels the exchange of the request, which is shared or not.
+    var exchangeToken: CancellableToken { exchange?.token ?? token }
+
     /// The queue on which results of the network arrive, unless a task waits for them.
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
 
-    /// The queue of a result that arrives on a thread of which nothing is known.
-    var unaskedResultQueue: DispatchQueue { if case .task = delivery { queue ?? .global() } else { resultQueue } }
+    /// The queue for a result that arrives on an unknown thread.
+    var fallbackResultQueue: DispatchQueue { if case .task = delivery { queue ?? .global() } else { resultQueue } }
 
     /// The queue for a stub; `nil` for the thread that makes the request.
     var stubQueue: DispatchQueue? {
@@ -79,7 +86,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         return queue
     }
 
-    var wantsProgress: Bool { progress != nil }
+    var hasProgressHandler: Bool { progress != nil }
 
     /// Whether a task waits for the request, and was cancelled.
     var isTaskCancelled: Bool { if case .task = delivery { _Concurrency.Task.isCancelled } else { false } }
@@ -100,7 +107,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     }
 
     /// Passes the result to the caller.
-    func complete(_ result: Result<Response, MoyaError>) {
+    func deliver(_ result: Result<Response, MoyaError>) {
         switch delivery {
         case .callback(let completion): completion(result)
         case .task(let next): next.fulfill(.end(result))
@@ -125,6 +132,9 @@ private struct OrderedProgress: Sendable {
 public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaError>) -> Void
 
 /// A function that receives the progress of a request.
+///
+/// The progress of an upload counts the bytes of its body that the transport has read to send them. It never decreases: a retry
+/// reports nothing until it has read more bytes than the attempts before.
 @preconcurrency
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 

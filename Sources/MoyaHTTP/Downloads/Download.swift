@@ -239,7 +239,7 @@ actor Download {
         switch resumption.action(for: ResponseHead(response)) {
         case .append(let count):
             expected = length + count
-            self.entity?.learn(from: ResponseHead(response))
+            self.entity?.recordTotalLength(from: ResponseHead(response))
             return response
         case .startOver:
             try await startOver(file, with: response)

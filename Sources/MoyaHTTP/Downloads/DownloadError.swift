@@ -2,8 +2,8 @@ import Foundation
 
 /// An error for a download that could not be saved.
 ///
-/// Each case contains the destination.
-/// It is in `MoyaError.underlying` directly. The destination has not been changed.
+/// Each case contains the destination, which has not been changed. A provider's caller finds the error in `MoyaError.underlying`
+/// directly.
 public enum DownloadError: Error, Equatable, Sendable {
     /// The destination exists, and the options do not include ``DownloadRequest/Options/removePreviousFile``.
     case fileExists(URL)

@@ -15,8 +15,8 @@ final class DownloadFile: Sendable {
     /// The destination.
     let url: URL
 
-    // Blocking calls are made on the queue, not on the threads of the Swift concurrency pool. The lock is used only
-    // on the queue, so it is never contended; it proves exclusive access to the compiler.
+    // Blocking calls are made on the queue, not on the threads of the Swift concurrency pool. The lock, which is used only on
+    // the queue and thus never contended, proves exclusive access to the compiler.
     private let file: Locked<PartFile>
     private let queue: DispatchQueue
     private let pending = Locked(Data())

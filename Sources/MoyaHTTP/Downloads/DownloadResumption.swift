@@ -12,8 +12,8 @@ struct DownloadResumption: Equatable, Sendable {
     /// The number of existing bytes, from the start.
     let offset: Int64
 
-    /// The step before a request: when the response with the whole begins and a matching partial file exists, and
-    /// after a lost connection.
+    /// The step after a lost connection, or after the head of a response with the whole file if a matching partial file
+    /// exists.
     enum NextStep: Equatable, Sendable {
         /// There is nothing to resume: write the whole.
         case write
@@ -193,7 +193,7 @@ struct DownloadEntity: Codable, Equatable, Sendable {
     var validator: String? { entityTag ?? lastModified }
 
     /// Sets the total length from a `Content-Range`, if the 200 response had no `Content-Length`.
-    mutating func learn(from head: ResponseHead) {
+    mutating func recordTotalLength(from head: ResponseHead) {
         guard totalLength == nil else { return }
         totalLength = head.headers[.contentRange].flatMap { ContentRange($0) }?.total
     }

@@ -67,7 +67,7 @@ struct PartFile: Sendable {
 
     /// Appends data.
     mutating func write(_ data: Data) throws(DownloadError) {
-        let descriptor = try open()
+        let descriptor = try openDescriptor()
         do throws(FileCalls.Failure) {
             try FileCalls.write(data, to: descriptor)
             length += Int64(data.count)
@@ -80,7 +80,7 @@ struct PartFile: Sendable {
 
     /// Empties the file, for another entity.
     mutating func startOver(_ entity: DownloadEntity?) throws(DownloadError) {
-        let descriptor = try open()
+        let descriptor = try openDescriptor()
         do throws(FileCalls.Failure) {
             // The file is emptied before the new state is written, so that a crash cannot leave the old bytes with the new
             // state.
@@ -100,7 +100,7 @@ struct PartFile: Sendable {
 
     /// Moves the file to its destination atomically, and closes it.
     mutating func commit() throws(DownloadError) {
-        let descriptor = try open()
+        let descriptor = try openDescriptor()
         guard isStillThere(descriptor) else {
             throw FileStatus.isFolder(destination.folder)
                 ? .partFileLost(destination.url) : .folderMissing(destination.url)
@@ -143,7 +143,7 @@ struct PartFile: Sendable {
     }
 
     private mutating func adopt(_ entity: DownloadEntity) throws(DownloadError) {
-        let descriptor = try open()
+        let descriptor = try openDescriptor()
         if let status = try? FileStatus(descriptor: descriptor), status.length > 0,
             let kept = stateFile?.read(), kept.isSame(as: entity),
             status.length <= entity.totalLength ?? kept.totalLength ?? Int64.max,
@@ -156,7 +156,7 @@ struct PartFile: Sendable {
         }
     }
 
-    private func open() throws(DownloadError) -> Int32 {
+    private func openDescriptor() throws(DownloadError) -> Int32 {
         guard let descriptor else { throw .couldNotWrite(destination.url, code: EBADF) }
         return descriptor
     }

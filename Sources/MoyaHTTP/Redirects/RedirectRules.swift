@@ -152,8 +152,8 @@ extension UInt8 {
 
 /// A URI reference, absolute or relative, split into its five components (RFC 3986, section 4.1).
 ///
-/// Foundation also resolves references, but percent-encodes existing escapes again if the text contains characters
-/// that are not allowed, and which ones these are depends on its version.
+/// Foundation also resolves references. But if the text contains characters that are not allowed, which depend on the version of
+/// Foundation, it percent-encodes existing escapes again.
 struct URLReference: Equatable, Sendable {
     var scheme: String?
     /// User information, host and port.

@@ -35,9 +35,9 @@ extension EventStreamError: MaskedError {
     }
 }
 
-/// Whether an event stream reconnects after a failure.
+/// The kind of a failure, which decides whether an event stream reconnects.
 ///
-/// It does not after a cancellation, or if another attempt is known to be futile (WHATWG HTML, section 9.2.2).
+/// A stream does not reconnect after a cancellation, or if another attempt is known to be futile (WHATWG HTML, section 9.2.2).
 package enum EventStreamFailure: Equatable, Sendable {
     /// A network or server failure; the next attempt may succeed.
     case transient

@@ -183,7 +183,7 @@ package struct LineSplitter: Sendable {
 
     /// Appends the next bytes of the stream.
     package mutating func push(_ chunk: Data) {
-        // Amortized: moving the rest costs less than the bytes returned since the last move.
+        // The cost is amortized: the rest that moves is shorter than the lines returned since the last move.
         if start > buffer.count / 2 || start == buffer.count {
             buffer.removeSubrange(..<start)
             scanned -= start

@@ -129,7 +129,7 @@ extension String {
 public struct ReconnectionPolicy: Equatable, Sendable {
     /// The delay unless the server sets another one with `retry`.
     public var initialDelay: Duration
-    /// The maximum delay, whatever the server sets and the back-off yields.
+    /// The limit of the delay, for the value that the server sets and for the back-off.
     ///
     /// Jitter is added to it.
     public var maximumDelay: Duration
@@ -139,7 +139,7 @@ public struct ReconnectionPolicy: Equatable, Sendable {
     ///
     /// Values less than 1 and NaN count as 1.
     public var backoffFactor: Double
-    /// The maximum random part that is added to the delay, from 0 (nothing) to 1 (as much again).
+    /// The maximum random addition to the delay, as a fraction of the delay from 0 to 1.
     ///
     /// It keeps clients that lost a server at the same time from reconnecting at the same time.
     public var jitter: Double
@@ -186,7 +186,9 @@ public struct ReconnectionPolicy: Equatable, Sendable {
     /// (WHATWG HTML, section 9.2.3).
     static let shortestRetry = Duration.milliseconds(100)
 
-    /// Returns the delay before the next attempt, from zero to one year for any values, jitter excluded.
+    /// Returns the delay before the next attempt.
+    ///
+    /// Without jitter it is from zero to one year for any values.
     ///
     /// - Parameters:
     ///   - retry: The last reconnection time that the server set.

@@ -22,25 +22,29 @@ public final class Request: Sendable {
     package let record: RequestRecord
     /// The request as it was created; `nil` if its creation failed.
     private let created: URLRequest?
+    /// The task; `nil` for a view of a request that another task runs.
     private let runner: Runner?
+    /// The settings, which the task reads when the request starts.
+    private let settings: Locked<RequestSettings>
     private let policies: SessionPolicies
 
     /// The task of a prepared request.
     private struct Runner: Sendable {
         /// Whether the request is sent: true when resumed, false if cancelled before.
         let start: Promise<Bool>
-        let startsWhenAsked: Bool
-        /// The settings, which are read when the request starts.
-        let settings: Locked<RequestSettings>
+        let startsWhenRead: Bool
         let task: Task<SessionResponse, any Error>
     }
 
-    /// Creates a request; `send` sends it, when its value is read if `startsWhenAsked` or else the session says so.
+    /// Creates a request, which `send` sends when it starts.
+    ///
+    /// It starts when its value is read if `startsWhenRead` is true, and with ``resume()`` otherwise. `nil` selects the session's
+    /// setting.
     init(
         _ convertible: any URLRequestConvertible,
         session: Session,
         interceptor: (any RequestInterceptor)? = nil,
-        startsWhenAsked: Bool? = nil,
+        startsWhenRead: Bool? = nil,
         send:
             @escaping @Sendable (Session, URLRequest, RequestRecord, RequestSettings) async throws -> SessionResponse =
             {
@@ -52,6 +56,7 @@ public final class Request: Sendable {
         let record = RequestRecord()
         let settings = Locked(RequestSettings(interceptor: interceptor))
         self.record = record
+        self.settings = settings
         created = try? urlRequest.get()
         policies = session.policies
         sessionHeaders = session.sessionHeaders
@@ -69,15 +74,15 @@ public final class Request: Sendable {
         record.attach { task.cancel() }
         runner = Runner(
             start: start,
-            startsWhenAsked: startsWhenAsked ?? session.startRequestsImmediately,
-            settings: settings,
+            startsWhenRead: startsWhenRead ?? session.startRequestsImmediately,
             task: task
         )
     }
 
     /// Creates a view of a request that another task runs.
-    init(_ record: RequestRecord, session: Session) {
+    init(_ record: RequestRecord, session: Session, isAccepted: @escaping @Sendable (_ status: Int) -> Bool) {
         self.record = record
+        settings = Locked(RequestSettings(isAccepted: isAccepted))
         created = nil
         policies = session.policies
         sessionHeaders = session.sessionHeaders
@@ -94,15 +99,15 @@ public final class Request: Sendable {
     /// The head of the last response, if there is one.
     public var response: HTTPURLResponse? { record.response?.makeHTTPURLResponse() }
 
-    /// Starts the exchange.
+    /// Starts the request.
     ///
-    /// Once is enough.
+    /// Further calls have no effect.
     public func resume() { runner?.start.fulfill(true) }
 
-    /// Ends the exchange, started or not, with `URLError.cancelled`.
+    /// Cancels the request, started or not: it ends with `URLError.cancelled`.
     public func cancel() { record.cancel() }
 
-    /// True once ``cancel()`` has been called.
+    /// Whether ``cancel()`` has been called.
     public var isCancelled: Bool { record.isCancelled }
 
     /// Answers the server's challenges with a user name and a password.
@@ -127,18 +132,16 @@ public final class Request: Sendable {
         return self
     }
 
-    /// Accepts the statuses for which a function returns true only.
+    /// Accepts only the statuses for which a function returns true.
     ///
-    /// Call it before the request is started.
+    /// Call it before the request is started. For a view of a request that another task runs it does nothing.
     package func acceptStatuses(where isAccepted: @escaping @Sendable (_ status: Int) -> Bool) {
-        runner?.settings.withLock { $0.isAccepted = isAccepted }
+        guard runner != nil else { return }
+        settings.withLock { $0.isAccepted = isAccepted }
     }
 
     /// Returns whether a status is accepted.
-    package func isAccepted(_ status: Int) -> Bool {
-        guard let settings = runner?.settings.withLock({ $0 }) else { return true }
-        return settings.isAccepted(status)
-    }
+    package func isAccepted(_ status: Int) -> Bool { settings.withLock { $0.isAccepted }(status) }
 
     /// The response, with its whole body; every read returns the same.
     ///
@@ -148,7 +151,7 @@ public final class Request: Sendable {
     public var value: SessionResponse {
         get async throws {
             guard let runner else { throw URLError.make(.resourceUnavailable, url: request?.url) }
-            if runner.startsWhenAsked { resume() }
+            if runner.startsWhenRead { resume() }
             return try await withTaskCancellationHandler {
                 try await runner.task.value
             } onCancel: {

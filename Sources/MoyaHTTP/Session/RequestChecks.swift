@@ -53,8 +53,8 @@ extension TransportRequest {
 extension HTTPFields {
     /// Creates validated headers from a dictionary, and adds the headers of the session that it does not have.
     ///
-    /// The headers that a session has come first, in its order; the others follow in the order of their names, since a
-    /// dictionary has another order in each process. Of names that differ only in case, the last in that order is used
+    /// The names of the session's headers come first, in the session's order. The other headers follow in the order of their
+    /// names, because a dictionary has another order in each process. Of names that differ only in case, the last in that order is used
     /// (``UniqueFieldNames``).
     init(
         checking headers: [String: String],
@@ -81,7 +81,7 @@ extension HTTPFields {
         }
         if own.count > 1 { own.sort { $0.name.rawName < $1.name.rawName } }
         self = sessionHeaders
-        // Each append allocates otherwise.
+        // Without a reserved capacity, each append allocates.
         if !own.isEmpty { reserveCapacity(own.count + sessionHeaders.count) }
         var replaced: [Int] = []
         for field in own {

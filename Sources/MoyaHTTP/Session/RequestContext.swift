@@ -9,7 +9,7 @@ import Foundation
 /// It has two parts: the settings, which are constant, and the record, which the stages write.
 public struct RequestContext: Sendable {
     /// The constant part.
-    // One object, since many stages copy a context.
+    // An object, because many stages copy a context.
     private final class Constants: Sendable {
         let session: Session
         let settings: RequestSettings
@@ -35,7 +35,7 @@ public struct RequestContext: Sendable {
     public var session: Session { constants.session }
 
     /// The settings of the request.
-    // Yielded, because a getter returns a copy of all settings to the reader of one.
+    // The settings are yielded, because a getter would copy all of them for the reader of one.
     var settings: RequestSettings {
         @inline(__always) _read { yield constants.settings }
     }
@@ -78,7 +78,7 @@ public struct RequestContext: Sendable {
     /// The number of redirects that have been followed in the current attempt.
     public var redirectCount: Int { record.counts.redirects }
 
-    /// Returns the context of an exchange whose events are not reported, because the request may end before.
+    /// Returns the context of an exchange whose events are not reported, because it may outlive the request.
     func withoutEvents() -> RequestContext {
         var context = self
         context.events = nil
@@ -102,7 +102,7 @@ public struct RequestContext: Sendable {
 
     /// Passes a request through the adapters.
     nonisolated(nonsending) func adapt(_ request: URLRequest) async throws -> URLRequest {
-        // The request's ID is created when the adapters' state is.
+        // Without an interceptor, neither the adapters' state nor the request's ID is created.
         guard let interceptor = settings.interceptor else { return request }
         var adapted = try await interceptor.adapt(request, using: RequestAdapterState(of: record, session: session))
         adapted.removeSupersededHeaders(after: request.allHTTPHeaderFields)
@@ -118,7 +118,7 @@ public struct RequestContext: Sendable {
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
     ///
-    /// The time limit is for all of them.
+    /// The time limit applies to all exchanges of the attempt.
     var started = ContinuousClock.now
     /// The redirects so far, as the rules of cookies see them.
     var cookies = CookieContext()

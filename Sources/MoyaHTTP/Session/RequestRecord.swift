@@ -93,7 +93,7 @@ package final class RequestRecord: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response at the top of the pipeline, or the head of one.
-    ///   - request: The request as it was created, for a response that came without one being sent.
+    ///   - request: The request as it was created; used if a middleware returned the response and no request was sent.
     ///   - data: The response's body.
     /// - Returns: The response.
     func makeResponse(
@@ -120,7 +120,7 @@ package final class RequestRecord: Sendable {
     ///   - request: The request.
     ///   - attempt: The scope of the attempt; `nil` if the exchange can't be continued.
     func recordExchange(_ request: TransportRequest, in attempt: AttemptScope?) {
-        // The exchange before is released outside of the lock: its body is code of the application.
+        // The previous exchange is released outside of the lock, because its body may be code of the application.
         var exchange = attempt.map { (request: request, attempt: $0) }
         state.withLock { state in
             state.url = request.url

@@ -4,8 +4,8 @@
 package struct RequestSettings: Sendable {
     /// The interceptor of the request; in a running request, with the session's before it.
     package var interceptor: (any RequestInterceptor)?
-    /// A stage below the adapters, which prepares each attempt.
-    package var preparation: (any RequestStage)?
+    /// Prepares the request of each attempt, after the adapters.
+    package var preparation: (any RequestPreparation)?
     /// Returns whether a status is accepted.
     ///
     /// To retriers, a status that is not accepted is an error. The body of such a response is read into memory.
@@ -14,7 +14,9 @@ package struct RequestSettings: Sendable {
     package var redirectHandler: (any RedirectHandler)?
     /// The way in which the body of the response is handled.
     var bodyHandling = ResponseBodyHandling.collect(progress: nil)
-    /// Reports the progress of the request's body, in all attempts.
+    /// Reports the progress of the request's body.
+    ///
+    /// All attempts and exchanges share one meter, which ignores bytes that were counted before. So the progress never decreases.
     var uploadMeter: ProgressMeter?
 
     /// Creates settings.
@@ -22,7 +24,7 @@ package struct RequestSettings: Sendable {
     /// By default, every status is accepted.
     package init(
         interceptor: (any RequestInterceptor)? = nil,
-        preparation: (any RequestStage)? = nil,
+        preparation: (any RequestPreparation)? = nil,
         isAccepted: @escaping @Sendable (_ status: Int) -> Bool = { _ in true },
         redirectHandler: (any RedirectHandler)? = nil
     ) {

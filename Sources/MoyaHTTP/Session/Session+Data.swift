@@ -12,12 +12,16 @@ extension Session {
     /// `URLError.cancelled`, whatever an interceptor, a transport or a body throws then. A `CancellationError` that one of
     /// them throws without a cancellation ends it in the same way. The error is found under `NSUnderlyingErrorKey`.
     ///
+    /// The progress of an upload counts the bytes of the body that the transport has read to send them; some of them may still be in
+    /// its buffers. It never decreases: a retry, a redirect or a resend reads the body again from its beginning, and the next report
+    /// follows when more bytes have been read than before.
+    ///
     /// - Parameters:
     ///   - request: The request. Its `timeoutInterval` is used unless it is Foundation's default of 60 seconds; then
     ///     the configuration's `timeoutIntervalForRequest` is used.
     ///   - body: A body that is streamed, in place of the one in the request.
     ///   - progress: Called as the response's body arrives, at a limited rate.
-    ///   - uploadProgress: Called as the body leaves, at a limited rate.
+    ///   - uploadProgress: Called as the transport reads the body to send it, at a limited rate.
     /// - Returns: The response with its whole body.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
     ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or
@@ -39,7 +43,8 @@ extension Session {
 
     /// Sends a request with a record and settings, and collects the response.
     ///
-    /// - Throws: As without them. The response that goes with an error is ``RequestRecord/failedResponse``.
+    /// - Throws: The errors of ``data(for:body:progress:uploadProgress:)``. The response that goes with an error is
+    ///   ``RequestRecord/failedResponse``.
     package nonisolated(nonsending) func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
@@ -64,7 +69,7 @@ extension Session {
     /// - Parameters:
     ///   - request: The request, as for ``data(for:body:progress:uploadProgress:)``.
     ///   - body: A body that is streamed, in place of the one in the request.
-    ///   - uploadProgress: Called as the body leaves, at a limited rate.
+    ///   - uploadProgress: Called as for ``data(for:body:progress:uploadProgress:)``.
     /// - Returns: The response without data, and its body.
     /// - Throws: As ``data(for:body:progress:uploadProgress:)``; reading the body throws `URLError`.
     public func stream(
@@ -80,7 +85,8 @@ extension Session {
     /// The body of a response whose status is not accepted is read into the response's data, within
     /// ``maximumBodySize``; the stream returns it again.
     ///
-    /// - Throws: As without them. The response that goes with an error is ``RequestRecord/failedResponse``.
+    /// - Throws: The errors of ``data(for:body:progress:uploadProgress:)``. The response that goes with an error is
+    ///   ``RequestRecord/failedResponse``.
     package nonisolated(nonsending) func stream(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,

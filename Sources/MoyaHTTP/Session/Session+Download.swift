@@ -15,7 +15,7 @@ extension Session {
     ///   - request: The request, as for ``data(for:body:progress:uploadProgress:)``.
     ///   - destination: Returns the file's URL, when the response's head has arrived.
     ///   - progress: Called as the body arrives, at a limited rate.
-    /// - Returns: The response, without data; its ``SessionResponse/file`` is where the body is.
+    /// - Returns: The response, without data; its ``SessionResponse/file`` has the body.
     /// - Throws: ``DownloadError`` if the file can't be written or moved, and the errors of
     ///   ``data(for:body:progress:uploadProgress:)``.
     public func download(
@@ -28,7 +28,7 @@ extension Session {
 
     /// Sends a request with a record and settings, and writes the response's body to a file.
     ///
-    /// - Throws: As without them. The response that goes with an error is ``RequestRecord/failedResponse``.
+    /// - Throws: The errors of ``download(_:to:progress:)``. The response that goes with an error is ``RequestRecord/failedResponse``.
     package func download(
         _ request: any URLRequestConvertible,
         to destination: @escaping DownloadRequest.Destination,

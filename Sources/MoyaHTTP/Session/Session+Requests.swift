@@ -9,14 +9,14 @@ import Foundation
 extension Session {
     /// Prepares a request that can be started, cancelled and awaited from different places.
     ///
-    /// `interceptor` adapts and retries after the session's. `shouldAutomaticallyResume` says whether the request starts
-    /// when its value is read; without it ``startRequestsImmediately`` does.
+    /// `interceptor` adapts and retries after the session's interceptor. The request starts when its value is read if
+    /// `shouldAutomaticallyResume` is true, and with ``Request/resume()`` otherwise; `nil` selects ``startRequestsImmediately``.
     public func request(
         _ convertible: some URLRequestConvertible,
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil
     ) -> Request {
-        Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume)
+        Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume)
     }
 
     /// Prepares a request that sends a file as its body, streamed.
@@ -29,15 +29,15 @@ extension Session {
         interceptor: (any RequestInterceptor)? = nil,
         shouldAutomaticallyResume: Bool? = nil
     ) -> Request {
-        Request(request, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
+        Request(request, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume) {
             try await $0.data(for: $1, body: .file(fileURL), record: $2, settings: $3)
         }
     }
 
     /// Prepares a request that sends a form, streamed.
     ///
-    /// The form has the parts that it has now, and its content type replaces the request's. Reading the request's value throws
-    /// the errors of the form. The other parameters are those of ``request(_:interceptor:shouldAutomaticallyResume:)``.
+    /// The upload has the parts that the form has at the call, and the form's content type replaces the request's. Reading the
+    /// request's value throws the errors of the form. The other parameters are those of ``request(_:interceptor:shouldAutomaticallyResume:)``.
     public func upload(
         multipartFormData: RequestMultipartFormData,
         with request: any URLRequestConvertible,
@@ -46,7 +46,7 @@ extension Session {
     ) -> Request {
         let body = Result { try multipartFormData.body }
         let form = FormRequest(request: request, contentType: multipartFormData.contentType)
-        return Request(form, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
+        return Request(form, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume) {
             try await $0.data(for: $1, body: body.get(), record: $2, settings: $3)
         }
     }
@@ -62,7 +62,7 @@ extension Session {
         shouldAutomaticallyResume: Bool? = nil,
         to destination: @escaping DownloadRequest.Destination
     ) -> Request {
-        Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume) {
+        Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume) {
             try await $0.download($1, to: destination, record: $2, settings: $3)
         }
     }

@@ -15,8 +15,8 @@ import HTTPTypes
 ///     let session = Session(configuration: configuration, startRequestsImmediately: false)
 ///
 /// When a session is released, its running requests continue to their end, and then its connections are closed.
-// Unchecked because the compiler can't check a class that is open: every property here is constant and Sendable, and a
-// subclass is responsible for its own.
+// The conformance is unchecked because the compiler can't check an open class: every property here is constant and Sendable,
+// and a subclass is responsible for its properties.
 open class Session: @unchecked Sendable {
     /// The shared session, with ``HTTPHeaders/default``.
     public static let `default` = Session()
@@ -34,16 +34,16 @@ open class Session: @unchecked Sendable {
     /// Creates a session on the platform's transport.
     ///
     /// The transport is `NIOTransport` on Linux (package trait `NIO`). Where that is off, on Apple's
-    /// platforms, and where the configuration needs URLSession (`protocolClasses` of your own), it is URLSession. The
+    /// platforms, and where the configuration needs URLSession (custom `protocolClasses`), it is URLSession. The
     /// HTTP, HTTPS and SOCKS proxies of a `connectionProxyDictionary`, and its exceptions, are used by both; without one,
     /// the system's proxies are: see ``TransportConfiguration/usesSystemProxies``. Other entries of such a dictionary, such
     /// as a proxy script, fail each request over `NIOTransport` with ``TransportConfigurationError``.
     ///
     /// - Parameters:
-    ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest` (the time for which a
-    ///     request may be idle), `timeoutIntervalForResource` (the time that it may take in all),
-    ///     `httpMaximumConnectionsPerHost`, `urlCache` and `requestCachePolicy`; the URLSession transport also uses
-    ///     settings that only URLSession has.
+    ///   - configuration: The configuration, which the session copies. The session uses `httpAdditionalHeaders`,
+    ///     `timeoutIntervalForRequest` (the time for which a request may be idle), `timeoutIntervalForResource` (the time that
+    ///     it may take in all), `httpMaximumConnectionsPerHost`, `urlCache` and `requestCachePolicy`; the URLSession transport
+    ///     also uses settings that only URLSession has.
     ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
     ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
@@ -52,9 +52,9 @@ open class Session: @unchecked Sendable {
     ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
     ///   - cache: Stores responses for later requests; `nil` for a cache in memory as the configuration's `urlCache` says: see
     ///     ``HTTPCache/init(replacing:)``.
-    ///   - eventMonitors: Get the events of each request.
-    ///   - middleware: Is around each whole request, the first one outermost.
-    ///   - exchangeMiddleware: Is around each exchange with a server, the first one outermost.
+    ///   - eventMonitors: The monitors, which get the events of each request.
+    ///   - middleware: The middleware around each whole request, the first one outermost.
+    ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
     ///   - options: Settings that are seldom changed.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
@@ -92,12 +92,13 @@ open class Session: @unchecked Sendable {
         pipeline = Pipeline(policies, transport: sessionTransport)
     }
 
-    /// Creates a session on a transport of your choice.
+    /// Creates a session on a given transport.
     ///
     /// - Parameters:
-    ///   - transport: Used and kept, not shut down.
-    ///   - configuration: Copied. Used are `httpAdditionalHeaders`, `timeoutIntervalForRequest`,
-    ///     `timeoutIntervalForResource`, `urlCache` and `requestCachePolicy`; other settings are the transport's.
+    ///   - transport: The transport, which the session keeps and does not shut down.
+    ///   - configuration: The configuration, which the session copies. The session uses `httpAdditionalHeaders`,
+    ///     `timeoutIntervalForRequest`, `timeoutIntervalForResource`, `urlCache` and `requestCachePolicy`; the transport has
+    ///     the other settings.
     ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
     ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
@@ -105,9 +106,9 @@ open class Session: @unchecked Sendable {
     ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
     ///   - cache: Stores responses for later requests; `nil` for a cache in memory as the configuration's `urlCache` says: see
     ///     ``HTTPCache/init(replacing:)``.
-    ///   - eventMonitors: Get the events of each request.
-    ///   - middleware: Is around each whole request, the first one outermost.
-    ///   - exchangeMiddleware: Is around each exchange with a server, the first one outermost.
+    ///   - eventMonitors: The monitors, which get the events of each request.
+    ///   - middleware: The middleware around each whole request, the first one outermost.
+    ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
     ///   - options: Settings that are seldom changed.
     public init(
         transport: any HTTPTransport,
@@ -219,7 +220,7 @@ open class Session: @unchecked Sendable {
         interceptor: (any RequestInterceptor)?,
         shouldAutomaticallyResume: Bool?
     ) -> Request {
-        Request(convertible, session: self, interceptor: interceptor, startsWhenAsked: shouldAutomaticallyResume)
+        Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume)
     }
 
     /// Opens connections to the server of a URL, so that the next requests to it need not wait for the DNS lookup and the
@@ -227,9 +228,9 @@ open class Session: @unchecked Sendable {
     ///
     ///     try await session.preconnect(to: baseURL)
     ///
-    /// It returns when the connections are open, and does nothing if there are as many, used or not. A connection that no
-    /// request uses is closed after some time, as after a request. URLSession and AsyncHTTPClient cannot preconnect: over
-    /// them it does nothing.
+    /// The function returns when the connections are open. It does nothing if that many connections already exist, busy or idle.
+    /// A connection that no request uses is closed after some time, as after a request. Over URLSession and AsyncHTTPClient,
+    /// which cannot preconnect, the function does nothing.
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL; only its scheme, host and port matter.
@@ -260,14 +261,14 @@ open class Session: @unchecked Sendable {
         return result
     }
 
-    /// Creates the platform's transport with your settings.
+    /// Creates the platform's transport with given settings.
     ///
     ///     var connection = TransportConfiguration()
     ///     connection.maximumConnectionsPerHost = 20
     ///     let session = Session(transport: try Session.makeTransport(connection: connection))
     ///
     /// - Parameters:
-    ///   - connection: How connections are established: proxies, certificates, versions, times. A
+    ///   - connection: The settings of connections: proxies, certificates, versions, times. A
     ///     ``TransportConfiguration/maximumConnectionsPerHost`` that is set replaces the configuration's
     ///     `httpMaximumConnectionsPerHost`.
     ///   - configuration: The configuration that the session gets.
@@ -344,7 +345,7 @@ open class Session: @unchecked Sendable {
         interceptor: (any RequestInterceptor)?,
         to destination: DownloadRequest.Destination?
     ) -> DownloadRequest {
-        // Nothing can call it, and there is no value of the type.
+        // Nothing can call the function, and the type has no values.
         while true {}
     }
 }

@@ -11,8 +11,10 @@ struct SessionCookies: Sendable {
     private let areSent: Bool
     private let areStored: Bool
 
-    /// Foundation's default storage, where it is not the application's own: on Linux it is a file with a mode of 0644 that
-    /// all programs share whose executables are in folders of the same name, such as `bin` or `debug`.
+    /// Foundation's default storage, if other programs share it; `nil` on Apple's platforms.
+    ///
+    /// On Linux the storage is a file with the mode 0644. All programs whose executables are in folders of the same name, such
+    /// as `bin` or `debug`, share it.
     static var storageOfOtherPrograms: HTTPCookieStorage? {
         #if canImport(Darwin)
             nil
@@ -23,19 +25,19 @@ struct SessionCookies: Sendable {
 
     /// - Parameters:
     ///   - storage: A storage that replaces the configuration's.
-    ///   - configuration: The session's.
+    ///   - configuration: The configuration of the session.
     ///   - shared: A storage that every configuration has by default, and that is replaced by a jar in memory.
     init(
         _ storage: (any CookieStorage)?,
         configuration: URLSessionConfiguration,
         replacing shared: HTTPCookieStorage? = storageOfOtherPrograms
     ) {
-        self.storage = storage ?? Self.storage(for: configuration.httpCookieStorage, replacing: shared)
+        self.storage = storage ?? Self.makeStorage(for: configuration.httpCookieStorage, replacing: shared)
         areSent = configuration.httpShouldSetCookies
         areStored = configuration.httpCookieAcceptPolicy != .never
     }
 
-    private static func storage(
+    private static func makeStorage(
         for configured: HTTPCookieStorage?,
         replacing shared: HTTPCookieStorage?
     ) -> (any CookieStorage)? {
@@ -46,8 +48,8 @@ struct SessionCookies: Sendable {
     /// Adds the cookies for a request that has no `Cookie` field.
     func add(to request: inout TransportRequest, context: CookieContext) {
         guard !request.headers.contains(.cookie), let field = field(for: request.url, context: context) else { return }
-        // The subscript without a label makes a field of each cookie, and HTTP/1.1 has one field (RFC 6265, section
-        // 5.4).
+        // The subscript without a label creates a field for each cookie, but HTTP/1.1 allows one field only (RFC 6265,
+        // section 5.4).
         request.headers[fields: .cookie] = [field]
     }
 

@@ -9,8 +9,8 @@ import HTTPTypes
 struct SessionPolicies: Sendable {
     let configuration: URLSessionConfiguration
     let timeouts: SessionTimeouts
-    /// The headers that are added to a request if it does not have them: the configuration's, and the headers of URLSession.
-    let headers: Result<HTTPFields, RequestValidationError>
+    /// The fields that are added to a request if it does not have them: those of the configuration and of URLSession.
+    let addedFields: Result<HTTPFields, RequestValidationError>
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
     let serverTrustManager: ServerTrustManager?
@@ -54,7 +54,7 @@ struct SessionPolicies: Sendable {
         decodingLimits = options.decodingLimits
         refusesUnknownContentCodings = options.refusesUnknownContentCodings
         clock = options.clock
-        headers = Result { () throws(RequestValidationError) in
+        addedFields = Result { () throws(RequestValidationError) in
             try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)
         }
     }
@@ -64,7 +64,7 @@ extension SessionPolicies {
     /// Returns the headers that are added to a request if it does not have them, by name: the headers of the configuration and of
     /// URLSession, and the cookies of the storage.
     func headers(addedTo request: URLRequest?) -> [String: String] {
-        var added = (try? headers.get().map { ($0.name.rawName, $0.value) }) ?? []
+        var added = (try? addedFields.get().map { ($0.name.rawName, $0.value) }) ?? []
         if let request, let url = request.url, request.httpShouldHandleCookies,
             let cookies = cookies.field(for: url, context: CookieContext())
         {
@@ -91,7 +91,7 @@ extension SessionPolicies {
         var message = try TransportRequest(
             checking: request.urlRequest,
             body: request.body,
-            sessionHeaders: headers ?? self.headers.get(),
+            sessionHeaders: headers ?? addedFields.get(),
             timeouts: timeouts.replaced(by: request.urlRequest.timeoutInterval),
             responseBufferLimit: bufferLimit,
             decodingLimits: decodingLimits,
@@ -150,11 +150,11 @@ struct SessionTimeouts: Equatable, Sendable {
 public struct SessionOptions: Sendable {
     /// The storage of cookies, in place of the configuration's `httpCookieStorage`.
     ///
-    /// The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` hold for both.
+    /// The configuration's `httpShouldSetCookies` and `httpCookieAcceptPolicy` apply to both storages.
     ///
-    /// On Linux, `HTTPCookieStorage.shared` is a file of all programs whose executables are in folders of the same name. A
-    /// session whose configuration has it, as by default, keeps its cookies in memory instead, in its own ``CookieJar``.
-    /// To use it there, pass `FoundationCookieStorage(.shared)`.
+    /// On Linux, all programs whose executables are in folders of the same name share the file of `HTTPCookieStorage.shared`. A
+    /// session whose configuration has that storage, as by default, keeps its cookies in memory instead, in a new ``CookieJar``.
+    /// Pass `FoundationCookieStorage(.shared)` to use the shared file.
     public var cookieStorage: (any CookieStorage)?
     /// The size, in bytes, up to which a response's body is read into memory.
     public var maximumBodySize: Int

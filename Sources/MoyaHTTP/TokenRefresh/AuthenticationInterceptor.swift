@@ -185,7 +185,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             case .wait(let number):
                 refreshed = try await wait(as: number, waiter, url: url)
             case .refresh(let refresh, let number):
-                start(refresh, of: current, for: request.session)
+                startRefresh(refresh, of: current, for: request.session)
                 refreshed = try await wait(as: number, waiter, url: url)
             }
         }
@@ -208,7 +208,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         if RefreshMark.isInside(id) { return .doNotRetry }
         guard authenticator.appliesTo(attempt.request), authenticator.didRefuse(attempt) else {
-            shared.withLock { $0.state.finish(attempt.id) }
+            shared.withLock { $0.state.finishRequest(attempt.id) }
             return .doNotRetry
         }
         let (current, generation) = shared.withLock { ($0.credential, $0.state.generation) }
@@ -224,7 +224,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
         case .fail(let error): return .doNotRetryWithError(error)
         case .wait(let number): return await result(of: waiter, number, attempt)
         case .refresh(let refresh, let number):
-            start(refresh, of: current, for: session)
+            startRefresh(refresh, of: current, for: session)
             return await result(of: waiter, number, attempt)
         }
     }
@@ -241,7 +241,7 @@ public final class AuthenticationInterceptor<A: Authenticator>: RequestIntercept
             case .cancelled: .doNotRetry
             }
         if case .retry = result { return result }
-        shared.withLock { $0.state.finish(attempt.id) }
+        shared.withLock { $0.state.finishRequest(attempt.id) }
         return result
     }
 }
@@ -263,8 +263,8 @@ extension AuthenticationInterceptor {
         return (action, waiter)
     }
 
-    func start(_ refresh: Int, of credential: Credential, for session: Session) {
-        // Not in the task of the first request that needs the refresh: its cancellation must not affect the others.
+    func startRefresh(_ refresh: Int, of credential: Credential, for session: Session) {
+        // The refresh has a separate task, so that the cancellation of the request that starts it does not affect the others.
         let task = Task { [self] in
             let result = await RefreshMark.mark(id) { () async -> Result<Credential, any Error> in
                 do {
@@ -273,7 +273,7 @@ extension AuthenticationInterceptor {
                     return .failure(error)
                 }
             }
-            end(refresh, result)
+            endRefresh(refresh, result)
         }
         let isWanted = shared.withLock { shared in
             let isRunning = shared.state.isRunning(refresh)
@@ -283,7 +283,7 @@ extension AuthenticationInterceptor {
         if !isWanted { task.cancel() }
     }
 
-    private func end(_ refresh: Int, _ result: Result<Credential, any Error>) {
+    private func endRefresh(_ refresh: Int, _ result: Result<Credential, any Error>) {
         let (waiters, ending): ([Promise<Ending>], Ending) = shared.withLock { shared in
             switch result {
             case .success(let credential):

@@ -63,10 +63,10 @@ struct RefreshState: Equatable, Sendable {
     ///   - now: The current time.
     /// - Returns: The action.
     mutating func handleRequest(requiresRefresh: Bool, generation usedGeneration: Int, at now: Duration) -> Action {
-        if running != nil { return join() }
+        if running != nil { return joinRefresh() }
         // The credential has changed since, so `requiresRefresh` does not apply to it.
         guard requiresRefresh, usedGeneration == generation else { return .proceed }
-        return begin(at: now)
+        return beginRefresh(at: now)
     }
 
     /// Handles a request that the credential of the generation `usedGeneration` has been added to.
@@ -81,8 +81,8 @@ struct RefreshState: Equatable, Sendable {
 
     /// Handles a request whose credential was rejected.
     ///
-    /// A rejection counts against a request if the credential was refreshed for it. Then the request fails if no other request
-    /// has used the credential, as nobody else can have used it up, or if the rejections have reached the limit.
+    /// A rejection counts against a request if the credential was refreshed for it. Then the request fails if the rejections have
+    /// reached the limit, or if no other request has used the credential and thus none can have used it up.
     ///
     /// - Parameters:
     ///   - request: The identifier of the request.
@@ -100,7 +100,7 @@ struct RefreshState: Equatable, Sendable {
         if let limit = exceededLimit(entry, request, isCurrent: isCurrent) {
             action = isCurrent ? .fail(AuthenticationError(.excessiveRefresh, limit: limit)) : .leave
         } else if running != nil {
-            action = join()
+            action = joinRefresh()
         } else if usedGeneration != generation {
             action = .proceed
         } else if !isCurrent {
@@ -109,7 +109,7 @@ struct RefreshState: Equatable, Sendable {
             action = entry.generation == generation ? .leave : .proceed
             entry.generation = generation
         } else {
-            action = begin(at: now)
+            action = beginRefresh(at: now)
         }
         entry.repeats += 1
         switch action {
@@ -137,7 +137,7 @@ struct RefreshState: Equatable, Sendable {
     }
 
     /// Handles the end of a request.
-    mutating func finish(_ request: UUID) { repeated[request] = nil }
+    mutating func finishRequest(_ request: UUID) { repeated[request] = nil }
 
     /// Handles a request that stops waiting.
     ///
@@ -176,13 +176,13 @@ struct RefreshState: Equatable, Sendable {
         return refresh.waiters
     }
 
-    private mutating func join() -> Action {
+    private mutating func joinRefresh() -> Action {
         lastNumber += 1
         running?.waiters.insert(lastNumber)
         return .wait(waiter: lastNumber)
     }
 
-    private mutating func begin(at now: Duration) -> Action {
+    private mutating func beginRefresh(at now: Duration) -> Action {
         if let window {
             let interval = Duration(clampingSeconds: window.interval)
             beginnings.removeAll { now - $0 >= interval }

@@ -15,7 +15,7 @@ private struct Server {
 
     var content: Data
     var tag: String? = "\"v1\""
-    /// The attempts that break off, with the number of bytes.
+    /// The number of bytes after which each of the next attempts breaks off.
     var breaks: [Int] = []
     /// The content of the file from each attempt on.
     var change: (attempt: Int, content: Data)?
@@ -50,7 +50,7 @@ private struct Server {
     }
 }
 
-@Suite("All pieces together give a whole file or none")
+@Suite("A download from a faulty server")
 struct DownloadFlowTests {
     let folder: TemporaryFolder
     private let content = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ ($0 >> 8)) })
@@ -60,7 +60,7 @@ struct DownloadFlowTests {
 
     private struct GaveUp: Error {}
 
-    /// One call, as a session performs it.
+    /// Performs one call, as a session does.
     private func download(_ server: inout Server) async throws {
         let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
         var next: Server.Response? = server.response(to: [:])
@@ -121,14 +121,14 @@ struct DownloadFlowTests {
         #expect(server.requests.count == requests)
     }
 
-    @Test("in one response")
+    @Test("is complete after one response")
     func plain() async throws {
         var server = Server(content: content)
         try await download(&server)
         try expect(content, after: 1, of: server)
     }
 
-    @Test("in many responses, when the connection breaks repeatedly", arguments: [true, false])
+    @Test("is complete after many responses if the connection breaks repeatedly", arguments: [true, false])
     func breaking(_ hasTag: Bool) async throws {
         var server = Server(content: content, breaks: [100_000, 1, 2, 70_000, 3])
         if !hasTag { server.tag = nil }
@@ -142,14 +142,14 @@ struct DownloadFlowTests {
         }
     }
 
-    @Test("in pieces, when the server sends less than requested")
+    @Test("is complete if the server sends less than requested")
     func shortRanges() async throws {
         var server = Server(content: content, breaks: [100_000], rangeLimit: 150_000)
         try await download(&server)
         try expect(content, after: 4, of: server)
     }
 
-    @Test("over two calls, the second of which requests only the rest")
+    @Test("is complete after two calls, and the second call requests only the rest")
     func twoCalls() async throws {
         var server = Server(content: content, breaks: [100_000, 0])
         await #expect(throws: GaveUp.self) { try await download(&server) }
@@ -159,14 +159,14 @@ struct DownloadFlowTests {
         #expect(server.requests.last?[.range] == "bytes=100000-")
     }
 
-    @Test("without another request, when the connection breaks after the last byte")
+    @Test("is complete without another request if the connection breaks after the last byte")
     func complete() async throws {
         var server = Server(content: content, breaks: [content.count])
         try await download(&server)
         try expect(content, after: 1, of: server)
     }
 
-    @Test("without reading again, when only the last step is missing")
+    @Test("is not read again if only the last step is missing")
     func completeBefore() async throws {
         var server = Server(content: content)
         let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
@@ -178,7 +178,7 @@ struct DownloadFlowTests {
         try expect(content, after: 2, of: server)
     }
 
-    @Test("with the new entity, when it changes in the meantime", arguments: [true, false])
+    @Test("has the new entity if the entity changes in the meantime", arguments: [true, false])
     func changing(_ isOneCall: Bool) async throws {
         var server = Server(content: content, breaks: isOneCall ? [100_000] : [100_000, 0])
         server.change = (attempt: isOneCall ? 2 : 3, content: newContent)
@@ -187,14 +187,14 @@ struct DownloadFlowTests {
         try expect(newContent, after: isOneCall ? 2 : 3, of: server)
     }
 
-    @Test("from the beginning, when the server does not support ranges")
+    @Test("starts over if the server does not support ranges")
     func noRanges() async throws {
         var server = Server(content: content, breaks: [100_000], knowsRanges: false)
         try await download(&server)
         try expect(content, after: 2, of: server)
     }
 
-    @Test("from the beginning, when the server sends other bytes than requested", arguments: [-1, 1, -100_000])
+    @Test("starts over if the server sends other bytes than requested", arguments: [-1, 1, -100_000])
     func wrongRange(_ shift: Int) async throws {
         var server = Server(content: content, breaks: [100_000], shift: shift)
         try await download(&server)
@@ -202,7 +202,7 @@ struct DownloadFlowTests {
         #expect(server.requests.last == [:])
     }
 
-    @Test("from the beginning, when the server sends a range of a changed entity")
+    @Test("starts over if the server sends a range of a changed entity")
     func wrongEntity() async throws {
         var server = Server(content: content, breaks: [100_000], ignoresCondition: true)
         server.change = (attempt: 2, content: newContent)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("An interrupted download continues immediately")
+@Suite("An interrupted download")
 struct DownloadInterruptionsTests {
     @Test(
-        "after transient errors",
+        "continues immediately after transient errors",
         arguments: [
             .networkConnectionLost, .timedOut, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
             .notConnectedToInternet,
@@ -18,7 +18,7 @@ struct DownloadInterruptionsTests {
     }
 
     @Test(
-        "not after permanent errors",
+        "does not continue after permanent errors",
         arguments: [
             .cancelled, .userCancelledAuthentication, .secureConnectionFailed, .serverCertificateUntrusted,
             .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
@@ -53,7 +53,7 @@ struct DownloadInterruptionsTests {
         (0, (1...100).map { $0 * 65_536 }, .resume),
     ]
 
-    @Test("while bytes arrive, but not forever if they are few", arguments: table)
+    @Test("continues while bytes arrive, and gives up after several short attempts", arguments: table)
     func gain(_ row: (start: Int64, lengths: [Int64], last: DownloadInterruptions.Verdict)) {
         var failing = DownloadInterruptions(length: row.start)
         var ending = DownloadInterruptions(length: row.start)
@@ -64,7 +64,7 @@ struct DownloadInterruptionsTests {
         }
     }
 
-    @Test("attempts after a restart count from zero")
+    @Test("counts the attempts after a restart from zero")
     func startedOver() {
         var interruptions = DownloadInterruptions(length: 1_000_000)
         #expect(interruptions.handleRestart() == .resume)
@@ -73,7 +73,7 @@ struct DownloadInterruptionsTests {
         #expect(interruptions.handleFailure(.timedOut, length: 0) == .giveUp)
     }
 
-    @Test("restarts are not progress: their number is limited, and the delays grow")
+    @Test("restarts a limited number of times, with growing delays")
     func restarts() {
         var interruptions = DownloadInterruptions()
         var delays = [interruptions.delay]
@@ -86,7 +86,7 @@ struct DownloadInterruptionsTests {
         #expect(interruptions.handleRestart() == .giveUp)
     }
 
-    @Test("a server that fails each attempt gets a bounded number of requests", arguments: [Int64(0), 1, 65_535])
+    @Test("sends a bounded number of requests to a server that fails each attempt", arguments: [Int64(0), 1, 65_535])
     func ends(_ gain: Int64) {
         var interruptions = DownloadInterruptions()
         var length: Int64 = 0

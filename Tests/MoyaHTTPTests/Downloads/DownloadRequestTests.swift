@@ -26,7 +26,7 @@ struct DownloadRequestTests {
         #expect(both.rawValue == 3)
     }
 
-    @Test("can be a closure of the caller")
+    @Test("can be a closure")
     func ownClosure() throws {
         let destination: DownloadRequest.Destination = { temporaryURL, _ in (temporaryURL, [.removePreviousFile]) }
         let (url, options) = destination(temporaryURL, try response())

@@ -69,7 +69,7 @@ struct DownloadResumptionTests {
 
     static let answers: [Row] =
         [
-            // All or some of the next bytes.
+            // The response has all or some of the next bytes.
             Row("15.3.7.1", 206, [.contentRange: "bytes 300-999/1000"], .append(length: 700)),
             Row("15.3.7.1", 206, [.contentRange: "bytes 300-999/1000", .eTag: "\"v1\""], .append(length: 700)),
             Row("15.3.7", 206, [.contentRange: "bytes 300-399/1000"], .append(length: 100)),
@@ -110,7 +110,7 @@ struct DownloadResumptionTests {
                 [.contentRange: "bytes 300-999/1000", .lastModified: "Mon, 07 Nov 1994 08:49:37 GMT"],
                 .append(length: 700)
             ),
-            // Other bytes, or bytes of another entity.
+            // The response has other bytes, or bytes of another entity.
             Row("14.4", 206, [:], .requestAgain),
             Row("14.4", 206, [.contentRange: "nonsense"], .requestAgain),
             Row("14.4", 206, [.contentRange: "bytes */1000"], .requestAgain),
@@ -141,7 +141,7 @@ struct DownloadResumptionTests {
                 [.contentType: "Multipart/ByteRanges; boundary=x", .contentRange: "bytes 300-999/1000"],
                 .requestAgain
             ),
-            // The whole: the condition is false, or the server does not support ranges.
+            // The response has the whole file: the condition is false, or the server does not support ranges.
             Row("13.1.5", 200, [.eTag: "\"v2\""], .startOver),
             Row("14.2", 200, [:], .startOver),
             Row("14.2", 200, [.contentRange: "bytes 300-999/1000"], .startOver),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("An interrupted download is continued")
+@Suite("The partial file of an interrupted download")
 struct ResumableFileTests {
     let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ struct ResumableFileTests {
         try #require(names == [".a.part", ".a.part.json"])
     }
 
-    @Test("by the next download of the same URL to the same destination, from its last byte")
+    @Test("is continued from its last byte by the next download of the same URL to the same destination")
     func resuming() async throws {
         try await leave("hello")
         let file = try await open()
@@ -41,7 +41,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "helloworld")
     }
 
-    @Test("any number of times")
+    @Test("is continued any number of times")
     func resumingOften() async throws {
         for number in 0..<10 {
             let file = try await open()
@@ -79,7 +79,7 @@ struct ResumableFileTests {
         entity(total: 4),
     ]
 
-    @Test("not if the entity on the server has changed", arguments: others)
+    @Test("is not continued if the entity on the server has changed", arguments: others)
     func changed(_ entity: DownloadEntity) async throws {
         try await leave("hello")
         let file = try await open(entity)
@@ -97,7 +97,7 @@ struct ResumableFileTests {
         String(repeating: "[", count: 60_000), String(repeating: " ", count: 100_000) + "{}", "\0\0\0",
     ]
 
-    @Test("not if the state file is missing, damaged or foreign, which is not an error", arguments: states)
+    @Test("is not continued, without an error, if the state file is missing, damaged or foreign", arguments: states)
     func corruptState(_ state: String?) async throws {
         try await leave("hello")
         try FileManager.default.removeItem(at: folder.file(".a.part.json"))
@@ -110,7 +110,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("not without the option, or if the response cannot be continued; the files are kept for another time")
+    @Test("is kept but not continued without the option, or if the response cannot be continued")
     func notAsked() async throws {
         try await leave("hello")
         let others: [(DownloadEntity?, DownloadRequest.Options)] = [
@@ -126,7 +126,7 @@ struct ResumableFileTests {
         #expect(try await open().resumeOffset == 5)
     }
 
-    @Test("not if there are no bytes, and then no file is left")
+    @Test("is removed if it has no bytes")
     func noByte() async throws {
         let file = try await open()
         await file.suspend()
@@ -195,7 +195,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "hellofirst")
     }
 
-    @Test("also while a new process has a copy of the descriptor until it runs its program")
+    @Test("is continued while a new process has a copy of the descriptor until it runs its program")
     func inherited() async throws {
         try await leave("hello")
         let file = try await open()
@@ -231,7 +231,7 @@ struct ResumableFileTests {
             }
             try await group.waitForAll()
         }
-        // Whichever download was last, the file is complete and contains one entity.
+        // The file is complete and contains one entity, regardless of the order of the downloads.
         let data = try Data(contentsOf: folder.file("a"))
         #expect(data.count == 140_000)
         #expect(Set(data).count == 1)
@@ -239,7 +239,7 @@ struct ResumableFileTests {
     }
 
     @Test(
-        "planted files with these names are neither followed nor changed",
+        "planted files with the names of partial files are neither followed nor changed",
         arguments: ["link", "dangling link", "hard link", "folder", "pipe"],
         [".a.part", ".a.part.json"]
     )

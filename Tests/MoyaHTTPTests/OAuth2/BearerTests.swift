@@ -57,9 +57,9 @@ struct BearerTests {
         Row("RFC 9110, section 5.6.1: empty elements", ", ,Bearer error=x,,", error: "x"),
         Row("an open quote", "Bearer error=\"invalid_token", error: nil),
         Row("an escape at the end", "Bearer error=\"x\\", error: nil),
-        Row("nothing behind =", "Bearer error=", error: nil),
-        Row("rubbish", "=,=\"\",,\\\"Bearer error=x", error: nil),
-        Row("empty", "", error: nil),
+        Row("a missing value", "Bearer error=", error: nil),
+        Row("invalid text", "=,=\"\",,\\\"Bearer error=x", error: nil),
+        Row("an empty header", "", error: nil),
         Row("a scheme with a longer name", "BearerX error=x", error: nil),
     ]
 

@@ -36,31 +36,44 @@ struct OAuth2TokenResponseTests {
             scope: "a"
         ),
         Row(
-            rule: "RFC 6749, section 6: without a refresh token the old one stays",
+            rule: "RFC 6749, section 6: a missing refresh token keeps the old one",
             body: #"{"access_token":"new","token_type":"Bearer","expires_in":3600}"#,
             lifetime: 3_600
         ),
-        Row(rule: "an empty refresh token", body: #"{"access_token":"new","token_type":"Bearer","refresh_token":""}"#),
-        Row(rule: "null", body: #"{"access_token":"new","token_type":null,"refresh_token":null,"expires_in":null}"#),
-        Row(rule: "RFC 6749, section 5.1: a type in any case", body: #"{"access_token":"new","token_type":"bEaReR"}"#),
-        Row(rule: "no type", body: #"{"access_token":"new"}"#),
-        Row(rule: "a lifetime as text", body: #"{"access_token":"new","expires_in":"3600"}"#, lifetime: 3_600),
-        Row(rule: "a fraction", body: #"{"access_token":"new","expires_in":3600.5}"#, lifetime: 3_600.5),
         Row(
-            rule: "a lifetime that is shorter than the leeway",
+            rule: "an empty refresh token keeps the old one",
+            body: #"{"access_token":"new","token_type":"Bearer","refresh_token":""}"#
+        ),
+        Row(
+            rule: "null counts as missing",
+            body: #"{"access_token":"new","token_type":null,"refresh_token":null,"expires_in":null}"#
+        ),
+        Row(
+            rule: "RFC 6749, section 5.1: the case of the type is ignored",
+            body: #"{"access_token":"new","token_type":"bEaReR"}"#
+        ),
+        Row(rule: "the type may be missing", body: #"{"access_token":"new"}"#),
+        Row(rule: "a lifetime may be a string", body: #"{"access_token":"new","expires_in":"3600"}"#, lifetime: 3_600),
+        Row(
+            rule: "a lifetime may be a fraction",
+            body: #"{"access_token":"new","expires_in":3600.5}"#,
+            lifetime: 3_600.5
+        ),
+        Row(
+            rule: "a lifetime shorter than the leeway halves the leeway",
             body: #"{"access_token":"new","expires_in":30}"#,
             lifetime: 30,
             leeway: 15
         ),
-        Row(rule: "zero", body: #"{"access_token":"new","expires_in":0}"#),
-        Row(rule: "less than zero", body: #"{"access_token":"new","expires_in":-1}"#),
-        Row(rule: "a huge lifetime", body: #"{"access_token":"new","expires_in":1e300}"#, lifetime: 1e10),
-        Row(rule: "no finite lifetime", body: #"{"access_token":"new","expires_in":"inf"}"#),
-        Row(rule: "no number", body: #"{"access_token":"new","expires_in":"nan"}"#),
-        Row(rule: "no lifetime", body: #"{"access_token":"new","expires_in":"soon"}"#),
-        Row(rule: "a truth value", body: #"{"access_token":"new","expires_in":true}"#),
-        Row(rule: "a scope that is no text", body: #"{"access_token":"new","scope":["a"]}"#),
-        Row(rule: "an error beside a token", body: #"{"access_token":"new","error":""}"#),
+        Row(rule: "a lifetime of zero is ignored", body: #"{"access_token":"new","expires_in":0}"#),
+        Row(rule: "a negative lifetime is ignored", body: #"{"access_token":"new","expires_in":-1}"#),
+        Row(rule: "a huge lifetime is limited", body: #"{"access_token":"new","expires_in":1e300}"#, lifetime: 1e10),
+        Row(rule: "an infinite lifetime is ignored", body: #"{"access_token":"new","expires_in":"inf"}"#),
+        Row(rule: "a lifetime of NaN is ignored", body: #"{"access_token":"new","expires_in":"nan"}"#),
+        Row(rule: "a lifetime that is not a number is ignored", body: #"{"access_token":"new","expires_in":"soon"}"#),
+        Row(rule: "a Boolean lifetime is ignored", body: #"{"access_token":"new","expires_in":true}"#),
+        Row(rule: "a scope that is not a string is ignored", body: #"{"access_token":"new","scope":["a"]}"#),
+        Row(rule: "an error with a token is ignored", body: #"{"access_token":"new","error":""}"#),
     ]
 
     @Test("becomes a new credential", arguments: successes)
@@ -106,7 +119,12 @@ struct OAuth2TokenResponseTests {
             #"{"error":"invalid_grant","error_description":"Revoked","error_uri":"https://example.com/e"}"#,
             .refused(.invalidGrant, description: "Revoked", uri: "https://example.com/e")
         ),
-        Failure("a code of its own", 403, #"{"error":"slow_down"}"#, .refused(.init(rawValue: "slow_down"))),
+        Failure(
+            "a code that the RFC does not define",
+            403,
+            #"{"error":"slow_down"}"#,
+            .refused(.init(rawValue: "slow_down"))
+        ),
         Failure("an error with 200", 200, #"{"error":"invalid_grant"}"#, .refused(.invalidGrant)),
         Failure(
             "a secret that the server repeats",
@@ -126,10 +144,10 @@ struct OAuth2TokenResponseTests {
             #"{"error":"\#(String(repeating: "x", count: 10_000))"}"#,
             .refused(.init(rawValue: String(repeating: "x", count: 500)))
         ),
-        Failure("no JSON", 200, "access_token=new&token_type=bearer", .notJSON),
+        Failure("text that is not JSON", 200, "access_token=new&token_type=bearer", .notJSON),
         Failure("a JSON array", 200, #"["access_token"]"#, .notJSON),
-        Failure("nothing", 200, "", .notJSON),
-        Failure("a deep answer", 200, String(repeating: #"{"a":"#, count: 100_000), .notJSON),
+        Failure("an empty body", 200, "", .notJSON),
+        Failure("deeply nested JSON", 200, String(repeating: #"{"a":"#, count: 100_000), .notJSON),
         Failure("a status without JSON", 503, "<html>", .unexpectedStatus(503)),
         Failure("a status with other JSON", 500, #"{"message":"oops"}"#, .unexpectedStatus(500)),
         Failure("a redirect", 302, #"{"access_token":"new"}"#, .unexpectedStatus(302)),

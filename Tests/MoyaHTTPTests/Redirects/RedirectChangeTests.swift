@@ -29,7 +29,7 @@ struct RedirectChangeTests {
         #expect(next?.headers == [.contentType: "text/plain", .accept: "*/*"])
     }
 
-    @Test("a body that is not repeatable does not stay")
+    @Test("a handler cannot keep a body that is not repeatable")
     func bodyGone() throws {
         var state = try state(isBodyRepeatable: false)
         let error = redirectError { try state.follow("/x") { .change(to: $0.source) } }

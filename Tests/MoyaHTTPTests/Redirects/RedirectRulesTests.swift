@@ -15,7 +15,7 @@ struct RedirectRulesTests {
         .lastModified: "Sun, 06 Nov 1994 08:49:37 GMT", .expect: "100-continue",
     ]
 
-    /// The method of the next request, and whether it has a body.
+    /// Returns the method of the next request, and whether it has a body.
     private func expected(_ status: Int, _ method: HTTPMethod) -> (HTTPMethod, Bool) {
         switch (status, method) {
         case (301, .post), (302, .post): (.get, false)

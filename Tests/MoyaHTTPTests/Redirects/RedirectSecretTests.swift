@@ -90,7 +90,7 @@ struct RedirectSecretTests {
         #expect(!state.hasCrossedOrigin)
     }
 
-    @Test("are exactly those of the redirect in the transport's request")
+    @Test("are removed from the transport's request, which has exactly the redirect's headers")
     func transport() throws {
         let url = try #require(URL(string: "https://a.example/"))
         let request = TransportRequest(

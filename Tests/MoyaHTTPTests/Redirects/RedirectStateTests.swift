@@ -63,7 +63,7 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow("/") } == .loop)
     }
 
-    @Test("detects a circle, which a fragment does not hide", arguments: ["/", "/#x", "/#y"])
+    @Test("detects a loop of several requests, also with fragments", arguments: ["/", "/#x", "/#y"])
     func circle(_ location: String) throws {
         var state = try state()
         _ = try state.follow("/x")

@@ -9,14 +9,14 @@ import Testing
 #endif
 
 extension RedirectRequest {
-    /// A request to a valid URL.
+    /// Creates a request to a valid URL.
     init(_ method: HTTPMethod, _ url: String, headers: HTTPFields = [:], hasBody: Bool = false) throws {
         self.init(method: method, url: try #require(URL(string: url)), headers: headers, hasBody: hasBody)
     }
 }
 
 extension HTTPFields {
-    /// The headers of a response.
+    /// Creates the headers of a response.
     static func location(_ values: String..., setCookie: Bool = false) -> HTTPFields {
         var fields = HTTPFields()
         for value in values { fields.append(HTTPField(name: .location, value: value)) }

@@ -42,63 +42,68 @@ struct RetryAfterTests {
         "is combined with the back-off",
         arguments: [
             .init(
-                "longer than the back-off: it wins",
+                "a delay that is longer than the back-off replaces it",
                 standard,
                 AttemptFixture.status(503, retryAfter: "7"),
                 .after(7)
             ),
-            .init("shorter: the back-off wins", standard, AttemptFixture.status(503, retryAfter: "0"), .after(0.5)),
             .init(
-                "a date",
+                "a shorter delay does not replace the back-off",
+                standard,
+                AttemptFixture.status(503, retryAfter: "0"),
+                .after(0.5)
+            ),
+            .init(
+                "a date is the end of the delay",
                 standard,
                 AttemptFixture.status(429, retryAfter: "Sun, 06 Nov 1994 08:49:47 GMT"),
                 .after(10)
             ),
             .init(
-                "a date past",
+                "a date in the past is no delay",
                 standard,
                 AttemptFixture.status(429, retryAfter: "Sun, 06 Nov 1994 08:49:27 GMT"),
                 .after(0.5)
             ),
             .init(
-                "what cannot be read is not there",
+                "an invalid value is ignored",
                 standard,
                 AttemptFixture.status(503, retryAfter: "soon"),
                 .after(0.5)
             ),
             .init(
-                "the longest of several",
+                "the longest of several delays applies",
                 standard,
                 AttemptFixture.status(503, retryAfter: "3", "x", "9", "4"),
                 .after(9)
             ),
-            .init("as long as allowed", standard, AttemptFixture.status(503, retryAfter: "30"), .after(30)),
+            .init("the maximum delay is allowed", standard, AttemptFixture.status(503, retryAfter: "30"), .after(30)),
             .init(
-                "longer than allowed",
+                "a delay over the maximum prevents the retry",
                 standard,
                 AttemptFixture.status(503, retryAfter: "31"),
                 .doNotRetry(.retryAfter)
             ),
             .init(
-                "huge",
+                "a number of any size is parsed",
                 standard,
                 AttemptFixture.status(503, retryAfter: "99999999999999999999"),
                 .doNotRetry(.retryAfter)
             ),
             .init(
-                "turned off",
+                "the policy can ignore the field",
                 RetryPolicy(respectsRetryAfter: false),
                 AttemptFixture.status(503, retryAfter: "31"),
                 .after(0.5)
             ),
             .init(
-                "with a status that is not retried",
+                "the field does not make a status retryable",
                 standard,
                 AttemptFixture.status(404, retryAfter: "1"),
                 .doNotRetry(.status(404))
             ),
             .init(
-                "with another method",
+                "the field does not make a method retryable",
                 standard,
                 AttemptFixture.status(503, "POST", retryAfter: "1"),
                 .doNotRetry(.method)

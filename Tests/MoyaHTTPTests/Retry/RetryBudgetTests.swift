@@ -80,7 +80,7 @@ struct RetryBudgetTests {
                 attempt = AttemptFixture.error(URLError(.cannotConnectToHost), retryCount: attempt.retryCount + 1)
             }
             #expect(attempt.retryCount <= 3)
-            // 1,000 requests per second.
+            // The loop makes 1,000 requests per second.
             clock.advance(by: .milliseconds(1))
         }
         let seconds = Double(requests) / 1_000

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("The errors that are worth a retry")
 struct RetryErrorTests {
-    /// No server has received the request.
+    /// The codes after which no server has received the request.
     static let notSent: Set<URLError.Code> = [
         .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff,
         .callIsActive, .dataNotAllowed,
     ]
-    /// A server may have received the request.
+    /// The codes after which a server may have received the request.
     static let mayHaveArrived: Set<URLError.Code> = [
         .timedOut, .networkConnectionLost, .badServerResponse, .resourceUnavailable, .downloadDecodingFailedMidStream,
         .downloadDecodingFailedToComplete, .backgroundSessionWasDisconnected,

@@ -14,37 +14,52 @@ struct RetryLimitTests {
     private static func no(_ reason: RetryDecision.Reason) -> RetryDecision { .doNotRetry(reason) }
 
     static let tries: [RetryRow] = [
-        RetryRow("the first retry", standard, AttemptFixture.status(503), again(0.5)),
-        RetryRow("the second", standard, AttemptFixture.status(503, retryCount: 1), again(1)),
-        RetryRow("and no third", standard, AttemptFixture.status(503, retryCount: 2), no(.retryLimit)),
-        RetryRow("nor any later one", standard, AttemptFixture.status(503, retryCount: .max), no(.retryLimit)),
-        RetryRow("none at all", RetryPolicy(retryLimit: 0), AttemptFixture.status(503), no(.retryLimit)),
+        RetryRow("the first retry is allowed", standard, AttemptFixture.status(503), again(0.5)),
+        RetryRow("the second retry is allowed", standard, AttemptFixture.status(503, retryCount: 1), again(1)),
         RetryRow(
-            "as many as one likes",
+            "the third retry is not allowed",
+            standard,
+            AttemptFixture.status(503, retryCount: 2),
+            no(.retryLimit)
+        ),
+        RetryRow(
+            "a later retry is not allowed",
+            standard,
+            AttemptFixture.status(503, retryCount: .max),
+            no(.retryLimit)
+        ),
+        RetryRow(
+            "a limit of zero allows no retry",
+            RetryPolicy(retryLimit: 0),
+            AttemptFixture.status(503),
+            no(.retryLimit)
+        ),
+        RetryRow(
+            "the largest limit allows any number of retries",
             RetryPolicy(retryLimit: .max),
             AttemptFixture.status(503, retryCount: .max),
             again(30)
         ),
         RetryRow(
-            "errors count like statuses",
+            "the limit applies to errors, too",
             standard,
             AttemptFixture.error(URLError(.timedOut), retryCount: 2),
             no(.retryLimit)
         ),
         RetryRow(
-            "a reason of its own comes first",
+            "the status is reported before the limit",
             standard,
             AttemptFixture.status(404, retryCount: 2),
             no(.status(404))
         ),
         RetryRow(
-            "a body that is gone",
+            "a body that is not repeatable prevents the retry",
             standard,
             AttemptFixture.status(503, isBodyRepeatable: false),
             no(.bodyNotRepeatable)
         ),
         RetryRow(
-            "a body that is gone, and no server had got it",
+            "a body that is not repeatable prevents the retry of an unsent request",
             RetryPolicy(retriesUnsentRequests: true),
             AttemptFixture.error(URLError(.cannotFindHost), "POST", isBodyRepeatable: false),
             no(.bodyNotRepeatable)
@@ -52,26 +67,56 @@ struct RetryLimitTests {
     ]
 
     static let times: [RetryRow] = [
-        RetryRow("in time", standard, AttemptFixture.status(503, elapsed: .seconds(179)), again(0.5)),
-        RetryRow("just in time", standard, AttemptFixture.status(503, elapsed: .milliseconds(179_499)), again(0.5)),
-        RetryRow("not in time", standard, AttemptFixture.status(503, elapsed: .milliseconds(179_500)), no(.totalTime)),
-        RetryRow("over", standard, AttemptFixture.status(503, elapsed: .seconds(180)), no(.totalTime)),
-        RetryRow("long over", standard, AttemptFixture.status(503, elapsed: .seconds(Int64.max)), no(.totalTime)),
-        RetryRow("no time", RetryPolicy(maximumTotalTime: .zero), AttemptFixture.status(503), no(.totalTime)),
         RetryRow(
-            "less than none",
+            "a retry in time is allowed",
+            standard,
+            AttemptFixture.status(503, elapsed: .seconds(179)),
+            again(0.5)
+        ),
+        RetryRow(
+            "a retry just before the end is allowed",
+            standard,
+            AttemptFixture.status(503, elapsed: .milliseconds(179_499)),
+            again(0.5)
+        ),
+        RetryRow(
+            "a retry at the end is not allowed",
+            standard,
+            AttemptFixture.status(503, elapsed: .milliseconds(179_500)),
+            no(.totalTime)
+        ),
+        RetryRow(
+            "a retry after the end is not allowed",
+            standard,
+            AttemptFixture.status(503, elapsed: .seconds(180)),
+            no(.totalTime)
+        ),
+        RetryRow(
+            "a retry long after the end is not allowed",
+            standard,
+            AttemptFixture.status(503, elapsed: .seconds(Int64.max)),
+            no(.totalTime)
+        ),
+        RetryRow(
+            "a total time of zero allows no retry",
+            RetryPolicy(maximumTotalTime: .zero),
+            AttemptFixture.status(503),
+            no(.totalTime)
+        ),
+        RetryRow(
+            "a negative total time allows no retry",
             RetryPolicy(maximumTotalTime: .seconds(-1)),
             AttemptFixture.status(503),
             no(.totalTime)
         ),
         RetryRow(
-            "all the time",
+            "the longest total time allows a retry at any time",
             RetryPolicy(maximumTotalTime: .seconds(Int64.max)),
             AttemptFixture.status(503, elapsed: .seconds(1 << 60)),
             again(0.5)
         ),
         RetryRow(
-            "the server asks for more than is left",
+            "a delay of the server that exceeds the rest of the time prevents the retry",
             RetryPolicy(maximumDelay: .seconds(300)),
             AttemptFixture.status(503, retryAfter: "200"),
             no(.totalTime)

@@ -52,7 +52,7 @@ struct RetryStatusTests {
         #expect(policy.decision(for: AttemptFixture.status(status)) == expected)
     }
 
-    @Test("the accepted statuses do not matter")
+    @Test("the decision does not depend on the accepted statuses")
     func accepted() {
         let accepted = AttemptFixture.status(503)
         #expect(accepted.error == nil)
@@ -65,7 +65,7 @@ struct RetryStatusTests {
         #expect(RetryPolicy().decision(for: refused) == .doNotRetry(.status(404)))
     }
 
-    @Test("each retryable status has a reason, and so have similar ones")
+    @Test("each retryable status, and each similar one that is not retryable, has a reason")
     func reasons() {
         #expect(Set(RetryableStatus.reasons.keys) == Self.retried)
         #expect(Set(RetryableStatus.exceptions.keys).isDisjoint(with: Self.retried))

@@ -83,7 +83,7 @@ struct RetryRow: Sendable, CustomTestStringConvertible {
 }
 
 extension RetryPolicy {
-    /// The decision at ``AttemptFixture/now``, with the maximum delay unless another share is given.
+    /// Returns the decision at ``AttemptFixture/now``, with the maximum delay unless another share is given.
     func decision(for attempt: RequestAttempt, random: Double = 1) -> RetryDecision {
         decision(for: attempt, now: AttemptFixture.now, random: random)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Size limits of events and lines")
 struct EventLimitTests {
-    /// A stream, the events at its beginning, and the following error.
+    /// A stream, its events before an error, and the error.
     struct Row: Sendable, CustomTestStringConvertible {
         let stream: String
         let events: [String]
@@ -20,16 +20,16 @@ struct EventLimitTests {
         var testDescription: String { stream.debugDescription }
     }
 
-    /// Lines of at most 12 bytes, events with at most 5 bytes of data.
+    /// The limits are 12 bytes for a line, and 5 bytes for the data of an event.
     static let table: [Row] = [
-        // Data at the limit, in one line and in several, with the line feeds between them.
+        // Data may have the size of the limit; the line feeds between its lines count.
         Row("data:12345\n\n", ["12345"], nil),
         Row("data: 12345\n\n", ["12345"], nil),
         Row("data:12\ndata:34\n\n", ["12\n34"], nil),
         Row("data:\ndata\ndata\ndata\ndata\ndata\n\n", ["\n\n\n\n\n"], nil),
         Row("data:12345\n\ndata:12345\n\n", ["12345", "12345"], nil),
         Row("data:éé1\n\n", ["éé1"], nil),
-        // Data beyond the limit.
+        // Larger data is refused.
         Row("data:123456\n\n", [], .eventTooLarge(limit: 5)),
         Row("data:12345\ndata:\n\n", [], .eventTooLarge(limit: 5)),
         Row("data:12\ndata:345\n\n", [], .eventTooLarge(limit: 5)),
@@ -40,7 +40,7 @@ struct EventLimitTests {
         Row("data:a\n\ndata:123456\n\ndata:b\n\n", ["a"], .eventTooLarge(limit: 5)),
         // Other fields are not data.
         Row("event:12345\nid:123456\nfoo:123456\n:12345678901\ndata:12345\n\n", ["12345"], nil),
-        // Lines at the limit and beyond it, with any content.
+        // The limit of lines applies to any content.
         Row(":12345678901\ndata:a\n\n", ["a"], nil),
         Row(":123456789012\ndata:a\n\n", [], .lineTooLong(limit: 12)),
         Row(":123456789012", [], .lineTooLong(limit: 12)),

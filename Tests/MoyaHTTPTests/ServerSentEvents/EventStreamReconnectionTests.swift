@@ -140,84 +140,114 @@ struct EventStreamReconnectionTests {
     private static let three = ReconnectionPolicy(maximumFailures: 3)
 
     static let table: [Row] = [
-        Row("a stream that ends is connected again", standard, [.ends], [again(3)]),
-        Row("so is one that breaks", standard, [.breaks], [again(3)]),
-        Row("without end", standard, .init(repeating: .breaks, count: 100), .init(repeating: again(3), count: 100)),
-        Row("one that breaks for good is not", standard, [.breaksForGood], [.failWithCause]),
-        Row("not after events either", standard, [.event("1"), .breaksForGood], [.failWithCause]),
-        // The last event ID.
+        Row("a stream reconnects after an end", standard, [.ends], [again(3)]),
+        Row("a stream reconnects after a transient failure", standard, [.breaks], [again(3)]),
+        Row(
+            "a stream reconnects any number of times",
+            standard,
+            .init(repeating: .breaks, count: 100),
+            .init(repeating: again(3), count: 100)
+        ),
+        Row("a stream does not reconnect after a permanent failure", standard, [.breaksForGood], [.failWithCause]),
+        Row(
+            "a stream does not reconnect after events and a permanent failure",
+            standard,
+            [.event("1"), .breaksForGood],
+            [.failWithCause]
+        ),
+        // These rows are about the last event ID.
         Row("the last event's ID is sent", standard, [.event("1"), .event("2"), .ends], [again(3, "2")]),
         Row(
-            "also after a failure, and after another",
+            "the ID is sent after each of several failures",
             standard,
             [.event("1"), .breaks, .breaks],
             [again(3, "1"), again(3, "1")]
         ),
-        Row("an empty one is not", standard, [.event("1"), .event(""), .ends], [again(3)]),
-        Row("a block without data sets it", standard, [.event("1"), .idOnly("2"), .breaks], [again(3, "2")]),
-        Row("and clears it", standard, [.event("1"), .idOnly(""), .breaks], [again(3)]),
-        // The reconnection time.
+        Row("an empty ID is not sent", standard, [.event("1"), .event(""), .ends], [again(3)]),
+        Row("a block without data sets the ID", standard, [.event("1"), .idOnly("2"), .breaks], [again(3, "2")]),
+        Row("a block without data clears the ID", standard, [.event("1"), .idOnly(""), .breaks], [again(3)]),
+        // These rows are about the reconnection time.
         Row(
-            "the server's time holds from then on",
+            "the server's time applies to all later delays",
             standard,
             [.retry(5), .ends, .breaks, .ends],
             [again(5), again(5), again(5)]
         ),
         Row(
-            "until it asks for another one",
+            "the last of several times applies",
             standard,
             [.retry(5), .ends, .retry(1), .retry(9), .breaks],
             [again(5), again(9)]
         ),
-        Row("a time that the policy does not allow", standard, [.retry(100_000), .ends], [again(300)]),
-        // The back-off.
-        Row("failures in a row wait longer", doubling, [.breaks, .breaks, .breaks], [again(1), again(2), again(4)]),
+        Row("the policy's maximum limits the server's time", standard, [.retry(100_000), .ends], [again(300)]),
+        // These rows are about the back-off.
         Row(
-            "an event ends the row",
+            "each failure in a row multiplies the delay",
+            doubling,
+            [.breaks, .breaks, .breaks],
+            [again(1), again(2), again(4)]
+        ),
+        Row(
+            "an event resets the delay",
             doubling,
             [.breaks, .breaks, .event(""), .breaks, .breaks],
             [again(1), again(2), again(1), again(2)]
         ),
         Row(
-            "so does a block that sets the ID",
+            "a block that sets the ID resets the delay",
             doubling,
             [.breaks, .breaks, .idOnly("1"), .breaks],
             [again(1), again(2), again(1, "1")]
         ),
-        Row("a new time does not", doubling, [.breaks, .breaks, .retry(3), .breaks], [again(1), again(2), again(12)]),
         Row(
-            "an end is no failure, and does not end the row",
+            "a time of the server does not reset the back-off",
+            doubling,
+            [.breaks, .breaks, .retry(3), .breaks],
+            [again(1), again(2), again(12)]
+        ),
+        Row(
+            "an end neither counts as a failure nor resets the delay",
             doubling,
             [.ends, .ends, .breaks, .breaks, .ends, .breaks],
             [again(1), again(1), again(1), again(2), again(2), again(4)]
         ),
-        // The limit.
+        // These rows are about the limit.
         Row(
-            "one failure more than the limit is the last",
+            "the stream fails after one failure more than the limit",
             three,
             [.breaks, .breaks, .breaks, .breaks],
             [again(3), again(3), again(3), .fail(.tooManyFailures(4))]
         ),
         Row(
-            "an event makes them count from the beginning",
+            "an event resets the number of failures",
             three,
             [.breaks, .breaks, .breaks, .event("1"), .breaks, .breaks, .breaks, .breaks],
             [again(3), again(3), again(3), again(3, "1"), again(3, "1"), again(3, "1"), .fail(.tooManyFailures(4))]
         ),
-        Row("ends are not limited", three, .init(repeating: .ends, count: 50), .init(repeating: again(3), count: 50)),
         Row(
-            "nor do they make failures count from the beginning",
+            "the number of ends is not limited",
+            three,
+            .init(repeating: .ends, count: 50),
+            .init(repeating: again(3), count: 50)
+        ),
+        Row(
+            "an end does not reset the number of failures",
             three,
             [.breaks, .ends, .breaks, .ends, .breaks, .ends, .breaks],
             .init(repeating: again(3), count: 6) + [.fail(.tooManyFailures(4))]
         ),
         Row(
-            "no failure at all",
+            "a limit of zero allows no failure",
             ReconnectionPolicy(maximumFailures: 0),
             [.ends, .event("1"), .breaks],
             [again(3), .fail(.tooManyFailures(1))]
         ),
-        Row("less than none", ReconnectionPolicy(maximumFailures: .min), [.breaks], [.fail(.tooManyFailures(1))]),
+        Row(
+            "a negative limit allows no failure",
+            ReconnectionPolicy(maximumFailures: .min),
+            [.breaks],
+            [.fail(.tooManyFailures(1))]
+        ),
     ]
 
     @Test("the end of a connection has the correct action", arguments: table)

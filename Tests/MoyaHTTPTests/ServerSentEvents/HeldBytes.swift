@@ -1,6 +1,6 @@
 @testable import MoyaHTTP
 
-/// The number of buffered bytes in all arrays of the value.
+/// Returns the number of buffered bytes in all arrays of the value.
 func heldBytes(_ value: Any) throws -> Int {
     try Mirror(reflecting: value).children.reduce(0) { sum, child in
         if let bytes = child.value as? [UInt8] { return sum + bytes.count }

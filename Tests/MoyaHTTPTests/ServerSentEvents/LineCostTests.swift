@@ -47,7 +47,7 @@ struct LineCostTests {
         #expect(long < short * 100)
     }
 
-    /// The shortest of several durations, in which no other process used the processor.
+    /// Returns the shortest of several durations, which other processes have disturbed least.
     private static func fastest(_ body: () throws -> Void) rethrows -> Duration {
         var fastest = Duration.longestTimeout
         for _ in 0..<7 { fastest = min(fastest, try processorTime(of: body)) }

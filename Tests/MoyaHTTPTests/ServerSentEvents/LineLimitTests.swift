@@ -26,7 +26,7 @@ struct LineLimitTests {
 
     /// The limit is five bytes.
     static let table: [Row] = [
-        // Lines at the limit with each end, which does not count.
+        // A line may have the length of the limit; its end does not count.
         Row("12345\n", ["12345"]),
         Row("12345\r", ["12345"]),
         Row("12345\r\n", ["12345"]),
@@ -35,7 +35,7 @@ struct LineLimitTests {
         Row("12345\r\n", ends: .lineFeeds, ["12345"]),
         Row("1234\r", ends: .lineFeeds, ["1234\r"]),
         Row(mark + "12345\n", ["12345"]),
-        // Lines beyond the limit.
+        // Longer lines are refused.
         Row("123456\n", [], tooLong: true),
         Row("123456\r", [], tooLong: true),
         Row("123456\r\n", [], tooLong: true),

@@ -77,7 +77,7 @@ struct LineSplitterTests {
         }
     }
 
-    @Test("at LF and CR LF, where a single CR is content", arguments: lineFeeds + marks)
+    @Test("lines of JSON end at LF and CR LF, and a single CR is content", arguments: lineFeeds + marks)
     func splitsAtLineFeeds(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             #expect(SplitLines(chunks, ends: .lineFeeds).lines == row.lines, "\(name)")

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("The delay before an event stream reconnects")
 struct ReconnectionPolicyTests {
-    /// Delays in milliseconds.
+    /// A policy and its delays, in milliseconds.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let policy: ReconnectionPolicy
         let retry: Int?
-        /// Failures in a row, and the resulting delay.
+        /// The delays by the number of failures in a row.
         let delays: [Int: Int]
 
         init(_ rule: String, _ policy: ReconnectionPolicy, retry: Int? = nil, _ delays: [Int: Int]) {
@@ -32,43 +32,56 @@ struct ReconnectionPolicyTests {
     private static let year = 365 * 24 * 3_600 * 1_000
 
     static let table: [Row] = [
-        Row("as browsers", ReconnectionPolicy(), [0: 3_000, 1: 3_000, 2: 3_000, 1_000: 3_000]),
-        Row("as the server asks", ReconnectionPolicy(), retry: 10_000, [0: 10_000, 1: 10_000, 1_000: 10_000]),
-        Row("exact to the digit", policy(333), [0: 333, 5: 333]),
         Row(
-            "back-off from the second failure on",
+            "the default delay is that of browsers",
+            ReconnectionPolicy(),
+            [0: 3_000, 1: 3_000, 2: 3_000, 1_000: 3_000]
+        ),
+        Row(
+            "the server's time replaces the initial delay",
+            ReconnectionPolicy(),
+            retry: 10_000,
+            [0: 10_000, 1: 10_000, 1_000: 10_000]
+        ),
+        Row("a delay without back-off is exact", policy(333), [0: 333, 5: 333]),
+        Row(
+            "the back-off begins with the second failure",
             policy(1_000, factor: 2),
             [0: 1_000, 1: 1_000, 2: 2_000, 5: 16_000]
         ),
         Row(
-            "back-off of what the server asks",
+            "the back-off multiplies the server's time",
             policy(1_000, factor: 2),
             retry: 3_000,
             [0: 3_000, 1: 3_000, 3: 12_000]
         ),
-        Row("back-off by a fraction", policy(1_000, factor: 1.5), [1: 1_000, 2: 1_500, 3: 2_250]),
-        Row("back-off to the maximum", policy(1_000, factor: 2), [6: 32_000, 7: 60_000, 8: 60_000, .max: 60_000]),
-        Row("back-off without end", policy(1_000, factor: .infinity), [0: 1_000, 1: 1_000, 2: 60_000]),
+        Row("the factor may be a fraction", policy(1_000, factor: 1.5), [1: 1_000, 2: 1_500, 3: 2_250]),
         Row(
-            "a factor that would shorten the time",
+            "the maximum limits the back-off",
+            policy(1_000, factor: 2),
+            [6: 32_000, 7: 60_000, 8: 60_000, .max: 60_000]
+        ),
+        Row("an infinite factor gives the maximum", policy(1_000, factor: .infinity), [0: 1_000, 1: 1_000, 2: 60_000]),
+        Row(
+            "a factor below one counts as one",
             policy(1_000, factor: 0.5),
             [0: 1_000, 1: 1_000, 2: 1_000, 9: 1_000]
         ),
-        Row("a factor of zero, or less", policy(1_000, factor: -2), [0: 1_000, 2: 1_000, 3: 1_000]),
-        Row("a factor that is no number", policy(1_000, factor: .nan), [0: 1_000, 2: 1_000]),
-        Row("the maximum bounds the first time", policy(1_000, maximum: 10), [0: 10, 1: 10, 5: 10]),
-        Row("and what the server asks", policy(1_000), retry: 60_001, [0: 60_000, 1: 60_000]),
-        Row("a maximum of zero", policy(1_000, factor: 2, maximum: 0), retry: 5_000, [0: 0, 5: 0]),
-        Row("a maximum below zero", policy(1_000, maximum: -1), [0: 0]),
-        Row("no maximum is a year", policy(.max, maximum: .max), [0: year, 1: year]),
-        Row("a server may ask for a year", policy(1, maximum: .max), retry: year, [0: year, 9: year]),
-        Row("no time", policy(0, factor: 2), [0: 0, 1: 0, 2: 0, 9: 0]),
-        Row("no time, times infinity", policy(0, factor: .infinity), [2: 0]),
-        Row("less than no time", policy(-5, factor: 2), [0: 0, 1: 0, 3: 0]),
-        Row("a server cannot ask for none", policy(1_000), retry: 0, [0: 100, 1: 100, 9: 100]),
-        Row("nor for next to none", policy(1_000), retry: 99, [0: 100]),
-        Row("and it backs off then, too", policy(1_000, factor: 2), retry: 0, [1: 100, 5: 1_600]),
-        Row("the caller's maximum goes before that", policy(0, maximum: 5), retry: 0, [0: 5]),
+        Row("a negative factor counts as one", policy(1_000, factor: -2), [0: 1_000, 2: 1_000, 3: 1_000]),
+        Row("a factor of NaN counts as one", policy(1_000, factor: .nan), [0: 1_000, 2: 1_000]),
+        Row("the maximum limits the initial delay", policy(1_000, maximum: 10), [0: 10, 1: 10, 5: 10]),
+        Row("the maximum limits the server's time", policy(1_000), retry: 60_001, [0: 60_000, 1: 60_000]),
+        Row("a maximum of zero gives no delay", policy(1_000, factor: 2, maximum: 0), retry: 5_000, [0: 0, 5: 0]),
+        Row("a negative maximum gives no delay", policy(1_000, maximum: -1), [0: 0]),
+        Row("the largest maximum counts as a year", policy(.max, maximum: .max), [0: year, 1: year]),
+        Row("the server can set a year", policy(1, maximum: .max), retry: year, [0: year, 9: year]),
+        Row("an initial delay of zero stays zero", policy(0, factor: 2), [0: 0, 1: 0, 2: 0, 9: 0]),
+        Row("an initial delay of zero stays zero with an infinite factor", policy(0, factor: .infinity), [2: 0]),
+        Row("a negative initial delay counts as zero", policy(-5, factor: 2), [0: 0, 1: 0, 3: 0]),
+        Row("a server's time of zero counts as the minimum", policy(1_000), retry: 0, [0: 100, 1: 100, 9: 100]),
+        Row("a server's time below the minimum counts as the minimum", policy(1_000), retry: 99, [0: 100]),
+        Row("the back-off multiplies the minimum", policy(1_000, factor: 2), retry: 0, [1: 100, 5: 1_600]),
+        Row("a smaller maximum of the policy replaces the minimum", policy(0, maximum: 5), retry: 0, [0: 5]),
     ]
 
     @Test("depends on the policy, the server's reconnection time and the failures", arguments: table)
@@ -78,7 +91,7 @@ struct ReconnectionPolicyTests {
                 Issue.record("no jitter, and yet a random number is asked for")
                 return 1
             }
-            // Fractions of a second are not exact in a Double.
+            // A Double does not represent fractions of a second exactly.
             #expect(
                 abs(delay / .milliseconds(1) - Double(milliseconds)) < 0.001,
                 "after \(failures) failures: \(delay)"

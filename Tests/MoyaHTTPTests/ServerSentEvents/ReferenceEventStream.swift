@@ -2,7 +2,7 @@ import Foundation
 
 @testable import MoyaHTTP
 
-/// The rules of the standard applied to the text of a whole stream, slowly and simply.
+/// A slow and simple implementation of the standard, which parses the text of a whole stream.
 enum ReferenceEventStream {
     static func parse(_ stream: Data) -> ParsedStream {
         var result = ParsedStream()
@@ -46,7 +46,7 @@ enum ReferenceEventStream {
         return result
     }
 
-    /// The complete lines, split by scalars because CR LF is one character in Swift.
+    /// Returns the complete lines, split by scalars because CR LF is one character in Swift.
     private static func lines(of stream: Data) -> [[Unicode.Scalar]] {
         var scalars = Array(String(decoding: stream, as: UTF8.self).unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Splits of the same bytes into chunks: one chunk, single bytes, and random chunks.
+/// The splits of the same bytes into chunks: one chunk, single bytes, and random chunks.
 struct StreamSplits: Sequence {
     let bytes: Data
     var seeds: Range<UInt64> = 0..<50
@@ -15,7 +15,7 @@ struct StreamSplits: Sequence {
         return AnyIterator((fixed + random).makeIterator())
     }
 
-    /// Slices with nonzero start indices, some of them empty.
+    /// Returns slices with nonzero start indices, some of them empty.
     private func randomChunks(seed: UInt64) -> [Data] {
         var random = SeededGenerator(seed: seed)
         var rest = bytes[...]
@@ -30,12 +30,12 @@ struct StreamSplits: Sequence {
 }
 
 extension SeededGenerator {
-    /// Random bytes out of the given ones.
+    /// Returns random bytes of an alphabet.
     mutating func bytes(_ count: Int, from alphabet: [UInt8]) -> Data {
         Data((0..<count).compactMap { _ in alphabet.randomElement(using: &self) })
     }
 
-    /// Random pieces in a row.
+    /// Returns the bytes of random pieces in a row.
     mutating func bytes(_ count: Int, pieces: [String]) -> Data {
         Data((0..<count).flatMap { _ in Array((pieces.randomElement(using: &self) ?? "").utf8) })
     }

@@ -107,7 +107,7 @@
                 let response = try respond(Request(path: path, fields: fields))
                 var block: [UInt8] = []
                 for (name, value) in [(":status", "\(response.status)")] + response.fields {
-                    // A literal that is added to the table (RFC 7541, section 6.2.1).
+                    // The field is a literal that is added to the table (RFC 7541, section 6.2.1).
                     block += [0x40, UInt8(name.utf8.count)] + name.lowercased().utf8
                     block += [UInt8(value.unicodeScalars.count)] + bytes(value)
                 }

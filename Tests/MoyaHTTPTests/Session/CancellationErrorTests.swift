@@ -127,7 +127,7 @@ struct CancellationErrorTests {
         if place == .prepare {
             settings.preparation = TestPreparation { _ in
                 code.began.fulfill(())
-                // It does not wait, because that would block its thread, and is cancelled from within.
+                // The code cancels its task, because waiting would block the thread.
                 if !code.throwsAtOnce { withUnsafeCurrentTask { $0?.cancel() } }
                 throw CancellationError()
             }
@@ -154,7 +154,7 @@ struct CancellationErrorTests {
         }
     }
 
-    /// Not every entry point passes every place.
+    /// Returns whether a request of the entry point passes the place.
     private func isPossible(_ entry: Entry, _ place: Place) -> Bool {
         switch (entry, place) {
         case (.download, .requestBody), (.request, .requestBody), (.request, .prepare): false

@@ -42,7 +42,7 @@ struct FaultyServerTests {
     #endif
 }
 
-/// Many requests to a faulty server, and their results.
+/// A run of many requests to a faulty server, with its results.
 private enum FaultyRun {
     static let concurrency = 256
     static var isLong: Bool { ProcessInfo.processInfo.environment["MOYA_FAULTY_REQUESTS"] != nil }
@@ -56,7 +56,8 @@ private enum FaultyRun {
         FileHandle.standardError.write(Data(result.standardErrorContent))
     }
 
-    /// Of a hundred requests four are cut, five get 503 and one gets no response, in an unpredictable order.
+    /// Returns the reaction to a request: of a hundred requests, four are cut, five get 503 and one gets no response, in an
+    /// unpredictable order.
     private static func reaction(_ number: Int, _ body: Data) -> ReactingServer.Reaction {
         switch number * 37 % 100 {
         case 0, 1: .cut
@@ -143,11 +144,11 @@ private enum FaultyRun {
     }
 }
 
-/// The ends of requests.
+/// The numbers of requests, by their ends.
 private struct Ends: Sendable {
     var statuses: [Int: Int] = [:]
     var errors: [Int: Int] = [:]
-    /// Successes with a wrong body.
+    /// The number of successes with a wrong body.
     var damaged = 0
 
     var count: Int { statuses.values.reduce(0, +) + errors.values.reduce(0, +) }
@@ -167,7 +168,7 @@ private final class CountingMonitor: EventMonitor {
         var begun = 0
         var ended = 0
         var retries = 0
-        /// Events of requests that have not begun or have already ended.
+        /// The number of events of requests that have not begun or have already ended.
         var strays = 0
 
         var description: String { "begun \(begun), ended \(ended), retries \(retries), strays \(strays)" }

@@ -22,7 +22,7 @@
             try await ByteServer.run(kind) { _, number in
                 switch number {
                 case 0: Response(status: 302, fields: [("Location", "/café?q=é x#é")])
-                // The UTF-8 of é, and a byte that is not UTF-8.
+                // The path has the UTF-8 of é, and a byte that is not UTF-8.
                 case 1: Response(status: 307, fields: [("Location", "/\u{C3}\u{A9}/é%C3")])
                 default: Response()
                 }
@@ -43,7 +43,7 @@
                     guard number == 0 else { return Response() }
                     let fields = [
                         ("Set-Cookie", "sid=caféÿ; Path=/"), ("Set-Cookie", "é=1; Path=/"),
-                        // Valid UTF-8 in two forms that are equal as characters.
+                        // The values are valid UTF-8, in two forms that are equal as characters.
                         ("Set-Cookie", "n=\u{C3}\u{A9}; Path=/"), ("Set-Cookie", "n=e\u{CC}\u{81}; Path=/"),
                         ("Location", "/b"), ("Content-Encoding", "gzip"),
                     ]

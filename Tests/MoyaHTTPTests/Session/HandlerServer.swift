@@ -71,13 +71,13 @@ final class HandlerServer: Sendable {
     /// All requests in order.
     var seen: [ReceivedRequest] { record.withLock { $0 } }
 
-    /// Methods and targets.
+    /// The methods and targets of all requests.
     var lines: [String] { seen.map(\.line) }
 
-    /// A URL of the server.
+    /// Returns a URL of the server.
     func url(_ path: String = "/") -> URL { server.url(path) }
 
-    /// The same by the host's name: another origin, and another host for cookies.
+    /// Returns a URL with the host's name in place of its address: another origin, and another host for cookies.
     func named(_ path: String = "/") -> String { "http://localhost:\(server.port)\(path)" }
 
     func shutDown() async { await server.shutDown() }

@@ -21,7 +21,7 @@ final class ProgressLog: Sendable {
         }
     }
 
-    /// Strictly increasing, not too frequent, up to this value.
+    /// Expects entries that increase strictly up to a value, and that are not too frequent.
     func expectGoodOrder(last: Int64, total: Int64, sourceLocation: SourceLocation = #_sourceLocation) {
         let entries = entries
         #expect(
@@ -30,7 +30,7 @@ final class ProgressLog: Sendable {
         )
         #expect(entries.last?.completed == last, sourceLocation: sourceLocation)
         #expect(Set(entries.map(\.total)) == [total], sourceLocation: sourceLocation)
-        // A hundredth each, and ten reports a second in addition on a busy machine.
+        // Each hundredth causes a report, and on a busy machine there are ten more per second.
         let most = 110 + 10 * (ContinuousClock.now - started).components.seconds
         #expect((1...Int(most)).contains(entries.count), sourceLocation: sourceLocation)
     }

@@ -213,7 +213,7 @@ struct ResponseInfoTests {
             await proxy.shutDown()
         }
 
-        /// The interim responses of a log, with their fields, and the response.
+        /// Returns the interim responses of a log, with their fields, and the response.
         private func heads(_ log: EventLog) -> [String] {
             log.events.compactMap { event in
                 switch event.kind {

@@ -185,7 +185,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    /// Checked immediately, because a completed download has released its files.
+    /// Expects the files of the folder, without waiting, because a completed download has released its files.
     private func expectNames(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let names = try folder.names
         #expect(names == expected, sourceLocation: sourceLocation)

@@ -67,7 +67,7 @@ struct SessionStreamTests {
 
     @Test("times out if the server is silent", arguments: TransportKind.allCases)
     func silent(kind: TransportKind) async throws {
-        // The first time-out that is long enough for the server's bytes, which depends on the machine.
+        // The test uses the first time-out that is long enough for the server's bytes, which depends on the machine.
         for seconds in [1.0, 4, 16, 64] {
             var isLongEnough = false
             try await withEvents(kind) { session, server in

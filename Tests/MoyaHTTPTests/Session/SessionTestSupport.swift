@@ -21,7 +21,7 @@ extension TransportKind {
 }
 
 extension Session {
-    /// A session that shares no cookies or credentials with others.
+    /// Creates a session that shares no cookies or credentials with others.
     static func alone(
         on transport: any HTTPTransport,
         interceptor: (any RequestInterceptor)? = nil,
@@ -63,7 +63,7 @@ final class NotingAdapter: RequestInterceptor {
 
     init(_ headers: [String: String] = [:]) { self.headers = headers }
 
-    /// The redirect count and the target's path of each.
+    /// The redirect count and the path of each adapted request.
     var adapted: [String] { notes.withLock { $0 } }
 
     func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {

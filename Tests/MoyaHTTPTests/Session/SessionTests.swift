@@ -150,7 +150,7 @@ struct PreparedRequestTests {
         let session = Session(configuration: .withDefaultHeaders, startRequestsImmediately: false)
         let request = session.request(URLRequest(url: server.url(.none)))
         let waiting = Task { try await request.value }
-        // Another request is sent after it: if the first had been sent, the server would have received it first.
+        // Another request is sent afterwards. If the first one had been sent, the server would have received it first.
         _ = try await session.data(for: URLRequest(url: server.url(.echoes)))
         request.resume()
         #expect(try await waiting.value.data == Data("ok".utf8))

@@ -6,7 +6,7 @@ extension RequestHandler {
 
     /// Returns a handler that calls a function in place of the stages below.
     static func last(_ send: @escaping Send) -> RequestHandler {
-        RequestHandler(LastRequestStage(send: send), next: nil)
+        RequestHandler(LastRequestStage(send: send))
     }
 }
 
@@ -16,7 +16,7 @@ extension ExchangeHandler {
 
     /// Returns a handler that calls a function in place of the stages below.
     static func last(_ send: @escaping Send) -> ExchangeHandler {
-        ExchangeHandler(LastExchangeStage(send: send), next: nil)
+        ExchangeHandler(LastExchangeStage(send: send))
     }
 }
 

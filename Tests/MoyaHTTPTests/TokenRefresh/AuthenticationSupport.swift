@@ -112,7 +112,7 @@ extension URLRequest {
 }
 
 extension RequestAttempt {
-    /// A request that was sent with a token and got this status.
+    /// Creates an attempt of a request that was sent with a token and got this status.
     static func sent(
         _ token: Int?,
         status: Int = 401,

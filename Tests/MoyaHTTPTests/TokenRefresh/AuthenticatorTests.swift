@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The default behavior of an authenticator")
 struct AuthenticatorTests {
-    /// An authenticator with its own criterion for failures, which records the statuses of its calls.
+    /// An authenticator with a custom criterion for failures, which records the statuses of its calls.
     private struct Own: Authenticator {
         let asked = Locked<[Int]>([])
 

@@ -40,7 +40,7 @@ struct RefreshStateTests {
         #expect(found.limit == limit, "step \(index)")
     }
 
-    /// A request for which each refreshed credential is refused after another request has used it.
+    /// The steps of a request for which each refreshed credential is refused after another request has used it.
     private static let fiveRefusals: [Step] = {
         var steps: [Step] = [.refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2])]
         for number in 1..<5 {
@@ -53,12 +53,12 @@ struct RefreshStateTests {
 
     static let table: [Row] = [
         Row(
-            rule: "a credential that is good is used",
+            rule: "a valid credential is used",
             steps: [.requested(requiresRefresh: false, .proceed)],
             generation: 0
         ),
         Row(
-            rule: "one that must be refreshed is, once for all",
+            rule: "an expired credential is refreshed once for all requests",
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .requested(.wait(waiter: 3)),
                 .requested(requiresRefresh: false, .wait(waiter: 4)), .refused(0, .wait(waiter: 5)),
@@ -67,7 +67,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "a refusal starts a refresh, once for all",
+            rule: "a refusal starts one refresh for all requests",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .refused(1, .wait(waiter: 3)),
                 .refused(2, isCurrent: false, .wait(waiter: 4)), .succeeded(1, [2, 3, 4]),
@@ -75,7 +75,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "who has left is not resumed",
+            rule: "a request that has stopped waiting is not resumed",
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .requested(.wait(waiter: 3)), .left(2), .left(2), .left(99),
                 .succeeded(1, [3]), .left(3),
@@ -83,7 +83,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "with nobody left the refresh goes on",
+            rule: "a refresh continues if no request waits any more",
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .left(2), .requested(.wait(waiter: 3)), .left(3),
                 .succeeded(1, []),
@@ -91,7 +91,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "a refresh that fails leaves the credential, and the next one is tried anew",
+            rule: "a failed refresh keeps the credential, and the next request starts another refresh",
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .failed(1, [2]), .requested(.refresh(id: 3, waiter: 4)),
                 .failed(3, [4]),
@@ -104,7 +104,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "a credential that is set wins over the refresh that runs",
+            rule: "a credential that is set replaces the running refresh",
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .credentialSet([2]), .succeeded(1, nil), .failed(1, nil),
                 .left(2),
@@ -112,7 +112,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "and its own refresh is not ended by the old one",
+            rule: "the replaced refresh does not end a refresh of the new credential",
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .credentialSet([2]),
                 .requested(seen: 1, .refresh(id: 3, waiter: 4)), .succeeded(1, nil),
@@ -122,7 +122,7 @@ struct RefreshStateTests {
             generation: 2
         ),
         Row(
-            rule: "what was seen of an earlier credential does not count",
+            rule: "a request with an earlier credential proceeds with the current one",
             steps: [
                 .credentialSet([]), .requested(seen: 0, .proceed), .refused(0, seen: 0, .proceed),
                 .refused(1, isCurrent: false, seen: 0, .proceed),
@@ -130,7 +130,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "refused with an earlier credential, it is repeated with this one",
+            rule: "a request that is refused with an earlier credential is repeated with the current one",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]),
                 .refused(1, isCurrent: false, seen: 1, .proceed),
@@ -138,17 +138,17 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "repeated with this one and still without it, it is left",
+            rule: "a repeated request that is again without the credential is left",
             steps: [.refused(0, isCurrent: false, .proceed), .refused(0, isCurrent: false, .leave)],
             generation: 0
         ),
         Row(
-            rule: "repeated at once, and refused: then the credential is refreshed",
+            rule: "a refusal of a repeated request starts a refresh",
             steps: [.refused(0, isCurrent: false, .proceed), .refused(0, .refresh(id: 1, waiter: 2))],
             generation: 0
         ),
         Row(
-            rule: "refused after it has waited for a refresh, it fails; others do not",
+            rule: "a refusal fails a request that has waited for the refresh, and no other one",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .refused(1, .wait(waiter: 3)), .succeeded(1, [2, 3]),
                 .refused(0, seen: 1, fail(.newCredential)), .refused(1, seen: 1, fail(.newCredential)),
@@ -157,7 +157,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "unless the credential was set since",
+            rule: "a refusal after the credential was set starts a refresh",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .credentialSet([2]),
                 .refused(0, seen: 1, .refresh(id: 3, waiter: 4)),
@@ -165,7 +165,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "or the request has ended",
+            rule: "a refusal after the end of the request starts a refresh",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]), .ended(0),
                 .refused(0, seen: 1, .refresh(id: 3, waiter: 4)),
@@ -174,7 +174,7 @@ struct RefreshStateTests {
         ),
         Row(
             rule:
-                "refused after it has waited for a refresh and used the credential twice, as after a redirect, it fails",
+                "a request that has used the refreshed credential twice, as after a redirect, fails",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]), .used(0, seen: 1), .used(0, seen: 1),
                 .refused(0, seen: 1, fail(.newCredential)),
@@ -182,7 +182,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "as it does if others have used an earlier credential only",
+            rule: "a request fails if others have used only an earlier credential",
             steps: [
                 .used(1, seen: 0), .refused(0, .refresh(id: 1, waiter: 2)), .used(1, seen: 0), .succeeded(1, [2]),
                 .used(1, seen: 0), .used(0, seen: 1), .refused(0, seen: 1, fail(.newCredential)),
@@ -190,7 +190,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "but another request that has used the credential may have used it up",
+            rule: "a refusal starts a refresh if another request has used the credential",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .refused(1, .wait(waiter: 3)), .succeeded(1, [2, 3]),
                 .used(0, seen: 1), .used(1, seen: 1), .refused(0, seen: 1, .refresh(id: 4, waiter: 5)),
@@ -200,7 +200,7 @@ struct RefreshStateTests {
             generation: 2
         ),
         Row(
-            rule: "until as many credentials were refused as the window allows refreshes, however long that takes",
+            rule: "a request fails after as many refusals as the window allows refreshes, at any time",
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]), .used(0, seen: 1), .used(1, seen: 1),
                 .refused(0, seen: 1, at: 40, .refresh(id: 3, waiter: 4)), .succeeded(3, [4]), .used(0, seen: 2),
@@ -209,14 +209,14 @@ struct RefreshStateTests {
             generation: 2
         ),
         Row(
-            rule: "without a window that is five",
+            rule: "a request without a window fails after five refusals",
             window: nil,
             steps: fiveRefusals,
             generation: 5
         ),
         Row(
             rule:
-                "a credential that was refreshed for others does not count, nor does one that has been replaced since",
+                "a credential that was refreshed for others, or was replaced, does not count",
             window: RefreshWindow(interval: 1, maximumAttempts: 1),
             steps: [
                 .refused(0, .refresh(id: 1, waiter: 2)), .succeeded(1, [2]),
@@ -229,7 +229,7 @@ struct RefreshStateTests {
             generation: 3
         ),
         Row(
-            rule: "whatever others do, a request is repeated twenty times at most",
+            rule: "a request is repeated at most twenty times",
             window: nil,
             steps: [Step.credentialSet([])]
                 + Array(repeating: Step.refused(0, isCurrent: false, seen: 0, .proceed), count: 20)
@@ -237,7 +237,7 @@ struct RefreshStateTests {
             generation: 1
         ),
         Row(
-            rule: "the window ends a loop of refreshes, failed ones included",
+            rule: "the window counts failed refreshes, too",
             steps: [
                 .requested(at: 0, .refresh(id: 1, waiter: 2)), .failed(1, [2]),
                 .requested(at: 10, .refresh(id: 3, waiter: 4)), .failed(3, [4]),
@@ -249,7 +249,7 @@ struct RefreshStateTests {
             generation: 0
         ),
         Row(
-            rule: "a credential that is set opens the window",
+            rule: "a credential that is set resets the window",
             window: RefreshWindow(interval: 30, maximumAttempts: 1),
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .failed(1, [2]), .requested(.fail(.excessiveRefresh)),
@@ -264,7 +264,7 @@ struct RefreshStateTests {
             generation: 0
         ),
         Row(
-            rule: "a window of no time is none",
+            rule: "a window without a duration does not limit refreshes",
             window: RefreshWindow(interval: -.nan, maximumAttempts: 1),
             steps: [
                 .requested(.refresh(id: 1, waiter: 2)), .failed(1, [2]), .requested(.refresh(id: 3, waiter: 4)),
@@ -286,7 +286,7 @@ struct RefreshStateTests {
                 let found = state.handleRejection(of: id, isCurrent: isCurrent, generation: seen, at: .seconds(time))
                 Self.expect(found, action, index)
             case .used(let request, let seen): state.recordUse(by: Self.requests[request], generation: seen)
-            case .ended(let request): state.finish(Self.requests[request])
+            case .ended(let request): state.finishRequest(Self.requests[request])
             case .left(let waiter): state.removeWaiter(waiter)
             case .succeeded(let id, let waiters): #expect(state.finishRefresh(id) == waiters, "step \(index)")
             case .failed(let id, let waiters): #expect(state.failRefresh(id) == waiters, "step \(index)")
@@ -296,7 +296,7 @@ struct RefreshStateTests {
         #expect(state.generation == row.generation)
     }
 
-    @Test("requests whose end is not reported are forgotten in time, the most recent ones last")
+    @Test("requests whose end is not reported are removed, the oldest first")
     func bounded() {
         var repeated = RepeatedRequests(capacity: 100)
         let ids = (0..<1_000).map { _ in UUID() }

@@ -45,7 +45,7 @@ struct BrokenBodyTests {
 
     private static let chunked = ["Transfer-Encoding: chunked"]
 
-    /// A server that responds as the row specifies, after it has received the whole request.
+    /// Starts a server that responds as the row specifies, after it has received the whole request.
     private static func server(_ row: Row, stalls: Bool = false) async throws -> RawServer {
         try await RawServer { connection in
             guard try await connection.head() != nil else { return }
@@ -164,7 +164,11 @@ struct BrokenBodyTests {
         await server.shutDown()
     }
 
-    @Test("fact 43: the error of a body that stalls has the response", arguments: rows, TransportKind.allCases)
+    @Test(
+        "fact 43: the error of a body that stalls until the time-out has the response",
+        arguments: rows,
+        TransportKind.allCases
+    )
     func timedOut(row: Row, kind: TransportKind) async throws {
         let server = try await Self.server(row, stalls: true)
         let transport = kind.make()
@@ -189,7 +193,7 @@ struct BrokenBodyTests {
         await server.shutDown()
     }
 
-    @Test("a retrier gets the error, and the next attempt may be complete", arguments: TransportKind.allCases)
+    @Test("a retrier gets the error, and the next attempt can succeed", arguments: TransportKind.allCases)
     func retried(kind: TransportKind) async throws {
         struct Retrier: RequestInterceptor {
             let asked: Recorder<String>

@@ -186,7 +186,7 @@ struct CancellationAttackTests {
             }
             if caller == 0 { fuse.connect { token.cancel() } } else { token.cancel() }
             await done.wait()
-            // A second completion would arrive soon.
+            // A second completion would arrive on the same queue, or a little later.
             for _ in 0..<20 { await Task.yield() }
             return (results.values.count, results.values.first?.urlErrorCode)
         default:
@@ -243,7 +243,7 @@ struct CancellationAttackTests {
             #expect(left == nil, "\(number): \(round.description)")
             let count = { (hook: String) in calls.values.count { $0 == hook } }
             #expect(count("prepare") == count("willSend"), "\(number): \(round.description) \(calls.values)")
-            // A request with a willSend has a didReceive; a request that is cancelled earlier may have only a didReceive.
+            // Each willSend has a didReceive; a request that was cancelled before has only the didReceive.
             #expect(count("willSend") <= count("didReceive"), "\(number): \(round.description) \(calls.values)")
             #expect(count("didReceive") <= round.callers, "\(number): \(round.description) \(calls.values)")
             #expect(count("process") == round.callers, "\(number): \(round.description) \(calls.values)")

@@ -43,7 +43,7 @@ struct CancellationOrderTests {
         #expect(provider.inflightRequests.isEmpty)
     }
 
-    @Test("a cancelled request that shares an exchange runs process immediately, and the last request after didReceive")
+    @Test("a request that leaves a shared exchange runs process immediately, and the last one runs it after didReceive")
     func shared() async {
         let (calls, started) = (Recorder<String>(), Promise<Void>())
         let provider = Provider(
@@ -90,7 +90,7 @@ struct CancellationOrderTests {
         #expect(calls.values.filter { $0.hasSuffix("2") } == ["prepare 2", "willSend 2", "didReceive 2", "process 2"])
     }
 
-    @Test("a request that is cancelled before its mapping runs didReceive and process once", arguments: [false, true])
+    @Test("a request that is cancelled before the mapping runs didReceive and process once", arguments: [false, true])
     func beforeMapping(tracksInflights: Bool) async {
         let calls = Recorder<String>()
         let deliver = Recorder<@Sendable () -> Void>()
@@ -104,7 +104,7 @@ struct CancellationOrderTests {
         )
         let (token, result) = start("", from: provider)
         token.cancel()
-        // Fact 78: the request ends when the closure calls back. Fact 88: with tracking, it ends immediately.
+        // Fact 78: the request ends when the closure calls back. Fact 88: a request with a shared exchange ends before.
         if !tracksInflights { deliver.values.first?() }
         #expect(await result.wait().urlErrorCode == .cancelled)
         deliver.values.first?()
@@ -127,7 +127,7 @@ struct CancellationOrderTests {
         #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
     }
 
-    @Test("a request whose adapter outlasts the cancellation is not sent and has no willSend")
+    @Test("a request whose adapter outlasts the cancellation is not sent and does not run willSend")
     func slowAdapter() async {
         struct Stubborn: RequestInterceptor {
             let began: Promise<Void>

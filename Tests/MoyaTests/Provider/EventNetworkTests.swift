@@ -25,7 +25,7 @@ struct EventNetworkTests {
         #expect(first?["last-event-id"] == nil)
         await server.send("id: 1\ndata: a\n\n")
         #expect(await events.next() == ServerSentEvent(id: "1", data: "a"))
-        // The connection is lost after half of an event.
+        // The connection is lost after half an event.
         await server.send("data: lost")
         await server.breakOff()
 

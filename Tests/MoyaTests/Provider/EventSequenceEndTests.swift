@@ -63,7 +63,7 @@ struct EventSequenceEndTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil, "1", "1", "1", "1"])
     }
 
-    @Test("more consecutive failures than the policy allows end the sequence, and an event resets the count")
+    @Test("consecutive failures up to the policy's limit end the sequence, and an event resets the count")
     func tooManyFailures() async {
         let server = ScriptedServer([
             .error(.cannotConnectToHost),

@@ -10,7 +10,7 @@ struct EventSequenceTests {
 
     private static let target = TaskTarget(method: .get, task: .requestPlain)
 
-    @Test("events reconnect with the last event's ID after an end or a loss, and end with 204")
+    @Test("a sequence reconnects with the last event's ID after an end or a loss, and ends with 204")
     func reconnects() async {
         let server = ScriptedServer([
             .events(["id: 1\ndata: a\n\n", "data: b\n\n", "data: cut off"]),
@@ -31,7 +31,7 @@ struct EventSequenceTests {
         #expect(server.sent("Last-Event-ID") == [nil, "1", "2", "2", nil])
     }
 
-    @Test("a reconnection waits for the policy's delay or the server's, and longer after consecutive failures")
+    @Test("a sequence waits for the delay of the policy or the server, and longer after consecutive failures")
     func times() async {
         let server = ScriptedServer([
             .events(["data: a\n\n"]),
@@ -63,7 +63,7 @@ struct EventSequenceTests {
         #expect(seen == events)
     }
 
-    @Test("the request is sent when a loop begins, and each loop sends a new one")
+    @Test("the loop sends the request, and each further loop sends a new one")
     func cold() async throws {
         let server = ScriptedServer([.events(["id: 9\ndata: a\n\n"]), .events(["data: b\n\n"])])
         let sequence = Provider(session: server.session, clock: ManualClock()).events(Self.target)
@@ -77,7 +77,7 @@ struct EventSequenceTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil])
     }
 
-    @Test("requests for events have the standard's Accept and Cache-Control unless the target sets them")
+    @Test("requests have the standard's Accept and Cache-Control unless the target sets them, and plugins see both")
     func headers() async {
         let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
         _ = await server.events(waits: [.seconds(3)])
@@ -89,11 +89,11 @@ struct EventSequenceTests {
         _ = await own.events(of: target, waits: [])
         #expect(own.sent("Accept") == ["a/b"])
         #expect(own.sent("Cache-Control") == ["no-cache"])
-        // The target's initial ID continues an earlier stream.
+        // The target sets an initial ID, which continues an earlier stream.
         #expect(own.sent("Last-Event-ID") == ["7"])
     }
 
-    @Test("plugins see and may change the request of each connection")
+    @Test("plugins see the request of each connection and may change it")
     func plugins() async throws {
         let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
         let clock = ManualClock()
@@ -119,7 +119,7 @@ struct EventSequenceTests {
         )
     }
 
-    @Test("a repeated POST sends its body with each connection")
+    @Test("a POST sends its body on each connection")
     func post() async {
         let server = ScriptedServer([.events(["data: a\n\n"]), .response(204, type: nil)])
         let (events, error) = await server.events(

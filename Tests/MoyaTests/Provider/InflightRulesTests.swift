@@ -19,7 +19,7 @@ struct InflightRulesTests {
         return (provider.request(target, callbackQueue: .global()) { result.fulfill($0) }, result)
     }
 
-    /// Returns a provider whose request closure waits for `deliver`, and a recorder of its sent requests.
+    /// Creates a provider whose request closure waits for `deliver`, and a record of its sent requests.
     private func held(
         _ outcome: @escaping @Sendable (Endpoint) -> Result<URLRequest, MoyaError>
     ) -> (provider: Provider, deliver: Recorder<@Sendable () -> Void>, sent: Recorder<Void>) {
@@ -70,7 +70,7 @@ struct InflightRulesTests {
         #expect(sent.values.count == (tracksInflights ? 2 : 3))
     }
 
-    @Test("fact 89: a failing request closure fails all waiting callers and leaves no request in flight")
+    @Test("fact 89: a failing request closure fails all waiting callers and leaves no entry")
     func failingClosure() async {
         let (provider, deliver, sent) = held { _ in .failure(.requestMapping("none")) }
         let requests = (0..<3).map { _ in start(from: provider) }
@@ -106,7 +106,7 @@ struct InflightRulesTests {
         while !provider.inflightRequests.isEmpty { await Task.yield() }
     }
 
-    @Test("fact 89: if all callers are cancelled before the mapping, nothing is sent and no request stays in flight")
+    @Test("fact 89: cancelling all callers before the mapping sends nothing and leaves no entry")
     func allCancelled() async {
         let (provider, deliver, sent) = held(Self.mapped)
         let requests = (0..<2).map { _ in start(from: provider) }

@@ -186,7 +186,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 1)
     }
 
-    @Test("fact 89: a request that fails before it is sent does not stay in flight")
+    @Test("fact 89: a request that is not sent leaves no entry")
     func noLeak() async {
         let fails = Recorder<Void>()
         let provider = Provider(
@@ -228,7 +228,7 @@ struct InflightTests {
         #expect(sent.values.count == 2)
     }
 
-    @Test("fact 90: each of many concurrent callers completes once, and no request stays in flight")
+    @Test("fact 90: concurrent callers complete once each and leave no entry")
     func atomic() async {
         let provider = Provider(
             session: Session(

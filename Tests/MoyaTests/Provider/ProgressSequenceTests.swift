@@ -20,7 +20,7 @@ struct ProgressSequenceTests {
         }
     }
 
-    /// Returns all values up to the end.
+    /// Reads all values up to the end.
     private func values(
         of sequence: ProgressSequence,
         each: (ProgressResponse) async -> Void = { _ in }
@@ -47,7 +47,7 @@ struct ProgressSequenceTests {
         #expect(values.last?.progressObject?.completedUnitCount == 500)
     }
 
-    @Test("an upload counts sent bytes")
+    @Test("an upload counts the bytes of its body")
     func upload() async throws {
         let provider = Provider(session: Session(FakeTransport.reading { _, _ in TransportResponse(status: 201) }))
         let target = TaskTarget(task: .uploadBody(.data(Data("12345".utf8))))
@@ -215,7 +215,7 @@ struct ProgressSequenceTests {
         #expect((cause as NSError).code == 7)
     }
 
-    @Test("a slow reader misses intermediate values, but not the last one")
+    @Test("a slow reader misses values, but not the last one")
     func slow() async throws {
         let ended = Promise<Void>()
         var plugin = RecordingPlugin(calls: Recorder())
@@ -225,7 +225,7 @@ struct ProgressSequenceTests {
         var seen = 0
         let values = try await values(of: provider.requestWithProgress(Self.target)) { _ in
             seen += 1
-            // The reader handles the first value until the request has ended.
+            // The request ends while the reader handles the first value.
             if seen == 1 { await ended.wait() }
         }
         #expect(values.count <= 4)

@@ -57,7 +57,7 @@ struct ProgressTests {
         let chunks = (0..<200).map { _ in "0123456789" }
         for queue in [DispatchQueue(label: "many", attributes: .concurrent), nil] {
             let calls = await run(.chunks(chunks), queue: queue)
-            // There is one call for each hundredth, a final progress call, and the completion.
+            // The calls are one for each hundredth, the final one, and the completion.
             #expect((102...103).contains(calls.count))
             #expect(calls.suffix(2) == ["1.0 true", "done"])
             let values = calls.dropLast().compactMap { Double($0.split(separator: " ")[0]) }

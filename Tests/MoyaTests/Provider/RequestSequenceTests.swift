@@ -93,7 +93,7 @@ struct RequestSequenceTests {
         let hooks = Recorder<String>()
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.onHook = { hook in
-            // If `request` called the hook synchronously, the wait would end without success.
+            // If `request` called the hook synchronously, this wait would time out.
             let hasReturned = returned.wait(timeout: .now() + 60) == .success
             returned.signal()
             hooks.add("\(hook) \(hasReturned)")
@@ -278,7 +278,7 @@ struct RequestSequenceTests {
         #expect(plugin.responses.values == [200, 200, 200, 200])
     }
 
-    @Test("fact 47: callers read an override of inflightRequests")
+    @Test("fact 47: callers see an override of inflightRequests")
     func inflightOverride() async {
         final class Watching: MoyaProvider<SomeTarget>, @unchecked Sendable {
             let asked = Recorder<Int>()

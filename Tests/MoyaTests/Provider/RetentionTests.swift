@@ -123,11 +123,11 @@ struct RetentionTests {
         await kept.isGone()
     }
 
-    /// Reports whether a provider exists, without retaining it.
+    /// A weak reference to a provider.
     private final class Weak {
         weak var provider: Provider?
 
-        /// Checks that the provider is released; another thread may be releasing the last reference.
+        /// Expects the release of the provider; waits, because another thread may be releasing the last reference.
         func isGone(isolation: isolated (any Actor)? = #isolation) async {
             let end = ContinuousClock.now + .seconds(10)
             while provider != nil, ContinuousClock.now < end { await Task.yield() }

@@ -76,7 +76,7 @@ struct RetryTests {
     }
 
     @Test(
-        "retriers get an error for a status that the target does not accept, and the result has the last status",
+        "a status that the target does not accept is an error for retriers, and the result has the last status",
         arguments: EntryPoint.allCases
     )
     func validation(entryPoint: EntryPoint) async {

@@ -102,7 +102,7 @@ struct StreamEndTests {
         #expect(cause.code == .cancelled)
     }
 
-    @Test("cancelling the task that waits for the head cancels the transport's exchange")
+    @Test("cancels the exchange when the task that waits for the head is cancelled")
     func cancellingEarly() async throws {
         let started = Promise<Void>()
         let cancelled = Promise<Void>()

@@ -22,13 +22,13 @@ public protocol EventMonitor: Sendable {
 
 /// An event in the life of a request.
 public struct RequestEvent: Sendable {
-    /// What happened.
+    /// The kind of an event.
     public enum Kind: Sendable {
         /// The session has received the request.
         case queued(URLRequest)
         /// An exchange begins, with the request as it is passed to the transport.
         ///
-        /// There is one for each attempt, each redirect, and each challenge that is answered.
+        /// Each attempt, each redirect and each answered challenge has an exchange.
         case sending(URLRequest)
         /// The exchange has a connection, and the request's head was sent on it.
         ///
@@ -47,7 +47,7 @@ public struct RequestEvent: Sendable {
         ///
         /// This is not a retry: interceptors are not called.
         case resending(because: ResendReason)
-        /// The response comes from the session's cache: as it is, or confirmed by the server.
+        /// The session's cache has the response; the source tells whether the server has confirmed it.
         case cached(ResponseSource)
         /// The response is a redirect, which is followed.
         case redirecting(to: URL)
@@ -69,7 +69,7 @@ public struct RequestEvent: Sendable {
     public let retryCount: Int
     /// The number of redirects that were followed in the current attempt.
     public let redirectCount: Int
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
     /// The version of HTTP, the reason phrase and the addresses of the connection of a ``Kind/head(status:headers:)``; `nil` for
     /// other events, and if the transport knows none of these facts.

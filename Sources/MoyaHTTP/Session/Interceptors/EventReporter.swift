@@ -47,7 +47,7 @@ struct EventReporter: Sendable {
         }
     }
 
-    /// Reports the end of a body once, at the latest when its reader releases it.
+    /// Reports the end of a body once: when it has been read, or when its reader releases it.
     private final class BodyEnd: Sendable {
         let reporter: EventReporter
         private let status: Int

@@ -12,7 +12,8 @@ import HTTPTypes
 ///
 /// A session accepts middleware at two places. `middleware` is around the whole request: it sees a request once, before
 /// adapters, retries and redirects, and its final response. `exchangeMiddleware` is around each exchange with a server:
-/// it sees what is sent, with all fields and the final body, and each response, also those of redirects and challenges.
+/// it sees each request as it is sent, with all fields and the final body, and each response, also those of redirects and
+/// challenges.
 ///
 ///     let session = Session(middleware: [RequestID()], exchangeMiddleware: [Signature(key: key)])
 ///
@@ -39,7 +40,7 @@ import HTTPTypes
 /// - The URL, method, fields and body are the values that the request was created with; the session's own fields are added
 ///   later. A changed request passes all stages below, so that adapters and plugins see it.
 /// - The response has its body in memory, if the caller wants data; it is a stream, if the caller wants a stream; and
-///   the body of a download is in its file: to read it from the response is an error. The body of a response that a
+///   the body of a download is in its file, and reading it from the response is an error. The body of a response that a
 ///   middleware creates is read into memory, or written to the file, like any other body.
 /// - An error is final: all retries have been made, and the caller gets it.
 ///

@@ -55,7 +55,8 @@ extension RequestRetrier {
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         guard let error = attempt.error else { return .doNotRetry }
         let result = Promise<RetryResult>()
-        retry(Request(attempt.record, session: session), for: session, dueTo: error) { result.fulfill($0) }
+        let request = Request(attempt.record, session: session, isAccepted: attempt.isAccepted)
+        retry(request, for: session, dueTo: error) { result.fulfill($0) }
         return await withTaskCancellationHandler {
             await result.wait()
         } onCancel: {
@@ -110,8 +111,10 @@ public struct RequestAttempt: Sendable {
     /// Otherwise the request is never repeated.
     public let isBodyRepeatable: Bool
 
-    /// The source of the ``Request`` that a retrier gets.
+    /// The record for the ``Request`` that a retrier gets.
     let record: RequestRecord
+    /// Returns whether the caller accepts a status.
+    let isAccepted: @Sendable (_ status: Int) -> Bool
 
     /// Creates an attempt, to test a retrier.
     ///
@@ -126,36 +129,32 @@ public struct RequestAttempt: Sendable {
         elapsed: Duration = .zero,
         isBodyRepeatable: Bool = true
     ) {
-        self.init(
-            originalRequest: originalRequest ?? request,
-            request: request,
-            outcome: outcome,
-            error: error,
-            retryCount: retryCount,
-            elapsed: elapsed,
-            isBodyRepeatable: isBodyRepeatable,
-            record: RequestRecord(id: id)
-        )
-    }
-
-    init(
-        originalRequest: URLRequest,
-        request: URLRequest,
-        outcome: Outcome,
-        error: (any Error)?,
-        retryCount: Int,
-        elapsed: Duration,
-        isBodyRepeatable: Bool,
-        record: RequestRecord
-    ) {
-        self.originalRequest = originalRequest
+        self.originalRequest = originalRequest ?? request
         self.request = request
         self.outcome = outcome
         if case .failure(let failure) = outcome { self.error = error ?? failure } else { self.error = error }
         self.retryCount = retryCount
         self.elapsed = elapsed
         self.isBodyRepeatable = isBodyRepeatable
-        self.record = record
+        record = RequestRecord(id: id)
+        isAccepted = { _ in true }
+    }
+
+    /// Creates the last attempt of a running request.
+    init(of request: OutgoingRequest, outcome: Outcome, _ context: RequestContext) {
+        record = context.record
+        isAccepted = context.settings.isAccepted
+        originalRequest = record.prepared ?? request.urlRequest
+        self.request = record.request ?? request.urlRequest
+        self.outcome = outcome
+        error =
+            switch outcome {
+            case .failure(let error): error
+            case .response(let status, _): isAccepted(status) ? nil : UnacceptableStatusError(status: status)
+            }
+        retryCount = record.retryCount
+        elapsed = .now - context.started
+        isBodyRepeatable = request.isBodyRepeatable
     }
 }
 

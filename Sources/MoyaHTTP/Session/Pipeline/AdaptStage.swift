@@ -17,7 +17,7 @@ struct AdaptStage: RequestStage {
     }
 
     func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
-        // A request that was cancelled must not get to the plugins.
+        // The stage also keeps a cancelled request from the plugins.
         context.settings.interceptor != nil || context.isCancelled
     }
 }

@@ -18,7 +18,7 @@ struct AuthenticationStage: ExchangeStage {
         // The request's own credential must not go to another origin.
         let own = context.attempt.hasCrossedOrigin ? nil : context.record.credential
         guard own != nil || !credentials.isEmpty else {
-            // There is nothing to send in advance: the usual case, which must cost nothing.
+            // In the usual case, which must cost nothing, no credential is sent in advance.
             var response = try await next(request, context)
             if AuthenticationSide(challengingWith: response.status) != nil {
                 try await answerChallenges(from: &response, to: request, context, next)
@@ -78,7 +78,7 @@ private struct ExchangeAuthentication {
 
     /// - Parameters:
     ///   - request: The request.
-    ///   - credentials: Those of the session.
+    ///   - credentials: The credentials of the session.
     ///   - own: The credential that came with the request; `nil` if it must not be sent.
     init(_ request: TransportRequest, credentials: SessionCredentials, own: RequestCredential?) {
         self.credentials = credentials
@@ -88,7 +88,7 @@ private struct ExchangeAuthentication {
         parties = []
     }
 
-    // Computed, since few requests need it.
+    // A computed property, because few requests need the origin.
     private var origin: Origin? { Origin(url) }
 
     /// Adds the credential that may be sent before there is a challenge.
@@ -138,12 +138,12 @@ private struct ExchangeAuthentication {
         with request: inout TransportRequest
     ) async throws -> String? {
         let side = AuthenticationSide(challengingWith: response.status)
-        try noteAcceptance(response, challenger: side, url: request.url)
+        try rememberAcceptedCredentials(response, challenger: side, url: request.url)
         guard let side, let origin else { return nil }
         let challenges = ChallengeParser.challenges(in: response.headers[storable: side.challengeField])
         guard let realm = ChallengeSelection(challenges)?.realm else { return nil }
-        // The proxy is not known here. A server that pretends to be a proxy must not get the credentials of another
-        // one, so each origin has a proxy of its own.
+        // The stage does not know the proxy. A server that pretends to be a proxy must not get the credentials of a real
+        // one, so each origin counts as having a separate proxy.
         let challenger =
             side == .server ? origin : Origin(scheme: "proxy of \(origin.scheme)", host: origin.host, port: origin.port)
         let space = ProtectionSpaceKey(side: side, origin: challenger, realm: realm)
@@ -184,7 +184,9 @@ private struct ExchangeAuthentication {
     }
 
     /// Remembers the accepted credentials: a party that does not challenge the request again has accepted its credential.
-    private func noteAcceptance(_ response: TransportResponse, challenger: AuthenticationSide?, url: URL) throws {
+    private func rememberAcceptedCredentials(_ response: TransportResponse, challenger: AuthenticationSide?, url: URL)
+        throws
+    {
         // A proxy that challenges the request has not passed it on.
         guard challenger != .proxy else { return }
         for party in parties where party.side != challenger {

@@ -32,15 +32,16 @@ struct CacheStage: ExchangeStage {
         let known = cache.memory?.lookUp(request.url)
         guard known?.hasEntries == false, isPlain(request, policy) else {
             let key = known?.key ?? CacheKey(request.url)
-            return try await exchange(for: request, key: key, policy: policy, context: context, next: next).respond()
+            return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
+                .respond()
         }
-        // The usual case of an API: nothing is stored, and the response says nothing about caching. It must cost nothing.
+        // In the usual case of an API, which must cost nothing, the cache has no response, and the response has no fields for caches.
         cache.count { $0.misses += 1 }
         var fetch = CacheFetch(from: cache)
         let response = try await next(request, context)
         guard response.status != 304, CacheRules.hasFieldsForCaches(response.headers) else { return response }
         fetch.responseTime = cache.now()
-        return await exchange(
+        return await makeExchange(
             for: request,
             key: CacheKey(request.url),
             policy: policy,
@@ -51,7 +52,7 @@ struct CacheStage: ExchangeStage {
 
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private func exchange(
+    private func makeExchange(
         for request: TransportRequest,
         key: CacheKey,
         policy: URLRequest.CachePolicy,
@@ -98,7 +99,7 @@ struct CacheStage: ExchangeStage {
     }
 }
 
-/// One GET or HEAD, which the cache responds to, or sends.
+/// A GET or HEAD, which the cache responds to or sends.
 // A class, since its values are large, and each asynchronous call of a structure copies them.
 private final class CachedExchange: Sendable {
     private let cache: HTTPCache
@@ -127,7 +128,7 @@ private final class CachedExchange: Sendable {
         var hasWaited = false
         // The time for which the request has waited for others whose server sent nothing.
         var idleBefore = Duration.zero
-        // Entries that the store has lost.
+        // The entries that the store has lost.
         var lost: [CacheEntry.ID] = []
         while true {
             var entries = await cache.attempt { try await cache.store.entries(for: cached.key) } ?? []
@@ -160,9 +161,9 @@ private final class CachedExchange: Sendable {
         }
     }
 
-    /// Waits for an equal request, and returns how that has ended.
+    /// Waits for an equal request, and returns the outcome of the wait.
     ///
-    /// - Throws: `URLError`: the time that the request itself would have had for a response is over, or it was cancelled.
+    /// - Throws: `URLError.timedOut` if the time of the waiting request is over, or `URLError.cancelled`.
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func waitForEqual(
@@ -178,7 +179,7 @@ private final class CachedExchange: Sendable {
             )
             guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
             idleBefore = wait.idleTime(after: idleBefore)
-            // In the rest of the time a server that was silent until now would hardly respond.
+            // A server that has been silent so far is unlikely to respond in the rest of the time.
             if outcome != .stored, idleBefore > request.idleTimeout * 0.9 {
                 throw CacheFetches.Expired(verdict: .idleTooLong)
             }
@@ -190,7 +191,7 @@ private final class CachedExchange: Sendable {
 
     /// Whether the request may wait for an equal one, or others for it.
     ///
-    /// Others wait for the whole body, so that it must not depend on how fast a caller reads it.
+    /// Equal requests wait for the whole body, so its arrival must not depend on the speed of a caller that reads a stream.
     private var isCollapsible: Bool {
         guard cache.collapsesRequests, cached.isSharable, case .collect = context.settings.bodyHandling else {
             return false
@@ -225,7 +226,7 @@ private final class CachedExchange: Sendable {
         guard let lead = cache.fetches.begin(CacheFetches.ID(cached)) else { return }
         let fields = CacheRules.conditions(for: entry.response)
         let decision = fields.map { CacheDecision.revalidate(entry, adding: $0) } ?? .fetch(fallback: nil)
-        // The request ends before, and monitors get no events after its end.
+        // The validation outlives the request, and monitors get no events after the end of a request.
         let exchange = CachedExchange(
             cache: cache,
             request: request,
@@ -250,7 +251,7 @@ private final class CachedExchange: Sendable {
     /// - Parameters:
     ///   - decision: The decision of the rules.
     ///   - entries: The entries for the request's key.
-    ///   - lead: Reports the end to the requests that wait for this one; `nil` if there are none.
+    ///   - lead: Reports the end to the requests that wait for this one; `nil` if none can wait.
     ///   - idleBefore: The time for which the request has waited for others whose server sent nothing.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
@@ -287,12 +288,12 @@ private final class CachedExchange: Sendable {
         } catch {
             let isCancelled = context.isCancelled || error.isCancellation
             lead?.finish(isCancelled ? .cancelled : .failed)
-            if !isCancelled, let stale = await stale(insteadOfError: fallback) { return stale }
+            if !isCancelled, let stale = await staleResponse(insteadOfError: fallback) { return stale }
             throw error
         }
         lead?.recordResponse()
         fetch.responseTime = cache.now()
-        if CacheReaction.isFailure(response.status), let stale = await stale(insteadOfError: fallback) {
+        if CacheReaction.isFailure(response.status), let stale = await staleResponse(insteadOfError: fallback) {
             lead?.finish(.failed)
             return stale
         }
@@ -370,7 +371,7 @@ private final class CachedExchange: Sendable {
         return await cache.keep(whole, as: head, to: cached, in: fetch)
     }
 
-    private nonisolated(nonsending) func stale(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
+    private nonisolated(nonsending) func staleResponse(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
         guard let entry,
             let use = CacheRules.useAfterFailure(
                 entry,

@@ -9,18 +9,18 @@ import HTTPTypes
 ///
 /// It is a value that each stage may change, and not a part of the context, which is the same in all stages. The redirect
 /// stage checks it and creates a ``TransportRequest`` from it for each exchange.
-package struct OutgoingRequest: Sendable {
+struct OutgoingRequest: Sendable {
     /// The request.
     ///
     /// Its body is sent unless there is a ``body``.
-    package var urlRequest: URLRequest
+    var urlRequest: URLRequest
     /// A body that replaces the one in ``urlRequest``.
-    package var body: HTTPBody?
+    var body: HTTPBody?
     /// Sets the limits that middleware has changed.
     var setLimits: (@Sendable (inout TransportRequest) -> Void)?
 
     /// Creates a request.
-    package init(_ urlRequest: URLRequest, body: HTTPBody? = nil) {
+    init(_ urlRequest: URLRequest, body: HTTPBody? = nil) {
         self.urlRequest = urlRequest
         self.body = body
     }

@@ -8,51 +8,51 @@ struct Pipeline: Sendable {
 
     init(_ policies: SessionPolicies, transport: SessionTransport) {
         let exchange = Self.exchangeStages(policies)
-            .handler(endingWith: ExchangeHandler(TransportStage(transport: transport), next: nil))
-        // Redirects come last: all that is below handles one exchange with one server.
+            .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
+        // Redirects come last, because the stages below them handle one exchange with one server.
         let redirects = RedirectStage(policies: policies, exchange: exchange)
-        let body = ResponseBodyReader(
+        let bodyReader = ResponseBodyReader(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
             transport: transport
         )
         send = Self.requestStages(
             policies,
-            body: body,
+            bodyReader: bodyReader,
             resumption: ResumptionStage(exchange: exchange, redirects: redirects)
         )
-        .handler(endingWith: RequestHandler(redirects, next: nil))
+        .handler(endingWith: RequestHandler(redirects))
     }
 
-    /// The stages for a whole request, the first one first.
+    /// Returns the stages for a whole request, the first one first.
     private static func requestStages(
         _ policies: SessionPolicies,
-        body: ResponseBodyReader,
+        bodyReader: ResponseBodyReader,
         resumption: ResumptionStage
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
-        // Events come first, since monitors see all that happens to a request.
+        // Events come first, because monitors see a request from its beginning to its end.
         if !policies.eventMonitors.isEmpty { stages.append(EventStage()) }
         if !policies.middleware.isEmpty {
             // The bodies of responses that a middleware has created are read like those of other responses.
-            stages.append(ResponseBodyStage(body: body))
+            stages.append(ResponseBodyStage(bodyReader: bodyReader))
             // The application's middleware is around all attempts.
             for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
         return stages + [
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
-            RetryStage(body: body, clock: policies.clock),
+            RetryStage(bodyReader: bodyReader, clock: policies.clock),
             // Adapters are above the plugins of a provider, as in Moya.
             AdaptStage(),
-            // The plugins prepare the request, and get `willSend`.
+            // The plugins of a provider prepare the request, and get `willSend`.
             PreparationStage(),
             // The rest of a download is requested for the prepared request, and neither adapted nor prepared again.
             resumption,
         ]
     }
 
-    /// The stages for one exchange, the first one first.
+    /// Returns the stages for one exchange, the first one first.
     private static func exchangeStages(_ policies: SessionPolicies) -> [any ExchangeStage] {
         var stages: [any ExchangeStage] = [
             // Authentication is above the cookies: the request that answers a challenge has the cookies of the
@@ -61,7 +61,7 @@ struct Pipeline: Sendable {
             // Cookies are above the middleware, which sees the request with all its fields.
             CookieStage(cookies: policies.cookies),
         ]
-        // The cache is below both, as their fields select responses, and above the middleware, which sees the requests that are sent.
+        // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
         if let cache = policies.cache {
             stages.append(CacheStage(cache: cache, policy: policies.configuration.requestCachePolicy))
         }

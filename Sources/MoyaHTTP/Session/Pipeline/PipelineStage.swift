@@ -1,54 +1,74 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 // The parts of the pipeline: a stage, and the handlers that pass a request from one stage to the next.
 //
-// Two protocols and two handlers. The stages above the redirects handle a whole request, and those below them one exchange
-// with a server: the types of both differ. A generic stage costs each request thousands of instructions.
+// There are two protocols and two handlers, because the stages above the redirects handle a whole request, and the stages below
+// them one exchange with a server. One generic protocol would cost each request thousands of instructions.
 //
-// A handler is an object, and not a closure: a closure around a closure for each stage is one more asynchronous call in each
-// request. For the same reason a handler leaves out the stages that are not needed for a request
+// A handler is an object, because nested closures would add an asynchronous call for each stage of each request. For the same
+// reason a handler leaves out the stages that are not needed for a request
 // (``RequestStage/isNeeded(for:context:)``).
 //
-// Rare paths. The frame of an asynchronous function reserves space for every branch, as long as the request runs. So a stage
-// has the usual way in `respond`, and each rare way in a function that is marked `@inline(never)`. Its comment refers to this
-// one.
+// Rare paths: the frame of an asynchronous function reserves space for every branch, as long as the request runs. So the usual
+// path of a stage is in `respond`, and each rare path is in a function with `@inline(never)`, whose comment refers to this one.
 
 /// The stages below a stage: passes a request on to them, and returns the response.
-package final class RequestHandler: Sendable {
+final class RequestHandler: Sendable {
+    /// The handler below the last stage: a request that the last stage passes on fails.
+    static let end = RequestHandler()
+
     private let stage: any RequestStage
-    /// The stages below; `nil` below the last one.
+    /// The stages below; `nil` for the ``end`` only.
     private let next: RequestHandler?
 
-    /// Creates a handler that passes requests to a stage and to those below it.
-    ///
-    /// - Parameters:
-    ///   - stage: The stage.
-    ///   - next: The stages below; `nil` for the last one, which passes nothing on.
-    package init(_ stage: any RequestStage, next: RequestHandler?) {
+    /// Creates a handler that passes requests to a stage and to the stages below it.
+    init(_ stage: any RequestStage, next: RequestHandler = .end) {
         self.stage = stage
         self.next = next
     }
 
+    /// Creates the ``end``.
+    private init() {
+        stage = EndOfPipeline()
+        next = nil
+    }
+
     /// Passes a request on.
     @inline(__always)
-    package nonisolated(nonsending) func callAsFunction(
+    nonisolated(nonsending) func callAsFunction(
         _ request: OutgoingRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var handler = self
         while let next = handler.next, !handler.stage.isNeeded(for: request, context: context) { handler = next }
+        // Only the end gets itself, and it passes nothing on.
         return try await handler.stage.respond(to: request, context: context, next: handler.next ?? handler)
     }
 }
 
 /// The stages below a stage for exchanges: passes an exchange on to them, and returns the response.
 final class ExchangeHandler: Sendable {
+    /// The handler below the last stage: an exchange that the last stage passes on fails.
+    static let end = ExchangeHandler()
+
     private let stage: any ExchangeStage
-    /// The stages below; `nil` below the last one.
+    /// The stages below; `nil` for the ``end`` only.
     private let next: ExchangeHandler?
 
-    /// Creates a handler, like ``RequestHandler/init(_:next:)``.
-    init(_ stage: any ExchangeStage, next: ExchangeHandler?) {
+    /// Creates a handler that passes exchanges to a stage and to the stages below it.
+    init(_ stage: any ExchangeStage, next: ExchangeHandler = .end) {
         self.stage = stage
         self.next = next
+    }
+
+    /// Creates the ``end``.
+    private init() {
+        stage = EndOfPipeline()
+        next = nil
     }
 
     /// Passes an exchange on.
@@ -56,7 +76,27 @@ final class ExchangeHandler: Sendable {
     nonisolated(nonsending) func callAsFunction(_ request: TransportRequest, _ context: RequestContext) async throws
         -> TransportResponse
     {
+        // Only the end gets itself, and it passes nothing on.
         try await stage.respond(to: request, context: context, next: next ?? self)
+    }
+}
+
+/// The end of a list of stages: fails a request that the last stage passes on, which is a mistake in that stage.
+private struct EndOfPipeline: RequestStage, ExchangeStage {
+    func respond(
+        to request: OutgoingRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse { throw Self.error(url: request.urlRequest.url) }
+
+    func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse { throw Self.error(url: request.url) }
+
+    private static func error(url: URL?) -> URLError {
+        .make(.unknown, url: url, reason: "The last stage of the pipeline has passed the request on.")
     }
 }
 
@@ -64,8 +104,8 @@ final class ExchangeHandler: Sendable {
 ///
 /// A stage may change the request and the response, pass the request on several times, or not at all. It keeps no state of
 /// a request, which is in local variables and in the ``RequestContext``.
-// Stages run on the executor of their caller, `nonisolated(nonsending)`: otherwise each of them costs two switches.
-package protocol RequestStage: Sendable {
+// Stages are `nonisolated(nonsending)`: they run on the executor of their caller, which saves two switches for each stage.
+protocol RequestStage: Sendable {
     /// Handles a request.
     ///
     /// - Parameters:
@@ -85,7 +125,7 @@ package protocol RequestStage: Sendable {
 }
 
 extension RequestStage {
-    package func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool { true }
+    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool { true }
 }
 
 /// A stage of the pipeline below the redirects: it handles one exchange with a server, like a ``RequestStage``.

@@ -7,8 +7,8 @@ import HTTPTypes
 
 /// Checks a request, passes it on as exchanges, and follows redirects (RFC 9110, section 15.4).
 ///
-/// It is the last stage for requests: it gets a request once for each attempt, and passes on as many exchanges as there are
-/// redirects.
+/// It is the last stage for requests. It gets a request once for each attempt, and passes on an exchange for the request and for
+/// each redirect.
 struct RedirectStage: RequestStage {
     let policies: SessionPolicies
     let exchange: ExchangeHandler
@@ -21,8 +21,8 @@ struct RedirectStage: RequestStage {
         var context = context
         context.attempt = AttemptScope()
         context.record.recordPrepared(request.urlRequest)
-        let sent = try transportRequest(for: request, context)
-        var response = try await pass(sent, context)
+        let sent = try makeTransportRequest(for: request, context)
+        var response = try await sendExchange(sent, context)
         if (300..<400).contains(response.status) {
             try await followRedirects(from: &response, to: sent, request, context)
         }
@@ -56,8 +56,8 @@ struct RedirectStage: RequestStage {
             message.decodingLimits = limits.decodingLimits
             for (name, values) in fields.values { message.headers[fields: name] = values }
         }
-        let sent = try transportRequest(for: request, context)
-        var response = try await pass(sent, context)
+        let sent = try makeTransportRequest(for: request, context)
+        var response = try await sendExchange(sent, context)
         if (300..<400).contains(response.status) {
             try await followRedirects(from: &response, to: sent, request, context)
         }
@@ -66,7 +66,7 @@ struct RedirectStage: RequestStage {
 
     /// Passes an exchange on, and records it.
     @inline(__always)
-    private nonisolated(nonsending) func pass(
+    private nonisolated(nonsending) func sendExchange(
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
@@ -91,11 +91,11 @@ struct RedirectStage: RequestStage {
             await response.dropBody()
             sent = try await follow(target, from: sent, request: &request, redirects: &state, context: &context)
             redirects = state
-            response = try await pass(sent, context)
+            response = try await sendExchange(sent, context)
         }
     }
 
-    private func transportRequest(
+    private func makeTransportRequest(
         for request: OutgoingRequest,
         _ context: RequestContext
     ) throws -> TransportRequest {
@@ -134,7 +134,7 @@ struct RedirectStage: RequestStage {
 
     /// Creates the request that follows a redirect.
     ///
-    /// Within the origin of the request before, it passes the adapters.
+    /// If the redirects have stayed within the origin, the new request passes the adapters.
     private nonisolated(nonsending) func follow(
         _ target: RedirectRequest,
         from sent: TransportRequest,
@@ -156,7 +156,7 @@ struct RedirectStage: RequestStage {
         var following = sent.following(target)
         if !redirects.hasCrossedOrigin, context.settings.interceptor != nil {
             request.urlRequest = try await context.adapt(request.urlRequest)
-            following = try transportRequest(for: request, context)
+            following = try makeTransportRequest(for: request, context)
         }
         try redirects.recordRequest(following.method, to: following.url)
         context.record.recordRedirected(request.urlRequest)

@@ -11,7 +11,7 @@ public enum ResendReason: Equatable, Sendable {
     /// The server may have closed it at the moment it was used again. Only requests with an idempotent method are sent
     /// again, once, on a new connection (RFC 9112, section 9.3.1).
     case connectionLost
-    /// The server has not processed the request (RFC 9113, section 8.7). Its method does not matter.
+    /// The server has not processed the request (RFC 9113, section 8.7). A request with any method is sent again.
     case notProcessed
 }
 
@@ -19,9 +19,7 @@ public enum ResendReason: Equatable, Sendable {
 struct ResendRule: Sendable {
     /// The maximum number of times that a request is sent again because the server has not processed it.
     static let maximumCount = 100
-    /// The time in which it is sent again.
-    ///
-    /// It is no longer than the request may be idle.
+    /// The maximum time from the first failure to the last resend; a shorter idle time-out of the request replaces it.
     static let maximumTime = Duration.seconds(60)
 
     private let time: Duration
@@ -59,8 +57,7 @@ struct ResendRule: Sendable {
         return (.connectionLost, .zero)
     }
 
-    // A server that is about to close its connection gets the request again at once; one that refuses repeatedly,
-    // later.
+    // The first resends are immediate, because the server may only be closing its connection. Later ones are delayed.
     private static func delay(beforeResend count: Int) -> Duration {
         count <= 4 ? .zero : min(.milliseconds(1 << min(count - 4, 8)), .milliseconds(250))
     }

@@ -6,7 +6,7 @@ import Foundation
 
 /// Sends a request again if it was lost with an idle connection, or if the server has not processed it.
 ///
-/// Monitors see it. Interceptors do not, since it is not one of their retries.
+/// Monitors see a resend. Interceptors do not, because it is not a retry.
 struct ResendStage: ExchangeStage {
     let clock: any Clock<Duration>
 
@@ -16,7 +16,7 @@ struct ResendStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         var request = request
-        // The limit is for all exchanges of an attempt. It may be too long for an instant.
+        // The limit applies to all exchanges of an attempt. It is no deadline, because a long limit may exceed the range of instants.
         let limit = request.totalTimeout
         func timeLeft(at now: ContinuousClock.Instant) -> Duration { limit - (now - context.attempt.started) }
         request.totalTimeout = timeLeft(at: .now)
@@ -28,7 +28,7 @@ struct ResendStage: ExchangeStage {
                 return try await next(request, context)
             } catch {
                 if rule == nil { rule = ResendRule(for: request) }
-                // The time before that is spent waiting for a connection, which has limits, too.
+                // The time before the first failure does not count: the wait for a connection has other limits.
                 let first = failed ?? .now
                 failed = first
                 guard let (reason, delay) = rule?.decide(error, elapsed: .now - first) else { throw error }

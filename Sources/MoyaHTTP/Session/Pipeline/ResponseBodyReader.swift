@@ -67,10 +67,10 @@ struct ResponseBodyReader: Sendable {
 
     /// Records a response that a retrier has replaced by an error, as the response that goes with the error.
     ///
-    /// Its body is read into memory, unless it belongs into a file or to the caller as a stream.
+    /// Its body is read into memory, unless the caller wants an accepted response as a file or as a stream.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func recordRefused(
+    nonisolated(nonsending) func recordReplaced(
         _ response: TransportResponse,
         to request: URLRequest,
         context: RequestContext
@@ -81,7 +81,7 @@ struct ResponseBodyReader: Sendable {
                 !context.settings.isAccepted(response.status)
             }
         guard isCollected else { return record.recordFailure(record.makeResponse(response, to: request)) }
-        // `collect` records the part that arrives of a body that breaks off.
+        // If the body breaks off, `collect` records the part that has arrived.
         guard let read = try? await collect(response, to: request, progress: nil, context) else { return }
         record.recordFailure(record.makeResponse(response, to: request, data: read.collected))
     }
@@ -100,14 +100,14 @@ struct ResponseBodyReader: Sendable {
         do {
             progress?.expect(response.knownLength)
             defer { progress?.finish() }
-            try check(response.knownLength, url: url)
+            try checkSize(response.knownLength, url: url)
             switch response.body {
             case .complete(let body):
                 data = body
                 progress?.advance(to: Int64(body.count), of: nil)
             case .stream(let stream):
                 for try await chunk in stream {
-                    try check(Int64(data.count + chunk.count), url: url)
+                    try checkSize(Int64(data.count + chunk.count), url: url)
                     data.append(chunk)
                     progress?.advance(to: Int64(data.count), of: nil)
                 }
@@ -123,7 +123,7 @@ struct ResponseBodyReader: Sendable {
         return response
     }
 
-    private func check(_ length: Int64?, url: URL?) throws {
+    private func checkSize(_ length: Int64?, url: URL?) throws {
         guard let length, length > maximumSize else { return }
         throw URLError.make(
             .dataLengthExceedsMaximum,
@@ -173,7 +173,7 @@ struct ResponseBodyReader: Sendable {
         return response
     }
 
-    /// Reads a response to a request for the rest of a file that is not the rest: an error, for example.
+    /// Reads a response that is not the requested rest of a file, such as an error.
     private func collectInsteadOfRest(
         _ other: TransportResponse,
         to request: URLRequest,
@@ -182,7 +182,7 @@ struct ResponseBodyReader: Sendable {
         guard context.settings.isAccepted(other.status) else {
             return try await collect(other, to: request, progress: nil, context)
         }
-        // The caller would take an accepted status for the status of the file.
+        // If the response were returned, its accepted status would look like the status of the file.
         context.record.recordFailure(context.record.makeResponse(other, to: request))
         throw URLError.make(
             .badServerResponse,
@@ -203,7 +203,7 @@ extension TransportBodyStream {
         let kept = Locked<KeptByBody?>(KeptByBody(transport: transport, part: part))
         let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
         return replacingChunks {
-            // After the end there is nothing to read, regardless of the transport.
+            // After the end, the transport is not asked again.
             guard var reader = iterator.withLock({ $0 }) else { return nil }
             do {
                 if let chunk = try await reader.next() { return chunk }

@@ -1,6 +1,6 @@
 /// Reads the bodies of responses that a middleware has created, which no attempt has read.
 struct ResponseBodyStage: RequestStage {
-    let body: ResponseBodyReader
+    let bodyReader: ResponseBodyReader
 
     nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
@@ -9,6 +9,6 @@ struct ResponseBodyStage: RequestStage {
     ) async throws -> TransportResponse {
         let response = try await next(request, context)
         if let mark = response.mark, mark === context.mark { return response }
-        return try await body.read(response, to: request.urlRequest, context: context)
+        return try await bodyReader.read(response, to: request.urlRequest, context: context)
     }
 }

@@ -5,7 +5,8 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Lets the rest of a download be requested: sends the last exchange again for a part of its body (RFC 9110, section 14).
+/// Gives a download the function that requests the rest of its file: it sends the last exchange again for a part of the body
+/// (RFC 9110, section 14).
 struct ResumptionStage: RequestStage {
     let exchange: ExchangeHandler
     let redirects: RedirectStage
@@ -36,7 +37,7 @@ struct ResumptionStage: RequestStage {
         setting headers: HTTPFields,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        // The redirects may have been followed again before.
+        // An earlier request for the rest may have followed the redirects again.
         let last = context.record.exchange ?? first
         let fields = first.request.rangeFields.replaced(by: headers)
         var response = try await exchange(last.request.setting(fields), context.continuing(last.attempt))
@@ -50,7 +51,7 @@ struct ResumptionStage: RequestStage {
     }
 }
 
-/// The fields that request a part of a file; none for a name that is not sent.
+/// The fields that request a part of a file; a name without fields is removed from the request.
 struct RangeFields: Sendable {
     private(set) var values: [(name: HTTPField.Name, fields: [HTTPField])]
 

@@ -7,11 +7,11 @@ import HTTPTypes
 
 /// Sends a request again as long as its interceptors decide to retry.
 ///
-/// An attempt ends when the response's body has been read: one that breaks off is a failed attempt. The body of a response
+/// An attempt ends when the response's body has been read, and fails if the body breaks off. The body of a response
 /// that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces the response with an error,
 /// because the error carries the response.
 struct RetryStage: RequestStage {
-    let body: ResponseBodyReader
+    let bodyReader: ResponseBodyReader
     let clock: any Clock<Duration>
 
     nonisolated(nonsending) func respond(
@@ -25,117 +25,97 @@ struct RetryStage: RequestStage {
             do {
                 response = try await next(request, context)
             } catch {
-                try await retryOrThrow(request, after: error, context)
+                try await waitForRetry(of: request, orThrow: error, context)
                 continue
             }
             context.record.recordResponse(response, to: request.urlRequest)
             if context.settings.interceptor != nil {
-                switch try await askAbout(&response, to: request, context) {
-                case .again: continue
-                case .fail(let error):
-                    await body.recordRefused(response, to: request.urlRequest, context: context)
+                let decision = try await decide(on: response, to: request, context)
+                if let delay = decision.delay {
+                    try await waitForRetry(of: request, dropping: &response, delay: delay, context)
+                    continue
+                }
+                if case .doNotRetryWithError(let error) = decision {
+                    await bodyReader.recordReplaced(response, to: request.urlRequest, context: context)
                     throw error
-                case .keep: break
                 }
             }
             do {
-                return try await body.read(response, to: request.urlRequest, context: context)
+                return try await bodyReader.read(response, to: request.urlRequest, context: context)
             } catch {
-                try await retryOrThrow(request, after: error, context)
+                try await waitForRetry(of: request, orThrow: error, context)
             }
         }
     }
 
-    /// The decision after an attempt.
-    private enum Decision {
-        /// The request is sent again after this time.
-        case again(after: Duration)
-        /// Its outcome is the request's.
-        case keep
-        /// The request fails with the error of a retrier.
-        case fail(any Error)
-    }
+    // MARK: Deciding
 
-    /// Asks the interceptors about a response, drops its body and waits if the request is to be sent again.
+    /// Asks the interceptors about a response.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func askAbout(
-        _ response: inout TransportResponse,
+    private nonisolated(nonsending) func decide(
+        on response: TransportResponse,
         to request: OutgoingRequest,
         _ context: RequestContext
-    ) async throws -> Decision {
-        let outcome = RequestAttempt.Outcome.response(status: response.status, headers: response.headers)
-        let decision = try await decision(
-            on: outcome,
-            error: context.settings.isAccepted(response.status)
-                ? nil : UnacceptableStatusError(status: response.status),
-            request,
-            context
-        )
-        if case .again(let delay) = decision {
-            // Before the delay, during which its connection is of use to other requests.
-            await response.dropBody()
-            try await waitForRetry(of: request, delay: delay, because: outcome, context)
-        }
-        return decision
+    ) async throws -> RetryResult {
+        try await decide(on: RequestAttempt(of: request, outcome: response.outcome, context), of: request, context)
     }
 
-    /// Waits until a failed request is to be sent again, and throws its error if it is not.
+    /// Asks the interceptors about an attempt; they cannot retry a request whose body can be read only once.
+    private nonisolated(nonsending) func decide(
+        on attempt: RequestAttempt,
+        of request: OutgoingRequest,
+        _ context: RequestContext
+    ) async throws -> RetryResult {
+        let decision = await context.settings.interceptor?.retry(attempt, for: context.session) ?? .doNotRetry
+        // A retrier may take long, and stops waiting when the request is cancelled.
+        try context.throwIfCancelled(request)
+        return decision.delay == nil || request.isBodyRepeatable ? decision : .doNotRetry
+    }
+
+    // MARK: Waiting
+
+    /// Waits until a request is sent again, after its response.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func retryOrThrow(
-        _ request: OutgoingRequest,
-        after error: any Error,
+    private nonisolated(nonsending) func waitForRetry(
+        of request: OutgoingRequest,
+        dropping response: inout TransportResponse,
+        delay: Duration,
+        _ context: RequestContext
+    ) async throws {
+        // Before the delay, because other requests can use the connection during it.
+        await response.dropBody()
+        try await waitForRetry(of: request, after: response.outcome, delay: delay, context)
+    }
+
+    /// Waits until a failed request is sent again, or throws its error if the interceptors do not retry it.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func waitForRetry(
+        of request: OutgoingRequest,
+        orThrow error: any Error,
         _ context: RequestContext
     ) async throws {
         let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         guard context.settings.interceptor != nil, cause.asURLError?.code != .cancelled else { throw error }
-        switch try await decision(on: .failure(cause), error: cause, request, context) {
-        case .again(let delay): try await waitForRetry(of: request, delay: delay, because: .failure(cause), context)
-        case .keep: throw error
-        case .fail(let error):
-            // If the body broke off, the record already has the response with the part that arrived.
-            let record = context.record
-            if record.failedResponse == nil, let response = record.response { record.recordFailure(response) }
-            throw error
+        let attempt = RequestAttempt(of: request, outcome: .failure(cause), context)
+        let decision = try await decide(on: attempt, of: request, context)
+        if let delay = decision.delay {
+            return try await waitForRetry(of: request, after: attempt.outcome, delay: delay, context)
         }
-    }
-
-    private nonisolated(nonsending) func decision(
-        on outcome: RequestAttempt.Outcome,
-        error: (any Error)?,
-        _ request: OutgoingRequest,
-        _ context: RequestContext
-    ) async throws -> Decision {
+        guard case .doNotRetryWithError(let replacement) = decision else { throw error }
+        // If the body broke off, the record already has the response with the part that arrived.
         let record = context.record
-        let attempt = RequestAttempt(
-            originalRequest: record.prepared ?? request.urlRequest,
-            request: record.request ?? request.urlRequest,
-            outcome: outcome,
-            error: error,
-            retryCount: record.retryCount,
-            elapsed: .now - context.started,
-            isBodyRepeatable: request.isBodyRepeatable,
-            record: record
-        )
-        let decision = await context.settings.interceptor?.retry(attempt, for: context.session) ?? .doNotRetry
-        // A retrier may take long, and stops waiting when the request is cancelled.
-        try context.throwIfCancelled(request)
-        var delay = Duration.zero
-        switch decision {
-        case .doNotRetry: return .keep
-        case .doNotRetryWithError(let error): return .fail(error)
-        case .retry: break
-        case .retryWithDelay(let seconds): delay = Duration(clampingSeconds: max(0, seconds))
-        }
-        return request.isBodyRepeatable ? .again(after: delay) : .keep
+        if record.failedResponse == nil, let response = record.response { record.recordFailure(response) }
+        throw replacement
     }
 
-    /// Waits until a request is to be sent again.
+    /// Waits until a request is sent again.
     private nonisolated(nonsending) func waitForRetry(
         of request: OutgoingRequest,
+        after outcome: RequestAttempt.Outcome,
         delay: Duration,
-        because outcome: RequestAttempt.Outcome,
         _ context: RequestContext
     ) async throws {
         context.events?.report(.retrying(after: delay, because: outcome))
@@ -143,5 +123,21 @@ struct RetryStage: RequestStage {
         if delay > .zero { try? await clock.sleep(for: delay) }
         try context.throwIfCancelled(request)
         context.record.recordRetry(after: outcome)
+    }
+}
+
+extension TransportResponse {
+    /// The outcome of an attempt with this response.
+    fileprivate var outcome: RequestAttempt.Outcome { .response(status: status, headers: headers) }
+}
+
+extension RetryResult {
+    /// The delay before the retry; `nil` if the request is not retried.
+    fileprivate var delay: Duration? {
+        switch self {
+        case .retry: .zero
+        case .retryWithDelay(let seconds): Duration(clampingSeconds: max(0, seconds))
+        case .doNotRetry, .doNotRetryWithError: nil
+        }
     }
 }

@@ -30,7 +30,7 @@ struct TransportStage: ExchangeStage {
     ) async throws -> TransportResponse {
         var request = request
         if request.target == nil { request.target = context.record.target }
-        // Observed here, and not above, because a body is also read for its hash and by middleware.
+        // The body is observed below all other stages, because authentication and middleware may read it, too.
         if let meter = context.settings.uploadMeter {
             request.body = request.body?.observed { meter.advance(to: $0, of: $1) }
         }

@@ -99,7 +99,7 @@ struct AdapterFormTests {
         }
     }
 
-    @Test("an adapter that fails once costs an attempt")
+    @Test("a failure of an adapter counts as an attempt")
     func onceFailing() async throws {
         let kind = TransportKind.allCases[0]
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in

@@ -80,7 +80,7 @@ struct AdapterOrderTests {
             #expect(server.values(of: "order") == ["a", "aa", "a", "aa"])
             let tries = ["a #0 ->0", "a #0 ->1", "a #1 ->0", "a #1 ->1"]
             #expect(log.lines == tries.map { "\($0) \(record.id)" })
-            // Once for each attempt, and not for each redirect.
+            // The preparation runs for each attempt, and not for each redirect.
             #expect(prepared.lines == ["/", "/"])
         }
     }

@@ -137,7 +137,7 @@ struct CancelledRetryTests {
             task.cancel()
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
-            // No retrier is asked about it.
+            // No retrier is asked about the cancellation.
             #expect(log.lines == [])
         }
     }

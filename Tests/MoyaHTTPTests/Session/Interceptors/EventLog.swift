@@ -20,7 +20,7 @@ final class EventLog: EventMonitor {
         var lines = events.map(\.summary)
         var expected = expected
         if kind == .urlSession, foundationIsOnLinux, !lines.contains(where: { $0.hasPrefix("head") }) {
-            // It does not report the connection before the head has arrived.
+            // URLSession on Linux does not report the connection before the head has arrived.
             expected.removeAll { $0.hasPrefix("connected") }
         }
         if expected.contains("body") {

@@ -115,7 +115,7 @@ struct HTTPMiddlewareTests {
             #expect(received.head["x-new"] == "new")
             #expect(received.head["x-old"] == nil)
             #expect(received.head["x-kept"] == "kept")
-            // The session's fields are also present.
+            // The exchange also has the session's fields.
             #expect(received.head["user-agent"] != nil)
             #expect(received.text == "changed")
         }

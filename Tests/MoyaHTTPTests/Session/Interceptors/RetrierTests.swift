@@ -59,6 +59,7 @@ struct RetrierTests {
 
     private struct CompletionForm: RequestInterceptor {
         let log: TestLog
+        let accepted = TestLog()
 
         func retry(
             _ request: Request,
@@ -69,6 +70,7 @@ struct RetrierTests {
             let what = (error as? URLError).map { "\($0.code.rawValue)" } ?? "\(error)"
             let head = request.response.map { "\($0.statusCode)" } ?? "none"
             log.note("\(what) #\(request.retryCount) \(head) \(request.request?.url?.path ?? "") \(request.id)")
+            accepted.note("\(request.isAccepted(503)) \(request.isAccepted(404))")
             Task {
                 completion(.retryWithDelay(0))
                 // Calls after the first one are ignored.
@@ -82,7 +84,8 @@ struct RetrierTests {
         let reactions: [ReactingServer.Reaction] = [.cutInBody, .respond(503), .respond(404)]
         try await kind.withReactingServer({ reactions[min($0.number, 2)] }) { transport, server in
             let log = TestLog()
-            let session = Session(transport: transport, interceptor: CompletionForm(log: log))
+            let interceptor = CompletionForm(log: log)
+            let session = Session(transport: transport, interceptor: interceptor)
             let record = RequestRecord()
             let response = try await session.data(
                 for: server.request("/a"),
@@ -98,8 +101,10 @@ struct RetrierTests {
                     "\(UnacceptableStatusError(status: 503)) #1 503 /a \(record.id)",
                 ]
             )
-            // Without validation a status is not an error.
+            // The request accepts the status 404, which is not an error.
             #expect(log.lines.count == 2)
+            // The retrier's view of the request has its accepted statuses.
+            #expect(interceptor.accepted.lines == ["false true", "false true"])
         }
     }
 

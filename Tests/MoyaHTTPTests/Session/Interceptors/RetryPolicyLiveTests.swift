@@ -89,7 +89,7 @@ struct RetryPolicyLiveTests {
         let kind = TransportKind.allCases[0]
         let count = 300
         try await kind.withReactingServer({ _ in .respond(503) }) { transport, server in
-            // The reserve of ten is never refilled on a clock that stands still.
+            // The reserve of ten is never refilled, because the clock stands still.
             let budget = RetryBudget(share: 0.2, reservePerSecond: 10, maximumBalance: 100, clock: HandClock())
             let policy = RetryPolicy(retryLimit: 5, budget: budget)
             let session = session(transport, policy, WaitClock())
@@ -98,7 +98,7 @@ struct RetryPolicyLiveTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses == Array(repeating: 503, count: count))
-            // A fifth of the first attempts, and the reserve. All of it is used, because each failure requests more.
+            // The budget is a fifth of the first attempts and the reserve. The failures request more retries, so all of it is used.
             #expect(server.count == count + count / 5 + 10)
         }
     }

@@ -30,7 +30,7 @@ final class BearerServer: Sendable {
     }
 
     private struct Counts {
-        /// Times at the token endpoint.
+        /// The number of tokens that the token endpoint has issued.
         var refreshes = 0
         var refused = 0
         var accepted = 0

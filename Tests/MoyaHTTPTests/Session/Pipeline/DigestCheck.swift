@@ -3,7 +3,7 @@ import TestServers
 
 @testable import MoyaHTTP
 
-/// The server's side of Digest, by the formulas of RFC 7616, section 3.4, implemented a second time.
+/// The server's side of Digest: a second implementation of the formulas of RFC 7616, section 3.4.
 ///
 /// It uses only the hash functions of the tested code, which have separate test vectors.
 final class DigestCheck: Sendable {
@@ -24,7 +24,7 @@ final class DigestCheck: Sendable {
 
     enum Verdict: Equatable, Sendable {
         case absent, refused, stale
-        /// With the value of `Authentication-Info`.
+        /// The response is accepted; the value is for `Authentication-Info`.
         case accepted(info: String?)
     }
 
@@ -54,7 +54,7 @@ final class DigestCheck: Sendable {
     /// The counts of each nonce.
     var counts: [[Int]] { state.withLock { state in state.nonces.sorted { $0.key < $1.key }.map(\.value.counts) } }
 
-    /// The value of `WWW-Authenticate`.
+    /// Returns the value of `WWW-Authenticate`.
     func challenge(isStale: Bool = false) -> String {
         var parts = [
             "realm=\"\(rules.realm.replacing("\"", with: "\\\""))\"", "nonce=\"\(state.withLock { $0.current })\"",
@@ -141,13 +141,13 @@ final class DigestCheck: Sendable {
         return given["username"] == rules.user
     }
 
-    /// Section 3.4.2.
+    /// Computes A1 (section 3.4.2), hashed.
     func key(session: (nonce: String, clientNonce: String)?) -> String {
         let key = hash("\(rules.user):\(rules.realm):\(rules.password)")
         return session.map { hash("\(key):\($0.nonce):\($0.clientNonce)") } ?? key
     }
 
-    /// Section 3.4.1, with A2 of section 3.4.3.
+    /// Computes the response (section 3.4.1), with A2 of section 3.4.3.
     func response(_ key: String, _ given: [String: String], _ line: String, _ body: String) -> String {
         let nonce = given["nonce"] ?? ""
         guard let qop = given["qop"], let count = given["nc"], let clientNonce = given["cnonce"] else {
@@ -165,7 +165,7 @@ final class DigestCheck: Sendable {
         }
     }
 
-    /// Names and values; quoted values without the quotes.
+    /// Returns the names and the values; quoted values without the quotes.
     static func parameters(_ text: some StringProtocol) -> [String: String] {
         var (pieces, isQuoted, isEscaped) = ([""], false, false)
         for scalar in text.unicodeScalars {

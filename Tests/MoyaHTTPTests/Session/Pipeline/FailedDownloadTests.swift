@@ -58,7 +58,7 @@ struct FailedDownloadTests {
         Obstacle(
             testDescription: "a folder that may not be written to",
             place: { folder in
-                // No user may, including root.
+                // No user can write to this folder, not even root.
                 guard geteuid() != 0 else { return URL(fileURLWithPath: "/sys/kernel/moya") }
                 let inner = folder.url.appending(path: "inner", directoryHint: .isDirectory)
                 try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
@@ -117,7 +117,7 @@ struct FailedDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a lost connection leaves nothing", arguments: TransportKind.allCases)
+    @Test("a lost connection leaves no file", arguments: TransportKind.allCases)
     func brokenOff(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 300_000) { $0.alwaysBreaksOffAfter = 100_000 })
         try await kind.withTransport { transport in
@@ -137,7 +137,7 @@ struct FailedDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a cancellation leaves nothing, or a part that can be resumed", arguments: TransportKind.allCases)
+    @Test("a cancellation leaves no file, or a part that can be resumed", arguments: TransportKind.allCases)
     func cancel(kind: TransportKind) async throws {
         let rows: [(DownloadRequest.Options, [String])] = [
             ([], []), (.resumesWhenInterrupted, [".a.part", ".a.part.json"]),
@@ -172,7 +172,7 @@ struct FailedDownloadTests {
         }
     }
 
-    /// Checked immediately, because a completed download has released its files.
+    /// Expects the files of the folder, without waiting, because a completed download has released its files.
     private func expectNames(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
         let names = try folder.names
         #expect(names == expected, sourceLocation: sourceLocation)

@@ -68,6 +68,18 @@ struct PipelineStageTests {
         #expect(log.lines == ["> a", "> b", "end", "< b", "< a"])
     }
 
+    @Test("a request fails if the last stage passes it on")
+    func end() async throws {
+        let request = OutgoingRequest(URLRequest(url: url))
+        let exchange = TransportRequest(method: .get, url: url)
+        await #expect {
+            try await RequestHandler(EventStage())(request, context())
+        } throws: { ($0 as? URLError)?.code == .unknown }
+        await #expect {
+            try await ExchangeHandler(ContentDecodingStage())(exchange, context())
+        } throws: { ($0 as? URLError)?.code == .unknown }
+    }
+
     @Test("the resend stage sends an unprocessed request again, and monitors see it")
     func resends() async throws {
         struct Reasons: EventMonitor {
@@ -194,7 +206,7 @@ struct PipelineStageTests {
             default: return TransportResponse(status: 200)
             }
         }
-        let handler = RequestHandler(RedirectStage(policies: session.policies, exchange: exchange), next: nil)
+        let handler = RequestHandler(RedirectStage(policies: session.policies, exchange: exchange))
         let response = try await handler(OutgoingRequest(URLRequest(url: url)), context(session: session))
         #expect(response.status == 200)
         let urls = ["http://example.com/a", "http://example.com/b", "http://other.example/c"]
@@ -214,7 +226,7 @@ struct PipelineStageTests {
         let redirects = RedirectStage(policies: session.policies, exchange: exchange)
         let handler = RequestHandler(
             ResumptionStage(exchange: exchange, redirects: redirects),
-            next: RequestHandler(redirects, next: nil)
+            next: RequestHandler(redirects)
         )
         let request = URLRequest(url: url)
         var settings = RequestSettings()
@@ -232,7 +244,7 @@ struct PipelineStageTests {
     @Test("the retry stage drops the body of a retried response and reads the last one")
     func retries() async throws {
         let session = Session(transport: NoTransport(), interceptor: TestInterceptor.repeating(1))
-        let body = ResponseBodyReader(
+        let bodyReader = ResponseBodyReader(
             maximumSize: 100,
             clock: WaitClock(),
             transport: SessionTransport(NoTransport())
@@ -241,7 +253,7 @@ struct PipelineStageTests {
         let count = Locked(0)
         let response = try await send(
             OutgoingRequest(URLRequest(url: url)),
-            through: RetryStage(body: body, clock: WaitClock()),
+            through: RetryStage(bodyReader: bodyReader, clock: WaitClock()),
             context: context(session: session)
         ) { _, _ in
             let number = count.withLock { count in

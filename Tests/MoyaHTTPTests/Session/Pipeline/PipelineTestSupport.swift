@@ -37,19 +37,11 @@ struct TestInterceptor: RequestInterceptor {
     }
 }
 
-/// A stage that changes each attempt's request.
-struct TestPreparation: RequestStage {
-    let prepare: @Sendable (URLRequest) throws -> URLRequest
+/// A preparation with a function.
+struct TestPreparation: RequestPreparation {
+    let change: @Sendable (URLRequest) throws -> URLRequest
 
-    func respond(
-        to request: OutgoingRequest,
-        context: RequestContext,
-        next: RequestHandler
-    ) async throws -> TransportResponse {
-        var request = request
-        request.urlRequest = try prepare(request.urlRequest)
-        return try await next(request, context)
-    }
+    func prepare(_ request: URLRequest, record: RequestRecord) throws -> URLRequest { try change(request) }
 }
 
 /// A clock that stands still: waits end immediately, or with the waiting task.
@@ -87,14 +79,14 @@ extension TransportKind {
 }
 
 extension ReactingServer {
-    /// A request for the server.
+    /// Creates a request for the server.
     func request(_ path: String = "/", method: String = "GET") -> URLRequest {
         var request = URLRequest(url: url(path))
         request.httpMethod = method
         return request
     }
 
-    /// The values of a header in all requests.
+    /// Returns the values of a header in all requests.
     func values(of name: String) -> [String?] { requests.map { $0.head[name] } }
 }
 

@@ -16,7 +16,7 @@ struct RedirectChainSecretTests {
 
     static let secrets = ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key"]
 
-    /// The first server redirects to the second one, which redirects back to the first, where the chain ends.
+    /// Sends a request to a server that redirects to a second one, which redirects back to the first, where the chain ends.
     private func throughBoth(
         _ source: Source,
         on kind: TransportKind,

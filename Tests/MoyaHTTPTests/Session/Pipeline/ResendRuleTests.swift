@@ -43,14 +43,20 @@ struct ResendRuleTests {
         Row("a new connection is lost", Lost(isFromReusedConnection: false), nil),
         Row("the body can be read once", Lost(isFromReusedConnection: true), nil, .put, isBodyRepeatable: false),
         // RFC 9113, section 8.7.
-        Row("not processed", RequestNotProcessedError(), .notProcessed),
+        Row("a request is not processed", RequestNotProcessedError(), .notProcessed),
         Row("a POST is not processed", RequestNotProcessedError(), .notProcessed, .post),
-        Row("not processed, and read once", RequestNotProcessedError(), nil, .post, isBodyRepeatable: false),
-        Row("another cause", URLError(.badURL), nil),
-        Row("no cause", nil, nil),
+        Row(
+            "a request with a body that can be read once is not processed",
+            RequestNotProcessedError(),
+            nil,
+            .post,
+            isBodyRepeatable: false
+        ),
+        Row("the error has another cause", URLError(.badURL), nil),
+        Row("the error has no cause", nil, nil),
     ]
 
-    @Test("the RFCs' rules decide", arguments: rows)
+    @Test("a request is resent if its method, its body and the error allow it", arguments: rows)
     func rule(_ row: Row) {
         var rule = ResendRule(method: row.method, isBodyRepeatable: row.isBodyRepeatable)
         #expect(rule.decide(row.error, elapsed: .zero)?.reason == row.reason)

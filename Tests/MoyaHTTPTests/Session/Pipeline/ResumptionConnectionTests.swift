@@ -36,7 +36,7 @@
             }
         }
 
-        @Test("the number of concurrent resumptions is the number of connections to the host", arguments: [1, 3])
+        @Test("concurrent downloads are resumed over one connection each", arguments: [1, 3])
         func allConnections(count: Int) async throws {
             let body = Pattern().bytes(300_000)
             let isBroken = Locked(true)

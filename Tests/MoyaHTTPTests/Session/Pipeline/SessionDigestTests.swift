@@ -22,7 +22,7 @@ extension HandlerServer.Response {
 }
 
 extension RequestRecord {
-    /// The options of a request with a name and a password.
+    /// Creates the record of a request with a name and a password.
     static func user(
         _ user: String,
         _ password: String,
@@ -162,7 +162,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("a server with a wrong proof is an error", arguments: TransportKind.allCases)
+    @Test("a wrong proof of the server is an error", arguments: TransportKind.allCases)
     func wrongProof(kind: TransportKind) async throws {
         var rules = DigestCheck.Rules()
         rules.proof = .wrong

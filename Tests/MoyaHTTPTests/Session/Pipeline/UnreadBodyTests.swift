@@ -76,8 +76,8 @@
             }
         }
 
-        /// Go 1.19 reads up to 2 KiB of a redirect's body without a time limit, curl 7.88 all of it, and fetch of
-        /// Node.js 20 nothing.
+        /// For comparison: Go 1.19 reads up to 2 KiB of a redirect's body without a time limit, curl 7.88 reads all of it, and
+        /// `fetch` of Node.js 20 reads nothing.
         @Test(
             "does not block the next request after a redirect, a challenge or a retried response",
             arguments: [
@@ -93,7 +93,7 @@
             try await transport.shutDown(after: {
                 let session = Session.alone(on: transport, interceptor: head.hasPrefix("503") ? RetryOnce() : nil)
                 var request = URLRequest(url: server.url("/long"))
-                // The idle time-out is too long to help.
+                // The idle time-out is too long to end the wait within the test.
                 request.timeoutInterval = 3_600
                 let response = try await session.data(for: request, record: .user("u", "p"))
                 #expect(response.statusCode == 200)

@@ -1,17 +1,18 @@
 import Dispatch
 import Foundation
 
-/// Warns, once, if a completion waits long for its queue: a program whose main thread waits for a result never gets it on
-/// the main queue.
-struct MainQueueMonitor: Sendable {
+/// A warning, written once, about a completion that waits long for its queue.
+///
+/// A program whose main thread waits for a result never gets the result on the main queue.
+struct MainQueueWarning: Sendable {
     private enum State: Sendable {
         case idle
         case checking
         case warned
     }
 
-    /// The monitor of the main queue, which writes to standard error.
-    static let main = MainQueueMonitor(queue: .main, limit: .seconds(5)) { text in
+    /// The warning for the main queue, which is written to standard error.
+    static let main = MainQueueWarning(queue: .main, limit: .seconds(5)) { text in
         FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
@@ -31,7 +32,9 @@ struct MainQueueMonitor: Sendable {
         self.warn = warn
     }
 
-    /// Checks that the queue runs within the limit; one check at a time, whatever the number of completions.
+    /// Begins to check that the queue runs a function within the limit, and warns if it does not.
+    ///
+    /// It does nothing during another check and after the warning.
     ///
     /// - Returns: Whether a check has begun.
     @discardableResult

@@ -1,7 +1,11 @@
 import Foundation
 
-/// The provider's stage of the session's pipeline: in each attempt, plugins prepare the request and get `willSend`.
-struct PluginStage: RequestStage {
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The provider's part in the session's pipeline: in each attempt, plugins prepare the request and get `willSend`.
+struct PluginPreparation: RequestPreparation {
     let plugins: [any PluginType]
     let target: any TargetType
     let mapped: MappedRequest
@@ -9,23 +13,17 @@ struct PluginStage: RequestStage {
     /// Called with the request of each attempt.
     let onPrepare: @Sendable (PreparedRequest) -> Void
 
-    nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
-        context: RequestContext,
-        next: RequestHandler
-    ) async throws -> TransportResponse {
+    func prepare(_ request: URLRequest, record: RequestRecord) throws -> URLRequest {
         let prepared = PreparedRequest(
-            plugins.prepare(request.urlRequest, for: target),
+            plugins.prepare(request, for: target),
             sending: .transfer(mapped.transfer),
             session: session,
-            record: context.record
+            record: record
         )
         onPrepare(prepared)
         plugins.willSend(prepared, for: target, in: mapped.scope)
         if case .failure(let error) = mapped.transfer { throw error }
         guard let urlRequest = prepared.request else { throw MoyaError.requestMapping("") }
-        var request = request
-        request.urlRequest = urlRequest
-        return try await next(request, context)
+        return urlRequest
     }
 }

@@ -5,18 +5,18 @@ import Testing
 @testable import Moya
 
 @Suite("Warnings about completions on a blocked queue", .timeLimit(.minutes(1)))
-struct MainQueueMonitorTests {
+struct MainQueueWarningTests {
     @Test("one warning with the remedy appears for any number of waiting completions")
     func blocked() async {
         let queue = DispatchQueue(label: "blocked")
         queue.suspend()
         let (warnings, continuation) = AsyncStream<String>.makeStream()
-        let monitor = MainQueueMonitor(queue: queue, limit: .milliseconds(10)) { continuation.yield($0) }
-        #expect((0..<3).map { _ in monitor.check() } == [true, false, false])
+        let warning = MainQueueWarning(queue: queue, limit: .milliseconds(10)) { continuation.yield($0) }
+        #expect((0..<3).map { _ in warning.check() } == [true, false, false])
         var iterator = warnings.makeAsyncIterator()
         let text = await iterator.next()
         #expect(text?.contains("callbackQueue: .global()") == true && text?.contains("try await") == true)
-        #expect(!monitor.check())
+        #expect(!warning.check())
         queue.resume()
         continuation.finish()
         #expect(await iterator.next() == nil)
@@ -30,11 +30,11 @@ struct MainQueueMonitorTests {
         repeat {
             warnings.withLock { $0 = 0 }
             let queue = DispatchQueue(label: "running")
-            let monitor = MainQueueMonitor(queue: queue, limit: .milliseconds(limit)) { _ in
+            let warning = MainQueueWarning(queue: queue, limit: .milliseconds(limit)) { _ in
                 warnings.withLock { $0 += 1 }
             }
-            #expect(monitor.check())
-            while warnings.withLock({ $0 }) == 0, !monitor.check() { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(warning.check())
+            while warnings.withLock({ $0 }) == 0, !warning.check() { try await Task.sleep(for: .milliseconds(1)) }
             limit *= 2
         } while warnings.withLock { $0 } > 0
     }
