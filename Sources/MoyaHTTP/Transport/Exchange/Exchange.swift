@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// An exchange between an engine with callbacks and a reader that awaits.
+/// An exchange between a carrier with callbacks and a reader that awaits.
 ///
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
 /// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
@@ -11,23 +11,23 @@ package final class Exchange: Sendable {
     private struct State: Sendable {
         var exchange: ExchangeStateMachine
         var timeouts: TimeoutState
-        var engine: Engine?
+        var carrier: Carrier?
         /// The response, or the error that came instead of it, until it is taken.
         var response: Result<TransportResponse, any Error>?
         // Not a promise, which would be one more lock and allocation for each exchange.
         var responseWaiter: UnsafeContinuation<Void, Never>?
         var chunkWaiter: ChunkWaiter?
-        /// The functions that let the engine continue.
+        /// The functions that let the carrier continue.
         ///
-        /// There are several if chunks arrive while the engine should pause.
+        /// There are several if chunks arrive while the carrier should pause.
         var demands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// Whether the engine must stop, even if it starts later.
+        /// Whether the carrier must stop, even if it starts later.
         var isAborted = false
         var hasTimedOut = false
         /// Whether the last check found the idle time over.
         var hasExpired = false
-        /// The trailers, once the engine has finished.
+        /// The trailers, once the carrier has finished.
         var trailers = HTTPFields()
         /// The callback for the first byte sent.
         var onConnect: (@Sendable () -> Void)?
@@ -69,7 +69,7 @@ package final class Exchange: Sendable {
     /// The time since the exchange was created.
     var elapsed: Duration { ContinuousClock.now - started }
 
-    /// Whether further events of the engine are ignored.
+    /// Whether further events of the carrier are ignored.
     package var isOver: Bool { state.withLock { $0.exchange.isOver } }
 
     /// Whether the exchange failed because of its idle or total timeout.
@@ -83,10 +83,10 @@ package final class Exchange: Sendable {
 
     // MARK: Reader
 
-    /// Starts the engine and waits for the response.
+    /// Starts the carrier and waits for the response.
     ///
     /// It must be called once.
-    /// `start` makes the engine call ``began(_:)``, immediately or later, on any thread.
+    /// `start` makes the carrier call ``began(_:)``, immediately or later, on any thread.
     package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             if !isOver { start() }
@@ -135,7 +135,7 @@ package final class Exchange: Sendable {
     /// Cancels the exchange because its transport is shut down, unless it is over.
     package func cancelForShutdown() { abort(.cancelledByShutdown(url: url)) }
 
-    /// Calls a function when further events of the engine are ignored, immediately if they are.
+    /// Calls a function when further events of the carrier are ignored, immediately if they are.
     package func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.exchange.isOver { state.onOver.append(body) }
@@ -144,25 +144,25 @@ package final class Exchange: Sendable {
         if isOver { body() }
     }
 
-    // MARK: Engine
+    // MARK: Carrier
 
-    /// Sets the running engine.
+    /// Sets the running carrier.
     ///
-    /// If the exchange has already been aborted, the engine is cancelled.
+    /// If the exchange has already been aborted, the carrier is cancelled.
     ///
     /// - Parameters:
-    ///   - engine: The engine.
-    ///   - isWaiting: Whether the exchange waits for another engine, which replaces this one, and may have done so already.
-    /// - Returns: The time after which an engine without timers must call ``checkTimeouts(due:lastReceived:)``; `nil`
+    ///   - carrier: The carrier.
+    ///   - isWaiting: Whether the exchange waits for another carrier, which replaces this one, and may have done so already.
+    /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:)``; `nil`
     ///   if the exchange is over.
     @discardableResult
-    package func began(_ engine: Engine, isWaiting: Bool = false) -> Duration? {
+    package func began(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
-        let wait = engine.wait?()
+        let wait = carrier.wait?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.isAborted { return (.cancel, nil) }
-            if state.exchange.isOver || isWaiting && state.engine != nil { return (.over, nil) }
-            state.engine = engine
+            if state.exchange.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
+            state.carrier = carrier
             let time =
                 wait.map { state.timeouts.beginWait(at: elapsed, timeout: $0.timeout) }
                 ?? state.timeouts.begin(at: elapsed)
@@ -172,10 +172,10 @@ package final class Exchange: Sendable {
         switch next {
         case .over: return nil
         case .cancel:
-            engine.cancel(self)
+            carrier.cancel(self)
             return nil
         case .check(let time):
-            arm(engine, after: time)
+            arm(carrier, after: time)
             return time
         }
     }
@@ -186,10 +186,10 @@ package final class Exchange: Sendable {
         onInterimResponse(head.status, head.headers)
     }
 
-    /// Removes an engine that has not sent anything, so that the exchange can wait for another one.
-    func removeEngine() {
+    /// Removes a carrier that has not sent anything, so that the exchange can wait for another one.
+    func removeCarrier() {
         let stopTimer = state.withLock { state in
-            state.engine = nil
+            state.carrier = nil
             return state.stopTimer.take()
         }
         stopTimer?()
@@ -221,7 +221,7 @@ package final class Exchange: Sendable {
 
     /// Fails the exchange because its request body could not be read.
     ///
-    /// The engine must not send the end of the body.
+    /// The carrier must not send the end of the body.
     package func bodyFailed(_ error: RequestBodyError) {
         abort(
             error.reason == .cancelled
@@ -249,7 +249,7 @@ package final class Exchange: Sendable {
         onConnect?()
     }
 
-    /// Pauses the idle timeout while the engine waits for a network, until data is sent or received.
+    /// Pauses the idle timeout while the carrier waits for a network, until data is sent or received.
     func pauseForConnectivity() {
         state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
     }
@@ -270,7 +270,7 @@ package final class Exchange: Sendable {
             }
             if isAbort {
                 state.isAborted = true
-                calls.cancelled = state.engine
+                calls.cancelled = state.carrier
             }
             let action = event(&state)
             switch action {
@@ -295,13 +295,13 @@ package final class Exchange: Sendable {
             case .proceed, .hold, .ignore:
                 break
             }
-            // An engine that was paused must be able to finish, whatever the outcome of the exchange.
+            // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
             if state.exchange.isOver { swap(&calls.held, &state.demands) }
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
             if state.exchange.isOver {
                 calls.stopTimer = state.stopTimer.take()
                 swap(&calls.onOver, &state.onOver)
-                swap(&calls.engine, &state.engine)
+                swap(&calls.carrier, &state.carrier)
             }
             return calls
         }
@@ -325,9 +325,9 @@ package final class Exchange: Sendable {
         /// The demands of earlier chunks.
         var held: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// The engine of an exchange that is aborted.
-        var cancelled: Engine?
-        var engine: Engine?
+        /// The carrier of an exchange that is aborted.
+        var cancelled: Carrier?
+        var carrier: Carrier?
         var onOver: [@Sendable () -> Void] = []
     }
 
@@ -361,8 +361,8 @@ package final class Exchange: Sendable {
         deinit { exchange.cancel() }
     }
 
-    private func arm(_ engine: Engine, after time: Duration) {
-        guard let schedule = engine.schedule else { return }
+    private func arm(_ carrier: Carrier, after time: Duration) {
+        guard let schedule = carrier.schedule else { return }
         let due = elapsed + time
         let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
         let isOver = state.withLock { state in
@@ -374,22 +374,22 @@ package final class Exchange: Sendable {
 
     private func timerFired(due: Duration) {
         guard let time = checkTimeouts(due: due) else { return }
-        if let engine = state.withLock({ $0.engine }) { arm(engine, after: time) }
+        if let carrier = state.withLock({ $0.carrier }) { arm(carrier, after: time) }
     }
 
     /// Fails an exchange whose time is over.
     ///
     /// A late check may come before bytes that have arrived are read. So the end of the idle time is checked again, after
-    /// the engine has read them.
+    /// the carrier has read them.
     ///
     /// - Parameters:
     ///   - due: When the check was to be made, as ``elapsed``.
-    ///   - lastReceived: When the engine received the last bytes of the response, as ``elapsed``, including those that it has
+    ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
     ///     not delivered; `nil` if it does not know.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
     func checkTimeouts(due: Duration, lastReceived: Duration? = nil) -> Duration? {
         // Not under the lock, since it takes that of the pool.
-        let wait = state.withLock { $0.engine?.wait }.map { $0() }
+        let wait = state.withLock { $0.carrier?.wait }.map { $0() }
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.exchange.isOver else { return nil }
             let now = elapsed

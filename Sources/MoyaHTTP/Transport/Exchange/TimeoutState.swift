@@ -6,8 +6,8 @@ import Foundation
 
 /// The state that determines when an exchange times out; the current time is passed in.
 ///
-/// An engine has one timer for each exchange, or one for all exchanges of a connection. Activity does not reset the timer,
-/// but only records the time. When the timer fires, the engine requests a verdict, which is usually to check again later.
+/// A carrier has one timer for each exchange, or one for all exchanges of a connection. Activity does not reset the timer,
+/// but only records the time. When the timer fires, the carrier requests a verdict, which is usually to check again later.
 package struct TimeoutState: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         case checkAgain(after: Duration)
@@ -78,7 +78,7 @@ package struct TimeoutState: Equatable, Sendable {
     /// A time before the last activity has no effect: it may be that of bytes before the exchange.
     mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - missed) }
 
-    /// Pauses the idle timeout until the next activity, while the engine waits for a network.
+    /// Pauses the idle timeout until the next activity, while the carrier waits for a network.
     mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isWaitingForReader: true) }
 
     /// Excludes the time during which the process was suspended.

@@ -197,7 +197,7 @@ public final class URLSessionTransport: HTTPTransport {
         )
         task.resume()
         exchange.began(
-            Exchange.Engine(cancel: { _ in cancel() }, schedule: Exchange.Engine.scheduleByTask)
+            Exchange.Carrier(cancel: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
         )
         parts.upload?.start()
     }

@@ -50,7 +50,7 @@ struct URLSessionTasksTests {
         func response(_ callbacks: (URLSessionTasks, Int) -> Void) async throws -> TransportResponse {
             try await exchange.response {
                 exchange.began(
-                    Exchange.Engine(
+                    Exchange.Carrier(
                         cancel: { [cancellations] _ in cancellations.withLock { $0 += 1 } },
                         schedule: { _, _ in {} }
                     )

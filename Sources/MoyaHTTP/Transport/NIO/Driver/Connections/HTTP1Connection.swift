@@ -58,8 +58,8 @@
         private let report: (Event) -> Void
         private let fail: (Exchange, any Error) -> Void
         private let loop: any EventLoop
-        /// The engine of all exchanges on the connection.
-        private lazy var engine = Exchange.Engine(of: self, on: loop)
+        /// The carrier of all exchanges on the connection.
+        private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var timer = ExchangeTimer(on: loop) { [weak self] in
             (self?.running?.request).map { [($0.exchange, self?.lastReceived)] } ?? []
         }
@@ -85,7 +85,7 @@
         ///   - loop: The event loop of the channel.
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
         ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
-        ///   - fail: Fails an exchange with an error of the engine.
+        ///   - fail: Fails an exchange with an error of the connection.
         ///   - report: Receives events on the event loop.
         init(
             on loop: any EventLoop,
@@ -121,7 +121,7 @@
 
         private func begin(_ request: OutboundRequest, _ context: ChannelHandlerContext) {
             let (exchange, message) = (request.exchange, request.message)
-            guard let time = exchange.began(engine) else { return giveBack() }
+            guard let time = exchange.began(carrier) else { return giveBack() }
             state.begin(closesAfter: message.shouldCloseConnection)
             running = Running(request: request, parser: HTTP1ResponseParser(method: message.method))
             timer.check(after: time)

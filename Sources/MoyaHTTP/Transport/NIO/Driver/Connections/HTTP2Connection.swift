@@ -80,8 +80,8 @@
         let failExchange: (Exchange, any Error) -> Void
         private let closeNow: () -> Void
         let loop: any EventLoop
-        /// The engine of all exchanges on the connection.
-        private lazy var engine = Exchange.Engine(of: self, on: loop)
+        /// The carrier of all exchanges on the connection.
+        private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
             self?.streams.values.map { ($0.exchange, $0.lastReceived) } ?? []
         }
@@ -114,7 +114,7 @@
         /// - Parameters:
         ///   - loop: The event loop of the channel.
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
-        ///   - fail: Fails an exchange with an error of the engine.
+        ///   - fail: Fails an exchange with an error of the connection.
         ///   - report: Receives events on the event loop.
         init(
             on loop: any EventLoop,
@@ -141,7 +141,7 @@
             }
             guard !hasPendingInput(before: request, context) else { return runLater(request) }
             // A request that has just been cancelled or timed out must not be sent.
-            guard let time = exchange.began(engine) else { return report(.streamEnded()) }
+            guard let time = exchange.began(carrier) else { return report(.streamEnded()) }
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
                 id = try state.open(

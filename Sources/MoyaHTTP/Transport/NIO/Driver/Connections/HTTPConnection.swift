@@ -15,8 +15,8 @@
         func close()
     }
 
-    extension Exchange.Engine {
-        /// Creates the engine of all exchanges on a connection, which checks their timeouts itself.
+    extension Exchange.Carrier {
+        /// Creates the carrier of all exchanges on a connection, which checks their timeouts itself.
         ///
         /// It does not keep the connection alive, since the connection owns it.
         init(of connection: any HTTPConnection, on loop: any EventLoop) {

@@ -159,7 +159,7 @@
 
         /// Sends a request whose connection was closed before any of it was sent, on another one.
         func restart(_ request: OutboundRequest) {
-            request.exchange.removeEngine()
+            request.exchange.removeCarrier()
             start(request, as: .returned)
         }
 
@@ -198,9 +198,9 @@
                 if let pool = table.add(self) { return pool.start(request, as: history) }
                 request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
             case .waits(let id, let effects):
-                // An exchange that was cancelled in the meantime is cancelled now; one that runs already has an engine.
+                // An exchange that was cancelled in the meantime is cancelled now; one that runs already has a carrier.
                 request.exchange.began(
-                    Exchange.Engine(on: loops[0], wait: { [self] in wait }) { [self] in
+                    Exchange.Carrier(on: loops[0], wait: { [self] in wait }) { [self] in
                         cancel(id, timedOut: $0.hasTimedOut)
                     },
                     isWaiting: true

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("An exchange and its engine")
-struct ExchangeEngineTests {
-    /// Counts the exchange's calls of the engine.
-    private final class Engine: Sendable {
+@Suite("An exchange and its carrier")
+struct ExchangeCarrierTests {
+    /// Counts the exchange's calls of the carrier.
+    private final class Carrier: Sendable {
         private let counts = Locked((demands: 0, cancels: 0, timers: 0))
 
         var demands: Int { counts.withLock { $0.demands } }
@@ -16,8 +16,8 @@ struct ExchangeEngineTests {
 
         func demand() { counts.withLock { $0.demands += 1 } }
 
-        var calls: Exchange.Engine {
-            Exchange.Engine(
+        var calls: Exchange.Carrier {
+            Exchange.Carrier(
                 cancel: { _ in self.counts.withLock { $0.cancels += 1 } },
                 schedule: { _, _ in
                     self.counts.withLock { $0.timers += 1 }
@@ -36,64 +36,64 @@ struct ExchangeEngineTests {
     /// More than the read-ahead.
     private static let tooMuch = Data(count: ExchangeStateMachine.defaultReadAhead + 1)
 
-    @Test("a held engine is allowed to continue and is cancelled when the reader is released")
-    func heldEngine() async throws {
+    @Test("a held carrier is allowed to continue and is cancelled when the reader is released")
+    func heldCarrier() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
-        let engine = Engine()
+        let carrier = Carrier()
         var response: TransportResponse? = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            exchange.began(engine.calls)
+            exchange.began(carrier.calls)
         }
-        exchange.received(Self.tooMuch) { engine.demand() }
-        #expect(engine.demands == 0)
+        exchange.received(Self.tooMuch) { carrier.demand() }
+        #expect(carrier.demands == 0)
         #expect(response != nil)
         response = nil
-        #expect(engine.demands == 1)
-        #expect(engine.cancels == 1)
-        #expect(engine.runningTimers == 0)
+        #expect(carrier.demands == 1)
+        #expect(carrier.cancels == 1)
+        #expect(carrier.runningTimers == 0)
     }
 
     @Test("a held chunk is delivered when the reader has taken the buffered data")
     func demand() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
-        let engine = Engine()
+        let carrier = Carrier()
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            exchange.began(engine.calls)
+            exchange.began(carrier.calls)
         }
         guard case .stream(let stream) = response.body else {
             Issue.record("no stream")
             return
         }
-        exchange.received(Self.tooMuch) { engine.demand() }
+        exchange.received(Self.tooMuch) { carrier.demand() }
         var iterator = stream.makeAsyncIterator()
-        #expect(engine.demands == 0)
+        #expect(carrier.demands == 0)
         #expect(try await iterator.next() == Self.tooMuch)
-        #expect(engine.demands == 1)
+        #expect(carrier.demands == 1)
         exchange.finished()
         #expect(try await iterator.next() == nil)
-        #expect(engine.cancels == 0)
-        #expect(engine.runningTimers == 0)
+        #expect(carrier.cancels == 0)
+        #expect(carrier.runningTimers == 0)
     }
 
-    @Test("an exchange that ends before its engine is known neither cancels it nor keeps a timer")
+    @Test("an exchange that ends before its carrier is known neither cancels it nor keeps a timer")
     func overAtOnce() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
-        let engine = Engine()
+        let carrier = Carrier()
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 204, headers: [:]))
             exchange.finished()
-            exchange.began(engine.calls)
+            exchange.began(carrier.calls)
         }
         #expect(response.status == 204)
-        #expect(engine.cancels == 0)
-        #expect(engine.runningTimers == 0)
+        #expect(carrier.cancels == 0)
+        #expect(carrier.runningTimers == 0)
     }
 
-    @Test("an engine that begins after the cancellation is cancelled")
+    @Test("a carrier that begins after the cancellation is cancelled")
     func beginsLate() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
-        let engine = Engine()
+        let carrier = Carrier()
         let isAsked = Promise<Void>()
         let response = Task { try await exchange.response { isAsked.fulfill(()) } }
         await isAsked.wait()
@@ -101,78 +101,78 @@ struct ExchangeEngineTests {
         let error = await #expect(throws: URLError.self) { try await response.value }
         #expect(error?.code == .cancelled)
         #expect(exchange.isOver)
-        exchange.began(engine.calls)
-        #expect(engine.cancels == 1)
-        #expect(engine.runningTimers == 0)
+        exchange.began(carrier.calls)
+        #expect(carrier.cancels == 1)
+        #expect(carrier.runningTimers == 0)
     }
 
     @Test("the first error ends the exchange, and later events are ignored")
     func error() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
-        let engine = Engine()
+        let carrier = Carrier()
         await #expect(throws: URLError(.networkConnectionLost)) {
             try await exchange.response {
                 exchange.failed(URLError(.networkConnectionLost))
                 exchange.failed(URLError(.timedOut))
                 exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-                exchange.received(Data("x".utf8)) { engine.demand() }
+                exchange.received(Data("x".utf8)) { carrier.demand() }
                 exchange.finished()
-                exchange.began(engine.calls)
+                exchange.began(carrier.calls)
             }
         }
-        #expect(engine.demands == 1)
-        #expect(engine.runningTimers == 0)
+        #expect(carrier.demands == 1)
+        #expect(carrier.runningTimers == 0)
     }
 
-    @Test("each held chunk lets its engine continue once, after the reader has taken the chunks")
+    @Test("each held chunk lets its carrier continue once, after the reader has taken the chunks")
     func severalHeld() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
-        let engine = Engine()
+        let carrier = Carrier()
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            exchange.began(engine.calls)
+            exchange.began(carrier.calls)
         }
         guard case .stream(let stream) = response.body else {
             Issue.record("no stream")
             return
         }
-        for _ in 0..<4 { exchange.received(Self.tooMuch) { engine.demand() } }
-        #expect(engine.demands == 0)
+        for _ in 0..<4 { exchange.received(Self.tooMuch) { carrier.demand() } }
+        #expect(carrier.demands == 0)
         var iterator = stream.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 4 * Self.tooMuch.count)
-        #expect(engine.demands == 4)
+        #expect(carrier.demands == 4)
         exchange.finished()
         #expect(try await iterator.next() == nil)
-        #expect(engine.demands == 4)
+        #expect(carrier.demands == 4)
     }
 
-    @Test("a body that fails cancels its engine before it sends the body's end")
+    @Test("a body that fails cancels its carrier before it sends the body's end")
     func failingBody() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
-        let engine = Engine()
+        let carrier = Carrier()
         let error = await #expect(throws: RequestBodyError.self) {
             try await exchange.response {
-                exchange.began(engine.calls)
+                exchange.began(carrier.calls)
                 exchange.bodyFailed(RequestBodyError(.failed))
             }
         }
         #expect(error?.reason == .failed)
-        #expect(engine.cancels == 1)
-        #expect(engine.runningTimers == 0)
+        #expect(carrier.cancels == 1)
+        #expect(carrier.runningTimers == 0)
     }
 
-    @Test("a body that fails before its engine is known cancels the engine when it begins")
-    func failingBodyBeforeEngine() async throws {
+    @Test("a body that fails before its carrier is known cancels the carrier when it begins")
+    func failingBodyBeforeCarrier() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
-        let engine = Engine()
+        let carrier = Carrier()
         await #expect(throws: RequestBodyError.self) {
             try await exchange.response {
                 exchange.bodyFailed(RequestBodyError(.failed))
-                exchange.began(engine.calls)
+                exchange.began(carrier.calls)
             }
         }
-        #expect(engine.cancels == 1)
-        #expect(engine.runningTimers == 0)
+        #expect(carrier.cancels == 1)
+        #expect(carrier.runningTimers == 0)
     }
 
     @Test("a body that fails before the response is awaited fails the exchange, and nothing is started")
@@ -181,7 +181,7 @@ struct ExchangeEngineTests {
         exchange.bodyFailed(RequestBodyError(.failed))
         var isStarted = false
         let error = await #expect(throws: RequestBodyError.self) {
-            // Without the error nothing else would end the engine.
+            // Without the error nothing else would end the carrier.
             try await exchange.response {
                 isStarted = true
                 exchange.failed(URLError(.unknown))

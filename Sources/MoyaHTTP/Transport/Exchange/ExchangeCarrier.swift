@@ -1,15 +1,15 @@
 extension Exchange {
-    /// The operations of an engine.
-    package struct Engine: Sendable {
+    /// The operations of a carrier.
+    package struct Carrier: Sendable {
         /// Ends the exchange and closes its connection.
         let cancel: @Sendable (Exchange) -> Void
-        /// Runs a function after a delay, and returns a function that cancels it; `nil` if the engine calls
+        /// Runs a function after a delay, and returns a function that cancels it; `nil` if the carrier calls
         /// ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
         let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
-        /// Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a connection.
+        /// Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a connection.
         let wait: (@Sendable () -> ConnectionWait)?
 
-        /// A timer for engines without their own timers.
+        /// A timer for carriers without their own timers.
         package static let scheduleByTask:
             @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void = {
                 time,
@@ -21,13 +21,13 @@ extension Exchange {
                 return { timer.cancel() }
             }
 
-        /// Creates an engine.
+        /// Creates a carrier.
         ///
         /// - Parameters:
         ///   - cancel: Ends the exchange and closes its connection.
-        ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for an engine that calls
+        ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for a carrier that calls
         ///     ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
-        ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for an engine with a
+        ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a
         ///     connection.
         package init(
             cancel: @escaping @Sendable (Exchange) -> Void,

@@ -1,8 +1,8 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
 
-    extension Exchange.Engine {
-        /// Creates an engine with timers on an event loop.
+    extension Exchange.Carrier {
+        /// Creates a carrier with timers on an event loop.
         package init(
             on loop: any EventLoop,
             wait: (@Sendable () -> ConnectionWait)? = nil,
