@@ -7,11 +7,11 @@
 
     extension URLError {
         /// Creates an error with the code that URLSession would use, from an error of SwiftNIO or BoringSSL.
-        package init(engineError error: any Error, url: URL?) {
+        package init(connectionError error: any Error, url: URL?) {
             self =
                 (error as? URLError)
                 ?? .make(
-                    URLError.code(forEngineError: error),
+                    URLError.code(forConnectionError: error),
                     url: url,
                     reason: (error as? ServerTrustError)?.localizedDescription
                         ?? (error as? TransportConfigurationError)?.localizedDescription
@@ -24,7 +24,7 @@
                 )
         }
 
-        package static func code(forEngineError error: any Error) -> URLError.Code {
+        package static func code(forConnectionError error: any Error) -> URLError.Code {
             switch error {
             case let error as any TransportFailure: error.urlErrorCode
             case let error as ServerTrustError: error.urlErrorCode
@@ -46,7 +46,7 @@
 
         private static func code(for error: NIOConnectionError) -> URLError.Code {
             guard let first = error.connectionErrors.first else { return .cannotFindHost }
-            let code = code(forEngineError: first.error)
+            let code = code(forConnectionError: first.error)
             return code == .unknown || code == .networkConnectionLost ? .cannotConnectToHost : code
         }
 

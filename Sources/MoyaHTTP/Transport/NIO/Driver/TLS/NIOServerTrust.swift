@@ -75,7 +75,7 @@
             verification: ChainVerification?
         ) -> any Error {
             guard let presented = try? channel.pipeline.syncOperations.nioSSL_peerCertificate() else { return error }
-            guard URLError.code(forEngineError: error) == .serverCertificateUntrusted else {
+            guard URLError.code(forConnectionError: error) == .serverCertificateUntrusted else {
                 return TLSHandshakeError(afterServerCertificate: error, hasIdentity: hasIdentity) ?? error
             }
             guard let certificate = Certificate(presented) else {

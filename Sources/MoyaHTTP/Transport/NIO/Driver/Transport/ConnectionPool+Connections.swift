@@ -65,7 +65,7 @@
                     waiters = state.preconnecting.takeAll()
                     return state.machine.attemptFailed(id, at: now)
                 }
-                for waiter in waiters { waiter.result.fulfill(.failure(URLError(engineError: error, url: waiter.url))) }
+                for waiter in waiters { waiter.result.fulfill(.failure(URLError(connectionError: error, url: waiter.url))) }
             }
         }
 

@@ -246,7 +246,7 @@
             if isRefusingAll, let refusal = error as? RequestNotProcessedError {
                 error = RequestNotProcessedError(cause: refusal.cause, .never)
             }
-            exchange.failed(ended?(url) ?? URLError(engineError: error, url: url))
+            exchange.failed(ended?(url) ?? URLError(connectionError: error, url: url))
         }
 
         // MARK: Preconnecting

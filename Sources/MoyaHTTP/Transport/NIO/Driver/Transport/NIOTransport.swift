@@ -86,7 +86,7 @@
             do {
                 pool = try pools.pool(for: request.url)
             } catch {
-                throw URLError(engineError: error, url: request.url)
+                throw URLError(connectionError: error, url: request.url)
             }
             let (body, expectation) = try expectContinue.open(request)
             let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
@@ -116,7 +116,7 @@
                 guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }
                 try await pools.pool(for: url).preconnect(connections, to: url)
             } catch {
-                throw URLError(engineError: error, url: url)
+                throw URLError(connectionError: error, url: url)
             }
         }
 

@@ -41,13 +41,13 @@
                             closeNow: connected.closeNow,
                             fail: { [self] exchange, error in
                                 seen.withLock { $0.errors.append(error) }
-                                exchange.failed(URLError(engineError: error, url: exchange.url))
+                                exchange.failed(URLError(connectionError: error, url: exchange.url))
                             },
                             report: { [self] event in
                                 seen.withLock { $0.events.append(event) }
                                 if case .unsent(let request) = event {
                                     let error = RequestNotProcessedError()
-                                    request.exchange.failed(URLError(engineError: error, url: request.exchange.url))
+                                    request.exchange.failed(URLError(connectionError: error, url: request.exchange.url))
                                 }
                                 guard case .free = event, let request = next.withLock({ $0.take() }) else { return }
                                 box.value?.connection.run(request)

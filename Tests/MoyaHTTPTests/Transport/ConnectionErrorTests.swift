@@ -163,7 +163,7 @@ struct URLSessionErrorTests {
         static func check(
             _ errors: [any Error],
             _ code: URLError.Code,
-            _ make: (any Error, URL?) -> URLError = { URLError(engineError: $0, url: $1) }
+            _ make: (any Error, URL?) -> URLError = { URLError(connectionError: $0, url: $1) }
         ) {
             for cause in errors {
                 let error = make(cause, URL(string: "http://user:secret@h/p"))
@@ -177,7 +177,7 @@ struct URLSessionErrorTests {
 
         @Test("a URLError of a session's check stays unchanged")
         func passing() {
-            let error = URLError(engineError: URLError.cancelled(url: nil), url: URL(string: "http://h"))
+            let error = URLError(connectionError: URLError.cancelled(url: nil), url: URL(string: "http://h"))
             #expect(error == URLError.cancelled(url: nil))
             #expect(error.failingURL == nil)
         }
@@ -193,7 +193,7 @@ struct URLSessionErrorTests {
             ] as [(any Error, Bool)]
         )
         func reusedConnection(_ cause: any Error, isReused: Bool) {
-            #expect(URLError(engineError: cause, url: nil).isFromReusedConnection == isReused)
+            #expect(URLError(connectionError: cause, url: nil).isFromReusedConnection == isReused)
             #expect(!URLError(.networkConnectionLost).isFromReusedConnection)
         }
     }
