@@ -1,7 +1,8 @@
 import Foundation
 import HTTPTypes
 
-/// An exchange between a carrier with callbacks and a reader that awaits.
+/// One exchange with a server: a ``Carrier`` sends the request and reports the response by callbacks, and a reader awaits the
+/// response.
 ///
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
 /// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
@@ -22,11 +23,9 @@ package final class Exchange: Sendable {
         /// There are several if chunks arrive while the carrier should pause.
         var demands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// Whether the carrier must stop, even if it starts later.
-        var isAborted = false
+        /// Whether the carrier must stop, even if it begins later.
+        var isCancelled = false
         var hasTimedOut = false
-        /// Whether the last check found the idle time over.
-        var hasExpired = false
         /// The trailers, once the carrier has finished.
         var trailers = HTTPFields()
         /// The callback for the first byte sent.
@@ -72,7 +71,7 @@ package final class Exchange: Sendable {
     /// Whether further events of the carrier are ignored.
     package var isOver: Bool { state.withLock { $0.exchange.isOver } }
 
-    /// Whether the exchange failed because of its idle or total timeout.
+    /// Whether the exchange has timed out, so that its connection, or the attempt for which it waited, may never complete.
     var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
     /// Whether the head of a response has been received.
@@ -130,10 +129,10 @@ package final class Exchange: Sendable {
     }
 
     /// Fails the exchange with `URLError.cancelled`, unless it is over.
-    package func cancel() { abort(.cancelled(url: url)) }
+    package func cancel() { cancel(with: .cancelled(url: url)) }
 
     /// Cancels the exchange because its transport is shut down, unless it is over.
-    package func cancelForShutdown() { abort(.cancelledByShutdown(url: url)) }
+    package func cancelForShutdown() { cancel(with: .cancelledByShutdown(url: url)) }
 
     /// Calls a function when further events of the carrier are ignored, immediately if they are.
     package func whenOver(_ body: @escaping @Sendable () -> Void) {
@@ -148,7 +147,7 @@ package final class Exchange: Sendable {
 
     /// Sets the running carrier.
     ///
-    /// If the exchange has already been aborted, the carrier is cancelled.
+    /// If the exchange has already been cancelled, the carrier is cancelled.
     ///
     /// - Parameters:
     ///   - carrier: The carrier.
@@ -160,7 +159,7 @@ package final class Exchange: Sendable {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
         let wait = carrier.wait?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
-            if state.isAborted { return (.cancel, nil) }
+            if state.isCancelled { return (.cancel, nil) }
             if state.exchange.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
             state.carrier = carrier
             let time =
@@ -223,8 +222,8 @@ package final class Exchange: Sendable {
     ///
     /// The carrier must not send the end of the body.
     package func bodyFailed(_ error: RequestBodyError) {
-        abort(
-            error.reason == .cancelled
+        cancel(
+            with: error.reason == .cancelled
                 ? .cancelled(url: url) : .make(.requestBodyStreamExhausted, url: url, cause: error)
         )
     }
@@ -259,7 +258,7 @@ package final class Exchange: Sendable {
     private func perform(
         demand: (@Sendable () -> Void)? = nil,
         isFromServer: Bool = false,
-        isAbort: Bool = false,
+        isCancellation: Bool = false,
         _ event: (inout State) -> ExchangeStateMachine.Action
     ) {
         let calls = state.withLock { state in
@@ -268,8 +267,8 @@ package final class Exchange: Sendable {
                 calls.onConnect = state.onConnect.take()
                 state.timeouts.recordResponse()
             }
-            if isAbort {
-                state.isAborted = true
+            if isCancellation {
+                state.isCancelled = true
                 calls.cancelled = state.carrier
             }
             let action = event(&state)
@@ -325,7 +324,7 @@ package final class Exchange: Sendable {
         /// The demands of earlier chunks.
         var held: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// The carrier of an exchange that is aborted.
+        /// The carrier to cancel.
         var cancelled: Carrier?
         var carrier: Carrier?
         var onOver: [@Sendable () -> Void] = []
@@ -377,10 +376,7 @@ package final class Exchange: Sendable {
         if let carrier = state.withLock({ $0.carrier }) { arm(carrier, after: time) }
     }
 
-    /// Fails an exchange whose time is over.
-    ///
-    /// A late check may come before bytes that have arrived are read. So the end of the idle time is checked again, after
-    /// the carrier has read them.
+    /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:_:at:)``.
     ///
     /// - Parameters:
     ///   - due: When the check was to be made, as ``elapsed``.
@@ -393,16 +389,10 @@ package final class Exchange: Sendable {
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.exchange.isOver else { return nil }
             let now = elapsed
-            // Before the suspension, if there was one, ends.
-            if let lastReceived { state.timeouts.recordBytes(at: lastReceived) }
-            state.timeouts.timerFired(at: now, due: due)
-            var verdict = wait.map { state.timeouts.verdict(at: now, $0) } ?? state.timeouts.verdict(at: now)
-            let isFirstExpiry = verdict == .idleTooLong && !state.hasExpired
-            state.hasExpired = verdict == .idleTooLong
-            if isFirstExpiry { verdict = .checkAgain(after: .milliseconds(1)) }
+            let verdict = state.timeouts.check(due: due, lastReceived: lastReceived, wait, at: now)
             switch verdict {
             case .checkAgain: break
-            // An attempt that others wait for, too, goes on, unless nothing else ends it.
+            // The pool continues an attempt for which others wait, too, unless nothing else ends it.
             case .idleTooLong, .tookTooLong:
                 state.hasTimedOut = wait.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
             case .waitedTooLong: state.hasTimedOut = wait?.isConnectLimited == false
@@ -412,15 +402,16 @@ package final class Exchange: Sendable {
         guard let result else { return nil }
         if case .checkAgain(let time) = result.verdict { return time }
         if let wait, let waited = result.waited {
-            abort(.timedOut(wait, after: waited, url: url))
+            cancel(with: .timedOut(wait, after: waited, url: url))
         } else {
-            abort(.timedOut(result.verdict, url: url))
+            cancel(with: .timedOut(result.verdict, url: url))
         }
         return nil
     }
 
-    private func abort(_ error: URLError) {
-        perform(isAbort: true) { state in state.exchange.failed(error) }
+    /// Fails the exchange with an error, unless it is over, and stops its carrier.
+    private func cancel(with error: URLError) {
+        perform(isCancellation: true) { state in state.exchange.failed(error) }
     }
 }
 

@@ -1,7 +1,10 @@
 extension Exchange {
-    /// The operations of a carrier.
+    /// The carrier of an exchange, by functions: a connection, a pool in which the exchange waits for a connection, or a task
+    /// of another HTTP client.
+    ///
+    /// It calls the exchange's methods for carriers, such as ``Exchange/receivedHead(_:)``.
     package struct Carrier: Sendable {
-        /// Ends the exchange and closes its connection.
+        /// Stops an exchange that is cancelled.
         let cancel: @Sendable (Exchange) -> Void
         /// Runs a function after a delay, and returns a function that cancels it; `nil` if the carrier calls
         /// ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
@@ -24,7 +27,8 @@ extension Exchange {
         /// Creates a carrier.
         ///
         /// - Parameters:
-        ///   - cancel: Ends the exchange and closes its connection.
+        ///   - cancel: Stops an exchange that is cancelled: it closes the HTTP/1.1 connection, resets the HTTP/2 stream, or ends
+        ///     the wait.
         ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for a carrier that calls
         ///     ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
         ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a

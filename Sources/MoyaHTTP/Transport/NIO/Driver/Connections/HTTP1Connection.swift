@@ -170,7 +170,7 @@
         }
 
         /// Cancels a running request, and closes the connection.
-        func abort(_ exchange: Exchange) {
+        func cancel(_ exchange: Exchange) {
             guard running?.request.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             leave()

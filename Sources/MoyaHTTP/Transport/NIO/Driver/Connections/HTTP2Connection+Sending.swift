@@ -37,7 +37,7 @@
                     stream.upload = .none
                     connection.send(stream)
                 case .failed(let error):
-                    connection.cancel(stream)
+                    connection.reset(stream)
                     stream.exchange.bodyFailed(error)
                     connection.report(.streamEnded())
                 }

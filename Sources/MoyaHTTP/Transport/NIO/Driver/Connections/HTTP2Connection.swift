@@ -192,19 +192,19 @@
         }
 
         /// Cancels a running request.
-        func abort(_ exchange: Exchange) {
+        func cancel(_ exchange: Exchange) {
             guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
-            cancel(stream)
+            reset(stream)
             // A server that has not responded to the request may be unreachable.
             if exchange.hasTimedOut, !exchange.hasReceivedHead { suspectServer() }
             report(.streamEnded())
             flush()
         }
 
-        /// Removes a stream, and resets it.
-        func cancel(_ stream: Stream) {
+        /// Removes a stream, and tells the server by RST_STREAM.
+        func reset(_ stream: Stream) {
             remove(stream)
-            state.cancel(stream.id)
+            state.reset(stream.id)
         }
 
         func remove(_ stream: Stream) {

@@ -8,7 +8,7 @@
         /// Sends a request.
         func run(_ request: OutboundRequest)
         /// Cancels a running request.
-        func abort(_ exchange: Exchange)
+        func cancel(_ exchange: Exchange)
         /// Fails all running requests, and closes the connection immediately.
         func shutDown()
         /// Closes a connection without running requests.
@@ -23,7 +23,7 @@
             let bound = NIOLoopBound(WeakConnection(connection: connection), eventLoop: loop)
             self.init(
                 cancel: { exchange in
-                    let cancel: @Sendable () -> Void = { bound.value.connection?.abort(exchange) }
+                    let cancel: @Sendable () -> Void = { bound.value.connection?.cancel(exchange) }
                     if bound.eventLoop.inEventLoop { cancel() } else { bound.eventLoop.execute(cancel) }
                 },
                 schedule: nil

@@ -166,8 +166,8 @@
         /// Returns whether the request has been written completely.
         func isRequestSent(_ id: StreamID) -> Bool { streams[id]?.isRequestSent ?? true }
 
-        /// Cancels a stream.
-        mutating func cancel(_ id: StreamID) {
+        /// Closes a stream whose request is cancelled, and writes its RST_STREAM to ``output``.
+        mutating func reset(_ id: StreamID) {
             guard let stream = streams.removeValue(forKey: id) else { return }
             output.writeHTTP2Reset(id, .cancel)
             expectLateData(on: stream)

@@ -90,7 +90,7 @@
             }
 
             /// Cancels the running request of a connection, and returns whether its channel is closed immediately.
-            func abort(_ request: TransportRequest, when isTime: @Sendable () async -> Void) async throws -> Bool {
+            func cancel(_ request: TransportRequest, when isTime: @Sendable () async -> Void) async throws -> Bool {
                 let exchange = Exchange(request)
                 let message = try ConnectionPool(connector, on: [loop])
                     .makeRequest(request, body: .none, exchange: exchange)
@@ -408,7 +408,7 @@
             "a cancelled request closes the connection at once, also below TLS, which would continue to receive",
             arguments: [false, true]
         )
-        func abort(overTLS: Bool) async throws {
+        func cancel(overTLS: Bool) async throws {
             let authority = try TestAuthority()
             let server = try await SecureServer(
                 tls: overTLS ? authority.issue().serverConfiguration() : nil,
@@ -418,7 +418,7 @@
             let harness = try Harness(url, try TransportConfiguration(trusting: authority))
             try await harness.connect()
             let request = TransportRequest(method: .get, url: url, responseBufferLimit: 0)
-            #expect(try await harness.abort(request) {})
+            #expect(try await harness.cancel(request) {})
             #expect(await server.waitUntilClosed() != nil)
             try await server.shutDown()
         }

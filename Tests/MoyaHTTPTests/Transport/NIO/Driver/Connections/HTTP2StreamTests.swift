@@ -206,7 +206,7 @@
                     isHeadRequest: false,
                     endStream: true
                 )
-                state.cancel(id)
+                state.reset(id)
             }
             let allowed = (HTTP2Limits.lateData + 3 * HTTP2Limits.streamWindow) / 16_000
             let late = HTTP2Frame.data(1, piece, flowControlled: 16_000, endStream: false)
