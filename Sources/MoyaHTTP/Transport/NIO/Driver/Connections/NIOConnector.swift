@@ -48,8 +48,9 @@
             let bound = NIOLoopBound(attempt, eventLoop: loop)
             let opening = Opening(attempt: bound, resolved: resolved)
             // The TLS context is created on another thread, since that reads files.
-            let trust = settings.http1Origins.contains(origin) ? trust?.withHTTP1Only : trust
-            let context = trust?.context(on: loop).map { Optional($0) } ?? loop.makeSucceededFuture(nil)
+            let context =
+                trust?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
+                ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
                 openChannel(on: loop, opening).flatMap { secure($0, context) }
             }.assumeIsolated().whenComplete { attempt.ended($0) }
@@ -227,7 +228,7 @@
             }.flatMapThrowing { negotiated in
                 try trust.rule.check(channel, host: origin.host, verification)
                 channel.pipeline.syncOperations.removeHandler(waiter, promise: nil)
-                return try connected(channel, isHTTP2: negotiated == "h2")
+                return try connected(channel, isHTTP2: negotiated == OfferedProtocols.http2Name)
             }.nonisolated()
         }
 

@@ -17,7 +17,7 @@
         /// The maximum time that a request waits for a connection; `nil` for no limit.
         let connectionPoolTimeout: Duration?
         let idleConnectionTimeout: Duration
-        let canUseHTTP2: Bool
+        private let httpVersion: TransportConfiguration.HTTPVersion
         let requiresCloseNotify: Bool
 
         /// The address that connections are made from, if any.
@@ -28,8 +28,8 @@
         private let serverTrustManager: ServerTrustManager?
         private let handshake: TLSHandshake
         private let contexts = NIOTLSContexts()
-        /// The origins to which connections offer only HTTP/1.1.
-        let http1Origins = HTTP1Origins()
+        /// The origins that require HTTP/1.1.
+        private let http1Origins = HTTP1Origins()
         /// The overrides, by host in the normalized form of ``HostName``.
         private let dnsOverride: [String: String]
         /// The lookups of host names.
@@ -66,7 +66,7 @@
             connectionPoolTimeout = configuration.connectionPoolTimeout.map { min($0, .longestTimeout) }
             idleConnectionTimeout = min(configuration.idleConnectionTimeout ?? Self.usualIdleTime, .longestTimeout)
             requiresCloseNotify = configuration.requiresCloseNotify
-            canUseHTTP2 = configuration.httpVersion == .automatic
+            httpVersion = configuration.httpVersion
             localAddress = configuration.localAddress.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }
             routes = ProxyRoutes(configuration.proxyRules, storage: configuration.credentialStorage)
             unixSocketPath = configuration.unixSocketPath
@@ -100,10 +100,7 @@
                 ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
             let configuration: TLSConfiguration
             do {
-                configuration = try handshake.configuration(
-                    for: rule,
-                    protocols: canUseHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
-                )
+                configuration = try handshake.configuration(for: rule)
             } catch {
                 throw rule.refusal(of: host, .nothingToCompareWith, cause: error)
             }
@@ -114,6 +111,19 @@
                 trust: NIOServerTrust(rule: rule, configuration: configuration, contexts: contexts)
             )
         }
+
+        /// Returns the versions of HTTP that the next connection to an origin offers.
+        func offeredProtocols(to origin: Origin) -> OfferedProtocols {
+            OfferedProtocols(
+                httpVersion,
+                isSecure: origin.scheme == "https",
+                allowsRenegotiation: handshake.allowsRenegotiation,
+                isHTTP1Required: http1Origins.contains(origin)
+            )
+        }
+
+        /// Records that an origin requires HTTP/1.1 (RFC 9113, section 7).
+        func recordHTTP1Required(by origin: Origin) { http1Origins.insert(origin) }
 
         /// Returns the host to connect to for an origin, directly or through a proxy.
         func target(of origin: Origin) -> String {

@@ -7,18 +7,15 @@
     /// The server trust for the connections to a host.
     struct NIOServerTrust: Sendable {
         let rule: ServerTrustRule
-        var configuration: TLSConfiguration
+        /// The configuration without the offered protocols.
+        let configuration: TLSConfiguration
         let contexts: NIOTLSContexts
 
-        /// The server trust for connections that offer only HTTP/1.1 (RFC 7301).
-        var withHTTP1Only: NIOServerTrust {
-            var trust = self
-            trust.configuration.applicationProtocols = ["http/1.1"]
-            return trust
-        }
-
-        func context(on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
-            contexts.context(for: configuration, on: loop)
+        /// Returns the TLS context of a connection that offers protocols.
+        func context(offering protocols: OfferedProtocols, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+            var configuration = configuration
+            configuration.applicationProtocols = protocols.names
+            return contexts.context(for: configuration, on: loop)
         }
     }
 

@@ -6,7 +6,7 @@
     struct TLSHandshake: Sendable {
         private let minimumVersion: NIOSSL.TLSVersion
         private let identity: (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey)?
-        private let allowsRenegotiation: Bool
+        let allowsRenegotiation: Bool
 
         /// The groups for key exchange and the curves of certificates: NIOSSL's default, and P-521.
         ///
@@ -52,18 +52,16 @@
             }
         }
 
-        /// Returns the TLS configuration for a rule.
+        /// Returns the TLS configuration for a rule, without the offered protocols.
         ///
         /// Host name verification is disabled in NIOSSL, and done by ``ServerTrustRule/check(_:host:)``. NIOSSL
         /// also accepts a certificate for the connected address instead of the name: an attacker who controls DNS,
         /// and has a certificate for an address, could impersonate any host. Behind a proxy or a socket, that
         /// address is not even that of the host. Furthermore it still accepts the common name (RFC 9525, sections 2
         /// and 6.1.1).
-        func configuration(for rule: ServerTrustRule, protocols: [String]) throws -> TLSConfiguration {
+        func configuration(for rule: ServerTrustRule) throws -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = minimumVersion
-            // HTTP/2 forbids renegotiation (RFC 9113, section 9.2.1), and BoringSSL does not look at the version of HTTP.
-            configuration.applicationProtocols = allowsRenegotiation ? ["http/1.1"] : protocols
             // More than one renegotiation on a connection would let a server cause endless work.
             configuration.renegotiationSupport = allowsRenegotiation ? .once : .none
             configuration.curves = Self.curves

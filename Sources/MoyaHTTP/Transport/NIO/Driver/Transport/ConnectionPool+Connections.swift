@@ -65,7 +65,9 @@
                     waiters = state.preconnecting.takeAll()
                     return state.machine.attemptFailed(id, at: now)
                 }
-                for waiter in waiters { waiter.result.fulfill(.failure(URLError(connectionError: error, url: waiter.url))) }
+                for waiter in waiters {
+                    waiter.result.fulfill(.failure(URLError(connectionError: error, url: waiter.url)))
+                }
             }
         }
 
@@ -163,7 +165,7 @@
 
         /// Uses HTTP/1.1 for all further requests to the origin (RFC 9113, section 7).
         private func useHTTP1() {
-            connector.settings.http1Origins.insert(connector.origin)
+            connector.settings.recordHTTP1Required(by: connector.origin)
             update { state, now in state.machine.http1Required(at: now) }
         }
 

@@ -105,8 +105,7 @@
                 State(
                     machine: ConnectionPoolStateMachine(
                         limit: connector.settings.limit,
-                        canUseHTTP2: connector.trust != nil && connector.settings.canUseHTTP2
-                            && !connector.settings.http1Origins.contains(connector.origin),
+                        protocols: connector.settings.offeredProtocols(to: connector.origin),
                         idleTimeout: connector.settings.idleConnectionTimeout,
                         secondAttemptDelay: connector.settings.secondAttemptDelay
                     ),

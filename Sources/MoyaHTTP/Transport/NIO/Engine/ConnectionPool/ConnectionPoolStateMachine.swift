@@ -66,12 +66,12 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of HTTP/1.1 connections.
-    ///   - canUseHTTP2: Whether HTTP/2 may be negotiated.
+    ///   - protocols: The versions of HTTP that connections offer.
     ///   - idleTimeout: The time after which an idle connection is closed.
     ///   - secondAttemptDelay: The time after which a second attempt is started, or `nil`.
     init(
         limit: Int,
-        canUseHTTP2: Bool,
+        protocols: OfferedProtocols,
         idleTimeout: Duration,
         secondAttemptDelay: Duration? = Self.secondAttemptDelay
     ) {
@@ -79,7 +79,7 @@ struct ConnectionPoolStateMachine: Sendable {
         self.secondAttemptDelay = limit > 1 ? secondAttemptDelay : nil
         self.limit = max(1, limit)
         self.idleTimeout = idleTimeout
-        version = canUseHTTP2 ? .unknown : .http1
+        version = protocols == .http1 ? .http1 : .unknown
     }
 
     /// The number of requests that wait for a connection.

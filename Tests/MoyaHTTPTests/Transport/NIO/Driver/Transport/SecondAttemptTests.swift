@@ -12,7 +12,7 @@
         private typealias Machine = ConnectionPoolStateMachine
 
         private func machine(limit: Int = 6) -> Machine {
-            Machine(limit: limit, canUseHTTP2: true, idleTimeout: .seconds(60))
+            Machine(limit: limit, protocols: .http2AndHTTP1, idleTimeout: .seconds(60))
         }
 
         /// A machine with a stalled attempt, a second one and a number of waiting requests.
@@ -51,8 +51,8 @@
             #expect(preconnected.enqueue(at: .seconds(1)).1 == .wait([.open(2)]), "now a request waits")
             for var state in [
                 machine(limit: 1),
-                Machine(limit: 6, canUseHTTP2: true, idleTimeout: .seconds(1), secondAttemptDelay: nil),
-                Machine(limit: 6, canUseHTTP2: false, idleTimeout: .seconds(1)),
+                Machine(limit: 6, protocols: .http2AndHTTP1, idleTimeout: .seconds(1), secondAttemptDelay: nil),
+                Machine(limit: 6, protocols: .http1, idleTimeout: .seconds(1)),
             ] {
                 _ = state.enqueue(at: .zero)
                 _ = state.beganConnecting(1, at: .zero)

@@ -6,11 +6,11 @@
     @Suite("The connections of a pool, and the requests that wait for one")
     struct ConnectionPoolStateMachineTests {
         private func http1(limit: Int = 2, idleTimeout: Duration = .seconds(60)) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, canUseHTTP2: false, idleTimeout: idleTimeout)
+            ConnectionPoolStateMachine(limit: limit, protocols: .http1, idleTimeout: idleTimeout)
         }
 
         private func either(limit: Int = 2) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, canUseHTTP2: true, idleTimeout: .seconds(60))
+            ConnectionPoolStateMachine(limit: limit, protocols: .http2AndHTTP1, idleTimeout: .seconds(60))
         }
 
         /// Adds a number of requests and returns the result for each.

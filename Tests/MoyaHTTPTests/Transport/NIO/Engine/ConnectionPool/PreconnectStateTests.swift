@@ -5,8 +5,8 @@
 
     @Suite("Connections that are opened before the first request: the state machine")
     struct PreconnectStateTests {
-        private func pool(limit: Int = 3, canUseHTTP2: Bool = false) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, canUseHTTP2: canUseHTTP2, idleTimeout: .seconds(60))
+        private func pool(limit: Int = 3, protocols: OfferedProtocols = .http1) -> ConnectionPoolStateMachine {
+            ConnectionPoolStateMachine(limit: limit, protocols: protocols, idleTimeout: .seconds(60))
         }
 
         @Test("opens the missing connections, up to the limit, and one while the version is unknown")
@@ -19,7 +19,7 @@
             #expect(pool.hasConnections(1))
             #expect(!pool.hasConnections(2))
             #expect(pool.preconnect(1) == [])
-            var unknown = self.pool(canUseHTTP2: true)
+            var unknown = self.pool(protocols: .http2AndHTTP1)
             #expect(unknown.preconnect(3) == [.open(1)])
             #expect(unknown.connectedHTTP2(1, streams: 100, at: .zero) == [])
             #expect(unknown.hasConnections(3))
