@@ -32,38 +32,38 @@
         /// - Parameters:
         ///   - loop: The event loop of the connection.
         ///   - resolved: Called on the event loop each time that addresses are known and a channel is opened.
-        /// - Returns: A future on the event loop, and a function that cancels the attempt.
+        /// - Returns: A future on the event loop, and a function that cancels it.
         func connect(
             on loop: any EventLoop,
             resolved: @escaping @Sendable () -> Void = {}
         ) -> (result: EventLoopFuture<Connected>, cancel: () -> Void) {
             let promise = loop.makePromise(of: Connected.self)
-            let attempt = Attempt(promise)
+            let operation = ConnectOperation(promise)
             do {
                 try Self.checkAddress(of: origin, settings)
             } catch {
-                attempt.cancel(error)
+                operation.cancel(error)
                 return (promise.futureResult, {})
             }
-            let bound = NIOLoopBound(attempt, eventLoop: loop)
-            let opening = Opening(attempt: bound, resolved: resolved)
+            let bound = NIOLoopBound(operation, eventLoop: loop)
+            let opening = Opening(operation: bound, resolved: resolved)
             // The TLS context is created on another thread, since that reads files.
             let context =
                 trust?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
                 ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
                 openChannel(on: loop, opening).flatMap { secure($0, context) }
-            }.assumeIsolated().whenComplete { attempt.ended($0) }
+            }.assumeIsolated().whenComplete { operation.ended($0) }
             if let time = settings.connectTimeout {
                 let amount = TimeAmount(time)
                 let timer = loop.assumeIsolated().scheduleTask(in: amount) {
                     let timeout: any Error = ChannelError.connectTimeout(amount)
-                    attempt.cancel(attempt.hostInLookup.map { LookupTimeout(host: $0, time: time) } ?? timeout)
+                    operation.cancel(operation.hostInLookup.map { LookupTimeout(host: $0, time: time) } ?? timeout)
                 }
                 promise.futureResult.whenComplete { _ in timer.cancel() }
             }
             promise.futureResult.whenFailure { dropAddresses(because: $0) }
-            return (promise.futureResult, { attempt.cancel(CancellationError()) })
+            return (promise.futureResult, { operation.cancel(CancellationError()) })
         }
 
         /// The maximum length of a host name as text (RFC 1035, section 2.3.4).
@@ -123,10 +123,10 @@
                 return loop.makeFailedFuture(HostResolutionError.failed(host: host, reason: Self.flaw(ofAddress: host)))
             }
             let promise = loop.makePromise(of: [SocketAddress].self)
-            opening.attempt.value.beginLookup(of: host, promise) {
+            opening.operation.value.beginLookup(of: host, promise) {
                 settings.lookups.resolve(host, settings.hostCachePolicy) { promise.completeWith($0) }
             }
-            promise.futureResult.assumeIsolated().whenComplete { _ in opening.attempt.value.endLookup() }
+            promise.futureResult.assumeIsolated().whenComplete { _ in opening.operation.value.endLookup() }
             return promise.futureResult
         }
 
@@ -141,7 +141,8 @@
                 : "Its zone \"\(zone)\" is not for this address: only link-local addresses have zones (RFC 4007)."
         }
 
-        /// Lets the next attempt resolve the host again after a failed one, since the server may have moved.
+        /// Drops the addresses of a host after a failure: the next connection looks the host up again, since the server may have
+        /// moved.
         private func dropAddresses(because error: any Error) {
             switch error {
             case is CancellationError, is HostResolutionError, is LookupTimeout: break
@@ -261,9 +262,9 @@
             return promise.futureResult.assumeIsolated()
         }
 
-        /// The functions that the steps of a connection attempt call.
+        /// The functions that the steps of opening a channel call.
         private struct Opening: Sendable {
-            let attempt: NIOLoopBound<Attempt>
+            let operation: NIOLoopBound<ConnectOperation>
             let resolved: @Sendable () -> Void
 
             /// Records a channel, so that it can be cancelled.
@@ -271,15 +272,15 @@
                 channel.eventLoop.makeCompletedFuture {
                     let closer = NIOChannelCloser()
                     try channel.pipeline.syncOperations.addHandler(closer)
-                    guard attempt.value.record(closer) else { throw CancellationError() }
+                    guard operation.value.record(closer) else { throw CancellationError() }
                 }
             }
         }
 
-        /// A connection attempt.
+        /// The state of a call of ``connect(on:resolved:)``: its lookup and its channels, which a cancellation ends.
         ///
         /// It must be used on its event loop only.
-        private final class Attempt {
+        private final class ConnectOperation {
             private let promise: EventLoopPromise<Connected>
             private var channels: [NIOChannelCloser] = []
             private var lookup: (host: String, cancel: @Sendable () -> Void)?
@@ -287,7 +288,7 @@
 
             init(_ promise: EventLoopPromise<Connected>) { self.promise = promise }
 
-            /// Records a channel; returns false if the attempt has been cancelled.
+            /// Records a channel; returns false if the operation is over.
             func record(_ channel: NIOChannelCloser) -> Bool {
                 if !isOver { channels.append(channel) }
                 return !isOver
@@ -296,7 +297,7 @@
             /// The host whose lookup has not ended, if any.
             var hostInLookup: String? { lookup?.host }
 
-            /// Starts a lookup by a function that returns the one that cancels it, unless the attempt has been cancelled.
+            /// Starts a lookup by a function that returns the one that cancels it, unless the operation is over.
             func beginLookup(
                 of host: String,
                 _ promise: EventLoopPromise<[SocketAddress]>,

@@ -71,7 +71,7 @@
     }
 
     extension Error {
-        /// Whether an attempt has failed because the process, or the system, has no file descriptors left.
+        /// Whether a connection could not be made because the process, or the system, has no file descriptors left.
         ///
         /// The resolver and TLS, which open files, report that as other errors, so that it is found out by opening one.
         var isOutOfFileDescriptors: Bool {
@@ -81,7 +81,7 @@
             return FileDescriptorReserve.isExhausted
         }
 
-        /// Whether the error, or one of several connection attempts, is `EMFILE` or `ENFILE`.
+        /// Whether the error, or that of one of several addresses, is `EMFILE` or `ENFILE`.
         var isShortageOfFileDescriptors: Bool {
             switch self {
             case let error as IOError: [EMFILE, ENFILE].contains(error.errnoCode)

@@ -5,7 +5,7 @@
 
     // The attempts and the open connections of a pool.
     extension ConnectionPool {
-        /// Starts an attempt, on its event loop.
+        /// Begins an attempt, on its event loop.
         func open(_ id: ConnectionID, on loop: any EventLoop) {
             guard state.withLock({ $0.attempts[id] != nil }) else { return }
             let (result, cancel) = connector.connect(on: loop) {
@@ -25,7 +25,7 @@
             _ result: Result<NIOConnector.Connected, any Error>,
             on loop: any EventLoop
         ) {
-            if case .failure(let error) = result, retryAttempt(id, after: error, on: loop) { return }
+            if case .failure(let error) = result, reopen(id, after: error, on: loop) { return }
             // The result of a cancelled attempt is ignored.
             guard state.withLock({ $0.attempts.removeValue(forKey: id) != nil }) else {
                 // It may have succeeded before it could be cancelled.
@@ -33,54 +33,63 @@
                 return
             }
             do {
-                let connected = try result.get()
-                // The channel was closed before the connection was added.
-                guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
-                keep(connected)
-                let connection: any HTTPConnection & ChannelHandler =
-                    connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
-                let isEnded = state.withLock { state in
-                    guard state.ended == nil else { return true }
-                    state.connections[id] = OpenConnection(
-                        connection: NIOLoopBound(connection, eventLoop: loop),
-                        loop: loop,
-                        closeFuture: connected.channel.closeFuture,
-                        place: table.open(ConnectionPoolTable.Connection(pool: self, id: id))
-                    )
-                    return false
-                }
-                try connected.channel.pipeline.syncOperations.addHandler(connection)
-                if isEnded { return connection.shutDown() }
-                update(of: id) { state, now in
-                    connected.isHTTP2
-                        ? state.machine.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now)
-                        : state.machine.connectedHTTP1(id, at: now)
-                }
+                try add(try result.get(), id, on: loop)
             } catch {
                 if case .success(let connected) = result { connected.closeNow() }
-                var waiters: [Preconnecting.Waiter] = []
-                update(because: error) { state, now in
-                    _ = removeConnection(id, in: &state)
-                    state.unassign(id)
-                    waiters = state.preconnecting.takeAll()
-                    return state.machine.attemptFailed(id, at: now)
-                }
-                for waiter in waiters {
-                    waiter.result.fulfill(.failure(URLError(connectionError: error, url: waiter.url)))
-                }
+                failAttempt(id, because: error)
             }
         }
 
-        /// Starts an attempt once more if it has failed because the process has no file descriptors left.
+        /// Adds the connection that an attempt has opened.
+        private func add(_ connected: NIOConnector.Connected, _ id: ConnectionID, on loop: any EventLoop) throws {
+            // The server may have closed the channel already.
+            guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
+            keepUntilClosed(connected)
+            let connection: any HTTPConnection & ChannelHandler =
+                connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
+            let isEnded = state.withLock { state in
+                guard state.ended == nil else { return true }
+                state.connections[id] = OpenConnection(
+                    connection: NIOLoopBound(connection, eventLoop: loop),
+                    loop: loop,
+                    closeFuture: connected.channel.closeFuture,
+                    place: table.addConnection(ConnectionPoolTable.Connection(pool: self, id: id))
+                )
+                return false
+            }
+            try connected.channel.pipeline.syncOperations.addHandler(connection)
+            if isEnded { return connection.shutDown() }
+            update(of: id) { state, now in
+                connected.isHTTP2
+                    ? state.machine.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now)
+                    : state.machine.connectedHTTP1(id, at: now)
+            }
+        }
+
+        /// Reports a failed attempt to the state machine, and to the callers that wait for connections without a request.
+        private func failAttempt(_ id: ConnectionID, because error: any Error) {
+            var waiters: [Preconnecting.Waiter] = []
+            update(because: error) { state, now in
+                _ = removeConnection(id, in: &state)
+                state.unassign(id)
+                waiters = state.preconnecting.takeAll()
+                return state.machine.attemptFailed(id, at: now)
+            }
+            for waiter in waiters {
+                waiter.result.fulfill(.failure(URLError(connectionError: error, url: waiter.url)))
+            }
+        }
+
+        /// Begins an attempt once more if the process had no file descriptors left for it.
         ///
         /// The idle connections of the transport are closed first.
         ///
-        /// - Returns: Whether the attempt is started once more.
-        private func retryAttempt(_ id: ConnectionID, after error: any Error, on loop: any EventLoop) -> Bool {
+        /// - Returns: Whether the attempt goes on.
+        private func reopen(_ id: ConnectionID, after error: any Error, on loop: any EventLoop) -> Bool {
             guard error.isOutOfFileDescriptors else { return false }
             let isFirst = state.withLock { state in
-                guard let attempt = state.attempts[id], !attempt.isSecond else { return false }
-                state.attempts[id]?.isSecond = true
+                guard let attempt = state.attempts[id], !attempt.isReopened else { return false }
+                state.attempts[id]?.isReopened = true
                 state.attempts[id]?.cancel = nil
                 return true
             }
@@ -103,8 +112,8 @@
             return isClosing ? future : nil
         }
 
-        /// Keeps a channel for the shutdown until it is closed.
-        private func keep(_ connected: NIOConnector.Connected) {
+        /// Keeps a channel until it is closed, so that a shutdown can close it and wait for that.
+        private func keepUntilClosed(_ connected: NIOConnector.Connected) {
             let key = ObjectIdentifier(connected.channel)
             state.withLock { $0.channels[key] = connected }
             connected.channel.closeFuture.whenComplete { [weak self] _ in

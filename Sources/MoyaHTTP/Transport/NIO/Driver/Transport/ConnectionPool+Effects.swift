@@ -48,7 +48,7 @@
                 case .run(let request, let id):
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
                     markUsed(id, in: &state)
-                    effects.append(state.run(request, on: id))
+                    effects.append(state.runEffect(request, on: id))
                 case .open(let id):
                     let index = state.loops.add()
                     state.assigned[id] = index

@@ -2,12 +2,11 @@
     import Foundation
     import NIOCore
 
-    /// The connections to one origin, or one proxy, and their requests: ``ConnectionPoolStateMachine`` and the channels that
-    /// it manages.
+    /// The connections to one origin, or one proxy, and their requests.
     ///
-    /// A lock protects the state. Its decisions are performed after the lock is released, each on the event loop of the
-    /// connection that it concerns: a connection may have been closed in the meantime, and then refuses the request as not
-    /// processed.
+    /// ``ConnectionPoolStateMachine`` decides which connections are opened and closed, and which connection runs a request.
+    /// The pool performs these actions. A lock protects the state; the actions are performed after it is released, each on
+    /// the event loop of its connection. A connection that has been closed in the meantime returns the request as unsent.
     final class ConnectionPool: Sendable {
         typealias ConnectionID = ConnectionPoolStateMachine.ConnectionID
         typealias RequestID = ConnectionPoolStateMachine.RequestID
@@ -37,15 +36,15 @@
             }
         }
 
-        /// A connection attempt.
+        /// A connection attempt: a connection that the state machine has ordered, and that is not open yet.
         struct Attempt: Sendable {
             let loop: any EventLoop
-            /// Cancels the attempt; `nil` if it has not begun.
+            /// Cancels the attempt; `nil` before it begins.
             ///
             /// It must be called on the event loop.
             var cancel: NIOLoopBound<() -> Void>?
-            /// Whether it has failed once because the process had no file descriptors left.
-            var isSecond = false
+            /// Whether it began once more, because the process had no file descriptors left.
+            var isReopened = false
         }
 
         struct State: Sendable {
@@ -307,7 +306,7 @@
         /// Removes a connection that is closed or closing from the pool and the table.
         func removeConnection(_ id: ConnectionID, in state: inout State) -> OpenConnection? {
             guard let connection = state.connections.removeValue(forKey: id) else { return nil }
-            table.close(connection.place)
+            table.removeConnection(connection.place)
             return connection
         }
 
@@ -319,7 +318,7 @@
         func shutDown(_ error: @escaping @Sendable (URL) -> URLError) -> EventLoopFuture<Void> {
             let (waiting, attempts, connections, channels, timer, waiters) = state.withLock { state in
                 state.ended = error
-                for connection in state.connections.values { table.close(connection.place) }
+                for connection in state.connections.values { table.removeConnection(connection.place) }
                 defer {
                     (state.waiting, state.attempts, state.connections, state.timer) = ([:], [:], [:], nil)
                 }
@@ -357,8 +356,8 @@
             }
         }
 
-        /// Returns the effect of running a request on a connection.
-        func run(
+        /// Returns the effect of running a request on a connection, which may have been closed in the meantime.
+        func runEffect(
             _ request: OutboundRequest,
             on id: ConnectionPoolStateMachine.ConnectionID
         ) -> ConnectionPool.Effect {

@@ -41,7 +41,7 @@
                 // It is added to the table by its first request.
                 pool = ConnectionPool(connector, key: key, in: table, on: nextLoops())
             }
-            table.use(pool, for: url)
+            table.recordUse(of: pool, for: url)
             return pool
         }
 

@@ -76,7 +76,7 @@
         func pool(for key: Key) -> ConnectionPool? { state.withLock { $0.pools[key] } }
 
         /// Records the pool of a URL as the one that was used last.
-        func use(_ pool: ConnectionPool, for url: URL) {
+        func recordUse(of pool: ConnectionPool, for url: URL) {
             let last = Last(url, pool: pool)
             // The earlier one is released after the lock.
             _ = state.withLock { state -> Last? in
@@ -127,12 +127,12 @@
         // MARK: Connections
 
         /// Adds an open connection, which is in use.
-        func open(_ connection: Connection) -> IdleConnections<Connection>.Place {
+        func addConnection(_ connection: Connection) -> IdleConnections<Connection>.Place {
             idle.withLock { $0.add(connection) }
         }
 
         /// Removes a connection that is closed or closing.
-        func close(_ place: IdleConnections<Connection>.Place) { idle.withLock { $0.remove(place) } }
+        func removeConnection(_ place: IdleConnections<Connection>.Place) { idle.withLock { $0.remove(place) } }
 
         /// Marks a connection as idle, and returns the one that must be given up for it, if any.
         func markIdle(_ place: IdleConnections<Connection>.Place) -> Connection? {
