@@ -18,6 +18,8 @@
             ///
             /// `number` is that of the stream among those of the connection, if its response is complete.
             case streamEnded(number: Int? = nil)
+            /// The connection has opened no stream for a request, whose exchange is over.
+            case streamUnopened
             /// The connection cannot carry a request.
             ///
             /// Nothing of it has been sent.
@@ -141,7 +143,7 @@
             }
             guard !hasPendingInput(before: request, context) else { return runLater(request) }
             // A request that has just been cancelled or timed out must not be sent.
-            guard let time = exchange.began(carrier) else { return report(.streamEnded()) }
+            guard let time = exchange.began(carrier) else { return report(.streamUnopened) }
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
                 id = try state.open(
@@ -150,8 +152,9 @@
                     endStream: message.body.isNone
                 )
             } catch {
-                failExchange(exchange, error == .noStream ? RequestNotProcessedError() : error)
-                return report(.streamEnded())
+                // Before the caller continues, whose next request should find that the pool has counted none.
+                report(.streamUnopened)
+                return failExchange(exchange, error == .noStream ? RequestNotProcessedError() : error)
             }
             let stream = Stream(id, request, isReused: hasCompletedStream)
             streams[id] = stream

@@ -151,8 +151,10 @@
                     switch event {
                     case .streamEnded(let number):
                         self.update(of: id) { state, now in state.machine.streamEnded(on: id, number: number, at: now) }
+                    case .streamUnopened:
+                        self.update(of: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                     case .unsent(let request):
-                        self.update(of: id) { state, now in state.machine.streamUnsent(on: id, at: now) }
+                        self.update(of: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                         self.restart(request)
                     case .streamLimitChanged(let limit):
                         self.update { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }

@@ -90,8 +90,8 @@ extension ConnectionPoolStateMachine {
         return runWaiting(at: now)
     }
 
-    /// Handles a request that was not sent on an HTTP/2 connection.
-    mutating func streamUnsent(on id: ConnectionID, at now: Duration) -> [Action] {
+    /// Handles a request for which an HTTP/2 connection has not opened a stream: the server does not count it.
+    mutating func streamUnopened(on id: ConnectionID, at now: Duration) -> [Action] {
         if let index = shared.firstIndex(where: { $0.id == id }) {
             shared[index].sent -= 1
             if shared[index].sent < shared[index].allowance { shared[index].exhaustedAt = nil }
