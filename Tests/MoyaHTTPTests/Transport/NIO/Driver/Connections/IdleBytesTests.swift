@@ -3,7 +3,6 @@
     import FoundationNetworking
     import NIOCore
     import NIOEmbedded
-    import NIOPosix
     import TestServers
     import Testing
 
@@ -247,32 +246,23 @@
                 while !isBlocked.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
                 try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             }
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            let loop = group.next()
-            let pool = ConnectionPool(
-                try NIOSettings(TransportConfiguration()).connector(
-                    for: try #require(Origin(server.url())),
-                    host: "127.0.0.1"
-                ),
-                on: [loop]
-            )
-            var request = TransportRequest(method: .get, url: server.url(), idleTimeout: .milliseconds(500))
-            request.onInterimResponse = { _, _ in
-                isBlocked.withLock { $0 = true }
-                // The idle time ends in the meantime, and the response waits in the socket.
-                loop.execute { usleep(UInt32(milliseconds) * 1_000) }
+            try await ConnectionPool.withOneLoop(to: server.url()) { pool, loop in
+                var request = TransportRequest(method: .get, url: server.url(), idleTimeout: .milliseconds(500))
+                request.onInterimResponse = { _, _ in
+                    isBlocked.withLock { $0 = true }
+                    // The idle time ends in the meantime, and the response waits in the socket.
+                    loop.execute { usleep(UInt32(milliseconds) * 1_000) }
+                }
+                var result: Result<Data, any Error>
+                repeat {
+                    let exchange = Exchange(request)
+                    let outbound = try pool.makeRequest(request, body: .none, exchange: exchange)
+                    result = await Result.of { try await exchange.response { pool.start(outbound) }.collected() }
+                    // On a busy machine the time may be over before the interim response arrives.
+                } while !isBlocked.withLock { $0 }
+                #expect(try result.get() == Data("ok".utf8))
             }
-            var result: Result<Data, any Error>
-            repeat {
-                let exchange = Exchange(request)
-                let outbound = try pool.makeRequest(request, body: .none, exchange: exchange)
-                result = await Result.of { try await exchange.response { pool.start(outbound) }.collected() }
-                // On a busy machine the time may be over before the interim response arrives.
-            } while !isBlocked.withLock { $0 }
-            #expect(try result.get() == Data("ok".utf8))
-            try await pool.shutDown { .cancelled(url: $0) }.get()
             await server.shutDown()
-            try await group.shutdownGracefully()
         }
 
         @Test("the total time-out ends an exchange whose server sends single bytes")

@@ -265,39 +265,30 @@
             let isClosed = DispatchSemaphore(value: 0)
             let paths = Locked<[String]>([])
             let server = try await Self.closing(mayClose, isClosed, paths)
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            let loop = group.next()
-            let pool = ConnectionPool(
-                try NIOSettings(TransportConfiguration()).connector(
-                    for: try #require(Origin(server.url())),
-                    host: "127.0.0.1"
-                ),
-                on: [loop]
-            )
-            func outbound(_ path: String) throws -> (OutboundRequest, Exchange) {
-                let request = TransportRequest(method: method, url: server.url(path))
-                let exchange = Exchange(request)
-                // A body that is not repeatable.
-                let body = try HTTPBody.data(Data("x".utf8)).open()
-                return (try pool.makeRequest(request, body: .reader(body), exchange: exchange), exchange)
-            }
-            let (first, firstExchange) = try outbound("/first")
-            _ = try await firstExchange.response { pool.start(first) }.collected()
-            let (second, secondExchange) = try outbound("/second")
-            let body = try await secondExchange.response {
-                loop.execute {
-                    // A GET is sent without a check immediately after the previous response.
-                    usleep(10_000)
-                    close.yield()
-                    isClosed.wait()
-                    pool.start(second)
+            try await ConnectionPool.withOneLoop(to: server.url()) { pool, loop in
+                func outbound(_ path: String) throws -> (OutboundRequest, Exchange) {
+                    let request = TransportRequest(method: method, url: server.url(path))
+                    let exchange = Exchange(request)
+                    // A body that is not repeatable.
+                    let body = try HTTPBody.data(Data("x".utf8)).open()
+                    return (try pool.makeRequest(request, body: .reader(body), exchange: exchange), exchange)
                 }
-            }.collected()
-            #expect(body == Data("ok".utf8))
-            #expect(paths.withLock { $0 } == ["1/first", "2/second"])
-            try await pool.shutDown { .cancelled(url: $0) }.get()
+                let (first, firstExchange) = try outbound("/first")
+                _ = try await firstExchange.response { pool.start(first) }.collected()
+                let (second, secondExchange) = try outbound("/second")
+                let body = try await secondExchange.response {
+                    loop.execute {
+                        // A GET is sent without a check immediately after the previous response.
+                        usleep(10_000)
+                        close.yield()
+                        isClosed.wait()
+                        pool.start(second)
+                    }
+                }.collected()
+                #expect(body == Data("ok".utf8))
+                #expect(paths.withLock { $0 } == ["1/first", "2/second"])
+            }
             await server.shutDown()
-            try await group.shutdownGracefully()
         }
 
         @Test(
