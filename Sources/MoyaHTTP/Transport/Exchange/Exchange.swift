@@ -174,7 +174,7 @@ package final class Exchange: Sendable {
             carrier.cancel(self)
             return nil
         case .check(let time):
-            arm(carrier, after: time)
+            scheduleCheck(by: carrier, after: time)
             return time
         }
     }
@@ -360,7 +360,8 @@ package final class Exchange: Sendable {
         deinit { exchange.cancel() }
     }
 
-    private func arm(_ carrier: Carrier, after time: Duration) {
+    /// Schedules a check of the timeouts, unless the carrier makes it itself.
+    private func scheduleCheck(by carrier: Carrier, after time: Duration) {
         guard let schedule = carrier.schedule else { return }
         let due = elapsed + time
         let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
@@ -373,7 +374,7 @@ package final class Exchange: Sendable {
 
     private func timerFired(due: Duration) {
         guard let time = checkTimeouts(due: due) else { return }
-        if let carrier = state.withLock({ $0.carrier }) { arm(carrier, after: time) }
+        if let carrier = state.withLock({ $0.carrier }) { scheduleCheck(by: carrier, after: time) }
     }
 
     /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:_:at:)``.

@@ -121,7 +121,7 @@
 
         private func begin(_ request: OutboundRequest, _ context: ChannelHandlerContext) {
             let (exchange, message) = (request.exchange, request.message)
-            guard let time = exchange.began(carrier) else { return giveBack() }
+            guard let time = exchange.began(carrier) else { return reportFreeLater() }
             state.begin(closesAfter: message.shouldCloseConnection)
             running = Running(request: request, parser: HTTP1ResponseParser(method: message.method))
             timer.check(after: time)
@@ -158,9 +158,9 @@
             }
         }
 
-        /// Reports the connection as free, later rather than immediately: with many such requests, calls to the
-        /// owner would be nested.
-        private func giveBack() {
+        /// Reports the connection as free after the current event: the owner may run the next request immediately, and with many
+        /// requests whose exchange is over the calls would be nested.
+        private func reportFreeLater() {
             guard let context, state.isOpen else { return }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
@@ -173,7 +173,7 @@
         func cancel(_ exchange: Exchange) {
             guard running?.request.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
-            leave()
+            removeRunning()
             close(gracefully: false)
         }
 
@@ -188,7 +188,8 @@
         /// Closes a connection without a running request.
         func close() { shutDown() }
 
-        private func leave() {
+        /// Removes the running exchange, and stops its upload.
+        private func removeRunning() {
             running?.upload.stop()
             running = nil
         }
@@ -260,7 +261,7 @@
                 state.sentEnd()
                 if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):
-                leave()
+                removeRunning()
                 request.exchange.bodyFailed(error)
                 close(gracefully: false)
             }
@@ -389,14 +390,14 @@
             if readPhase == .open { context.read() } else { readPhase = .pending }
         }
 
-        /// Leaves an exchange whose response is complete, and frees the connection or closes it.
+        /// Removes the exchange whose response is complete, and frees the connection or closes it.
         ///
         /// The rest of the request is dropped, since the server has already responded.
         private func finish() {
             guard let isReusable = state.end() else { return }
             let isSent = running?.upload.isReading != true
             let keepAlive = running?.parser.keepAlive
-            leave()
+            removeRunning()
             if isReusable {
                 idleSince = .now()
                 report(.free(keepAlive: keepAlive))
@@ -448,7 +449,7 @@
                     hasResponse: !state.isBeforeResponse,
                     isReused: state.isReused
                 )
-                leave()
+                removeRunning()
                 // An exchange with a complete response ignores the error.
                 fail(request.exchange, error)
             }

@@ -6,12 +6,13 @@
 
     // The delivery of responses to their readers.
     extension HTTP2Connection {
+        /// Delivers a part of a body, or keeps it until the start of the response is delivered, or until the reader has room.
         func receive(_ bytes: ByteBuffer, on stream: Stream) {
-            if stream.early != nil, stream.early?.body == nil {
-                stream.early?.body = bytes
+            if stream.undelivered != nil, stream.undelivered?.body == nil {
+                stream.undelivered?.body = bytes
                 return
             }
-            deliverEarly(stream)
+            deliverStart(of: stream)
             if stream.held != nil {
                 var bytes = bytes
                 stream.held?.writeBuffer(&bytes)
@@ -20,10 +21,10 @@
             }
         }
 
-        /// Delivers the received part of a response that has started.
-        func deliverEarly(_ stream: Stream) {
-            guard let (head, body) = stream.early else { return }
-            stream.early = nil
+        /// Delivers the head of a response, and the part of its body that came with it.
+        func deliverStart(of stream: Stream) {
+            guard let (head, body) = stream.undelivered else { return }
+            stream.undelivered = nil
             stream.exchange.receivedHead(head)
             if let body { deliver(body, on: stream) }
         }
@@ -31,12 +32,12 @@
         /// Delivers the rest of a response, and removes the stream.
         func deliverEnd(of stream: Stream, trailers: HTTPFields) {
             let exchange = stream.exchange
-            if let (head, body) = stream.early,
+            if let (head, body) = stream.undelivered,
                 exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
             {
                 return remove(stream)
             }
-            deliverEarly(stream)
+            deliverStart(of: stream)
             // All data is delivered even if the reader's buffer is full, since the stream has ended.
             deliverHeld(stream)
             remove(stream)
@@ -49,7 +50,7 @@
         ///   - stream: An open stream.
         ///   - error: Returns the error, depending on whether the response has started.
         func fail(_ stream: Stream, with error: (_ hasResponse: Bool) -> any Error) {
-            deliverEarly(stream)
+            deliverStart(of: stream)
             deliverHeld(stream)
             remove(stream)
             let exchange = stream.exchange

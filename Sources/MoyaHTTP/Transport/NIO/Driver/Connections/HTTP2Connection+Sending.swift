@@ -24,7 +24,23 @@
 
         // MARK: Request body
 
-        func startUpload(of reader: HTTPBody.Reader, on stream: Stream, _ context: ChannelHandlerContext) {
+        /// Sends a body that is in memory, or starts to read it, unless the server has to agree first.
+        func startBody(of stream: Stream, _ context: ChannelHandlerContext) {
+            switch stream.request.message.body {
+            case .none: break
+            case .bytes(let bytes):
+                stream.pieces.append((bytes, {}))
+                send(stream)
+            case .reader(let reader):
+                if let expectation = stream.request.expectation {
+                    wait(for: expectation, on: stream, context)
+                } else {
+                    startUpload(of: reader, on: stream, context)
+                }
+            }
+        }
+
+        private func startUpload(of reader: HTTPBody.Reader, on stream: Stream, _ context: ChannelHandlerContext) {
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
             let upload = NIOUpload(reader, on: context.eventLoop) { event in
                 let (connection, stream) = bound.value
@@ -47,7 +63,7 @@
         }
 
         /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        func wait(
+        private func wait(
             for expectation: OutboundRequest.Expectation,
             on stream: Stream,
             _ context: ChannelHandlerContext

@@ -55,8 +55,9 @@
             var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
             /// The time of the last bytes of a frame of this stream, for which its exchange is not idle.
             var lastReceived: NIODeadline?
-            /// The part of the response that has not been delivered; most responses are complete in one read.
-            var early: (head: ResponseHead, body: ByteBuffer?)?
+            /// The head of the response and the first part of its body, until they are delivered: at the end of the read, as most
+            /// responses are complete then.
+            var undelivered: (head: ResponseHead, body: ByteBuffer?)?
             /// The data that waits while the reader's buffer is full, up to the stream's window; `nil` if there is room.
             var held: ByteBuffer?
 
@@ -95,7 +96,7 @@
         var state = HTTP2ConnectionStateMachine()
         private(set) var streams: [HTTP2Frame.StreamID: Stream] = [:]
         /// The streams whose response started in the current read.
-        private var early: [Stream] = []
+        private var startedStreams: [Stream] = []
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
         private var departure: HTTP2Error?
@@ -159,18 +160,7 @@
             let stream = Stream(id, request, isReused: hasCompletedStream)
             streams[id] = stream
             exchangeTimer.check(after: time)
-            switch message.body {
-            case .none: break
-            case .bytes(let bytes):
-                stream.pieces.append((bytes, {}))
-                send(stream)
-            case .reader(let reader):
-                if let expectation = request.expectation {
-                    wait(for: expectation, on: stream, context)
-                } else {
-                    startUpload(of: reader, on: stream, context)
-                }
-            }
+            startBody(of: stream, context)
             checkLivenessLater()
             flushLater()
             exchange.didSendData()
@@ -212,7 +202,7 @@
 
         func remove(_ stream: Stream) {
             streams[stream.id] = nil
-            stream.early = nil
+            stream.undelivered = nil
             stream.upload.stop()
             stream.pieces.removeAll()
         }
@@ -255,9 +245,9 @@
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
-            let early = early
-            self.early = []
-            for stream in early { deliverEarly(stream) }
+            let started = startedStreams
+            startedStreams = []
+            for stream in started { deliverStart(of: stream) }
             if isReading { phase = .open }
             flush()
             context.fireChannelReadComplete()
@@ -284,8 +274,8 @@
             case .head(let id, var head, let isEnd):
                 guard let stream = streams[id] else { return }
                 head.info = info
-                stream.early = (head, nil)
-                early.append(stream)
+                stream.undelivered = (head, nil)
+                startedStreams.append(stream)
                 if isEnd { return finish(stream) }
                 guard stream.upload.isWaiting else { return }
                 stream.upload.update { $0.receivedHead(status: head.status) }
@@ -312,7 +302,7 @@
                 report(.streamLimitChanged(to: state.streamLimit))
                 sendOnAllStreams()
             case .goingAway(let unprocessed, let processed, let error):
-                goAway(error, unprocessed: unprocessed, processed: processed)
+                receivedGoAway(error, unprocessed: unprocessed, processed: processed)
             }
         }
 
@@ -325,8 +315,8 @@
 
         // MARK: End of the connection
 
-        /// Handles that the server accepts no more requests.
-        private func goAway(_ error: HTTP2Error, unprocessed: [HTTP2Frame.StreamID], processed: Int) {
+        /// Handles a GOAWAY: the server accepts no more requests.
+        private func receivedGoAway(_ error: HTTP2Error, unprocessed: [HTTP2Frame.StreamID], processed: Int) {
             let isError = error.code != .noError
             if isError { departure = error }
             if error.requiresHTTP1 {
@@ -376,7 +366,7 @@
             stopTimers()
             report(.closed)
             let ended = streams.values.sorted { $0.id < $1.id }
-            early = []
+            startedStreams = []
             for stream in ended {
                 fail(stream) { hasResponse in
                     guard let departure, error?.isEndOfConnection ?? true else {

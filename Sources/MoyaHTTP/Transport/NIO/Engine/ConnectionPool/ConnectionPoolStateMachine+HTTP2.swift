@@ -33,14 +33,15 @@ extension ConnectionPoolStateMachine {
         /// Whether the server may accept no more requests, but has not reported so.
         var isExhausted: Bool { !isGoingAway && sent >= allowance }
 
-        mutating func take(at now: Duration) {
+        /// Counts a request that is sent.
+        mutating func countRequest(at now: Duration) {
             streams += 1
             sent += 1
             if sent == allowance { exhaustedAt = now }
         }
 
         /// Allows more requests, since the server still accepts them.
-        mutating func extend() {
+        mutating func extendAllowance() {
             allowance = allowance > ConnectionPoolStateMachine.largestAllowance / 2 ? .max : allowance * 2
             exhaustedAt = nil
         }
@@ -158,7 +159,7 @@ extension ConnectionPoolStateMachine {
     mutating func runWaiting(at now: Duration) -> [Action] {
         var actions: [Action] = []
         while !waiting.isEmpty, let index = shared.firstIndex(where: \.hasRoom), let request = waiting.popFirst() {
-            shared[index].take(at: now)
+            shared[index].countRequest(at: now)
             actions.append(.run(request, on: shared[index].id))
         }
         return !waiting.isEmpty ? actions + startAttempts(at: now) : actions
@@ -167,7 +168,7 @@ extension ConnectionPoolStateMachine {
     /// Allows more requests on a connection and on later ones: the server accepts more than an earlier one did.
     mutating func extendAllowance(at index: Int) {
         guard !shared[index].isGoingAway else { return }
-        shared[index].extend()
+        shared[index].extendAllowance()
         if let known = allowance {
             allowance = shared[index].allowance == .max ? nil : max(known, shared[index].allowance)
         }

@@ -140,7 +140,7 @@ struct ConnectionPoolStateMachine: Sendable {
             return (request, .run(on: connection))
         }
         if let index = shared.firstIndex(where: \.hasRoom) {
-            shared[index].take(at: now)
+            shared[index].countRequest(at: now)
             return (request, .run(on: shared[index].id))
         }
         waiting.append(request, history, at: now)

@@ -4,7 +4,7 @@
 
     // The send windows and the settings of the server (RFC 9113, sections 6.5 and 6.9).
     extension HTTP2ConnectionStateMachine {
-        mutating func windowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
+        mutating func receivedWindowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
             if id == 0 {
                 guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
                 sendWindow += Int(increment)

@@ -185,7 +185,7 @@
             for id in streams.keys { streams[id]?.response.intervalPassed() }
         }
 
-        /// Counts a frame without effect.
+        /// Ignores a frame without effect, and counts it.
         mutating func ignore() throws(HTTP2Error) -> Event {
             framesWithoutEffect += 1
             guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
@@ -259,9 +259,9 @@
                 try countAcknowledgment()
                 return try ignore()
             case .goAway(let last, let code, let debugData):
-                return goAway(after: last, .goAway(code, debugData: debugData))
+                return receivedGoAway(last, .goAway(code, debugData: debugData))
             case .windowUpdate(let id, let increment):
-                return try windowUpdate(id, increment)
+                return try receivedWindowUpdate(id, increment)
             case .pushPromise:
                 throw .connection(.protocolError, "The server has pushed a response, although push is disabled.")
             case .settingsAcknowledgment, .ping(_, isAcknowledgment: true), .ignored:
@@ -324,7 +324,7 @@
             do {
                 let section = try stream.response.receivedHeaders(block, endStream: endStream)
                 streams[id] = stream
-                if endStream { responseEnded(id) }
+                if endStream { closeStream(id) }
                 switch section {
                 case .interim(let head): return .interim(id, head)
                 case .head(let head): return .head(id, head, isEnd: endStream)
@@ -371,7 +371,7 @@
             }
             streams[id] = stream
             if endStream {
-                responseEnded(id)
+                closeStream(id)
             } else {
                 // Padding is not read, so it is returned to the window.
                 returnToWindow(charged - count, of: id)
@@ -383,18 +383,19 @@
         /// Closes a stream whose response is complete.
         ///
         /// The rest of the request is dropped, since the server has already responded (section 8.1).
-        private mutating func responseEnded(_ id: StreamID) {
+        private mutating func closeStream(_ id: StreamID) {
             guard let stream = streams.removeValue(forKey: id), !stream.isRequestSent else { return }
             output.writeHTTP2Reset(id, .cancel)
         }
 
+        /// Resets a stream whose response is invalid.
         mutating func fail(_ id: StreamID, _ error: HTTP2Error) -> Event {
             if let stream = streams.removeValue(forKey: id) { expectLateData(on: stream) }
             output.writeHTTP2Reset(id, error.code)
             return .failed(id, error)
         }
 
-        private mutating func goAway(after last: StreamID, _ error: HTTP2Error) -> Event {
+        private mutating func receivedGoAway(_ last: StreamID, _ error: HTTP2Error) -> Event {
             isGoingAway = true
             let unprocessed = streams.keys.filter { $0 > last }.sorted()
             for id in unprocessed { streams[id] = nil }
