@@ -68,7 +68,7 @@ package final class Exchange: Sendable {
     /// The time since the exchange was created.
     var elapsed: Duration { ContinuousClock.now - started }
 
-    /// Whether further events of the carrier are ignored.
+    /// Whether the exchange is over, so that further events of the carrier are ignored.
     package var isOver: Bool { state.withLock { $0.exchange.isOver } }
 
     /// Whether the exchange has timed out, so that its connection, or the attempt for which it waited, may never complete.
@@ -134,7 +134,7 @@ package final class Exchange: Sendable {
     /// Cancels the exchange because its transport is shut down, unless it is over.
     package func cancelForShutdown() { cancel(with: .cancelledByShutdown(url: url)) }
 
-    /// Calls a function when further events of the carrier are ignored, immediately if they are.
+    /// Calls a function when the exchange is over, or immediately if it is over already.
     package func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.exchange.isOver { state.onOver.append(body) }

@@ -79,7 +79,7 @@ package struct TimeoutState: Equatable, Sendable {
 
     /// Records when the last bytes were received; the idle timeout stays paused if it is.
     ///
-    /// A time before the last activity has no effect: it may be that of bytes before the exchange.
+    /// A time before the last activity has no effect: the bytes may belong to an earlier exchange.
     mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - missed) }
 
     /// Pauses the idle timeout until the next activity, while the carrier waits for a network.
@@ -133,8 +133,8 @@ package struct TimeoutState: Equatable, Sendable {
 
     /// Returns the verdict on an exchange that may wait for a connection.
     ///
-    /// The idle time does not count while the connections are in use by others. It does while there is none: whatever
-    /// prevents the connection, the exchange must end.
+    /// The idle time does not count while other requests use the connections. It counts while there is no connection: the
+    /// exchange must end, whatever prevents the connection.
     func verdict(at now: Duration, _ wait: ConnectionWait) -> Verdict {
         guard let waitStart else { return verdict(at: now) }
         let now = now - missed

@@ -11,7 +11,7 @@
             self.init(
                 cancel: cancel,
                 schedule: { time, body in
-                    // It fails if the loop is shut down, in which case no timer is needed.
+                    // Scheduling fails if the loop is shut down; then no timer is needed.
                     let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: ScheduledCallback(body: body))
                     return { timer?.cancel() }
                 },

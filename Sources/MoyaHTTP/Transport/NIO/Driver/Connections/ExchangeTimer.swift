@@ -31,7 +31,7 @@
                 guard time < scheduled.time else { return }
                 scheduled.callback.cancel()
             }
-            // It fails if the loop is shut down, in which case no timer is needed.
+            // Scheduling fails if the loop is shut down; then no timer is needed.
             scheduled =
                 (try? loop.scheduleCallback(at: time, handler: Handler(bound: NIOLoopBound(self, eventLoop: loop))))
                 .map { ($0, time) }

@@ -140,7 +140,7 @@
             exchange.didSendData()
         }
 
-        /// Returns whether the server may have closed an idle connection, and the event loop has not read that
+        /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
         /// (``PendingInput``).
         private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
             guard
@@ -149,7 +149,8 @@
             return context.hasPendingInput
         }
 
-        /// Sends a request after the event loop has read the pending input, or returns it if that is the end.
+        /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
+        /// connection.
         private func runLater(_ request: OutboundRequest) {
             let bound = NIOLoopBound((connection: self, request: request), eventLoop: loop)
             loop.scheduleTask(in: PendingInput.readTime) {
@@ -290,8 +291,9 @@
             context.fireChannelReadComplete()
         }
 
-        /// The time of the last byte of the server, for which an exchange is not idle: that of an interim response, an
-        /// incomplete head, a chunk extension or an incomplete TLS record as well.
+        /// The time of the last byte of the server, which restarts the idle time of the exchange.
+        ///
+        /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
         private var lastReceived: NIODeadline? { socket?.lastRead }
 
         private func countIntervals() {
@@ -343,7 +345,7 @@
                 let trailers = running?.parser.trailers ?? HTTPFields()
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
-                // Before the caller continues, whose next request should find the connection free.
+                // Before the caller continues: its next request should find the connection free.
                 finish()
                 complete(request.exchange, head: head, body: body, trailers: trailers)
             }

@@ -16,7 +16,7 @@
         enum Event {
             /// The exchange of a stream is over.
             ///
-            /// `number` is that of the stream among those of the connection, if its response is complete.
+            /// `number` is the number of the stream on its connection, from 1, if its response is complete.
             case streamEnded(number: Int? = nil)
             /// The connection has opened no stream for a request, whose exchange is over.
             case streamUnopened
@@ -34,9 +34,9 @@
             case goingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
             /// The server requires HTTP/1.1 (RFC 9113, section 7).
             case http1Required
-            /// It is known, or in doubt, that the server responds.
+            /// The server responds again, or it is in doubt whether it does.
             ///
-            /// While it is in doubt, no requests should be sent.
+            /// While that is in doubt, no requests should be sent.
             case responsivenessChanged(to: Bool)
             /// The connection is closed or closing.
             case closed
@@ -53,7 +53,7 @@
             var upload = UploadPhase.none
             /// The unsent pieces of the body that have been read.
             var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
-            /// The time of the last bytes of a frame of this stream, for which its exchange is not idle.
+            /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
             var lastReceived: NIODeadline?
             /// The head of the response and the first part of its body, until they are delivered: at the end of the read, as most
             /// responses are complete then.
@@ -74,7 +74,7 @@
 
         private enum Phase {
             case open
-            /// Further bytes of a read may follow, until whose end no output is sent.
+            /// A read goes on. Output is sent after its end.
             case reading
             case closed
         }
@@ -153,7 +153,7 @@
                     endStream: message.body.isNone
                 )
             } catch {
-                // Before the caller continues, whose next request should find that the pool has counted none.
+                // Before the caller continues: for its next request, the pool must not count this one any more.
                 report(.streamUnopened)
                 return failExchange(exchange, error == .noStream ? RequestNotProcessedError() : error)
             }
@@ -166,7 +166,7 @@
             exchange.didSendData()
         }
 
-        /// Returns whether the server may have closed an idle connection, and the event loop has not read that
+        /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
         /// (``PendingInput``).
         private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
             guard streams.isEmpty,
@@ -175,7 +175,8 @@
             return context.hasPendingInput
         }
 
-        /// Sends a request after the event loop has read the pending input, or returns it if that is the end.
+        /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
+        /// connection.
         private func runLater(_ request: OutboundRequest) {
             let bound = NIOLoopBound((connection: self, request: request), eventLoop: loop)
             loop.scheduleTask(in: PendingInput.readTime) {

@@ -61,7 +61,7 @@
                 headers.removeAll(where: \.isWrittenByTransport)
             }
             if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
-            // In a tunnel it would reach the server.
+            // Through a tunnel the field would reach the server.
             if case .tunnel = route { headers[.proxyAuthorization] = nil }
             let authority = chosenHost.isEmpty ? hostHeader() : chosenHost
             guard authority.utf8.allSatisfy(\.isVisible) else {

@@ -4,9 +4,9 @@
 
     /// The check of a connection that has been idle, before a request is sent on it.
     ///
-    /// The server may have closed it without the event loop having read that: a request that is sent then is lost, and cannot
-    /// be sent again unless its method is idempotent (RFC 9110, section 9.2.2). The check is one system call. It is left
-    /// out for requests that can be sent again, if the connection was used just before.
+    /// The server may have closed the connection, although the event loop has not read that yet. A request that is sent then is
+    /// lost, and cannot be sent again unless its method is idempotent (RFC 9110, section 9.2.2). The check is one system call. It
+    /// is left out for requests that can be sent again, if the connection was used just before.
     enum PendingInput {
         /// The idle time up to which requests that can be sent again are sent without a check.
         static let uncheckedTime = TimeAmount.milliseconds(5)

@@ -1,7 +1,7 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
 
-    /// The facts of the responses on one connection, which are made text when they are read.
+    /// The facts of the responses on one connection, which become text only when they are read.
     struct ConnectionInfo {
         private let remote: SocketAddress?
         private let local: SocketAddress?

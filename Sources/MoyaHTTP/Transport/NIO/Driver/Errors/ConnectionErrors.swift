@@ -73,7 +73,8 @@
     extension Error {
         /// Whether a connection could not be made because the process, or the system, has no file descriptors left.
         ///
-        /// The resolver and TLS, which open files, report that as other errors, so that it is found out by opening one.
+        /// The resolver and TLS, which open files, report the shortage as other errors. So the property also checks whether
+        /// another file could be opened.
         var isOutOfFileDescriptors: Bool {
             if isShortageOfFileDescriptors { return true }
             if self is CancellationError || self is ServerTrustError { return false }

@@ -18,12 +18,12 @@
         case invalidRecord
         case clientCertificateRequired
         case clientCertificateRejected
-        /// The server has requested a renegotiation, and may not.
+        /// The server has requested a renegotiation, which the configuration does not allow.
         case renegotiation
 
         /// BoringSSL's error texts, which are the only indication of the failure.
         ///
-        /// An alert is that of the server (RFC 8446, section 6.2). The first one that matches holds.
+        /// The alerts are those that a server sends (RFC 8446, section 6.2). The first text that matches counts.
         private static let texts: [(part: String, failure: TLSFailure)] = [
             ("WRONG_VERSION_NUMBER", .notTLS),
             ("ALERT_PROTOCOL_VERSION", .noCommonVersion), ("UNSUPPORTED_PROTOCOL", .noCommonVersion),
@@ -55,7 +55,7 @@
                 return
             }
             self.init(stack: stack)
-            // The general alert is about the client's certificate then, as in a renegotiation.
+            // After the handshake, as in a renegotiation, the general alert is about the client's certificate.
             if self == .noCommonCipher { self = .clientCertificateRequired }
         }
 
@@ -125,7 +125,8 @@
         /// The error of NIOSSL.
         let cause: any Error
 
-        /// Creates the error for a failure after the server has presented its certificate, if it means something else then.
+        /// Creates the error for a failure after the server has presented its certificate, if the failure has another meaning
+        /// then.
         ///
         /// Cipher suites and groups have been agreed. So the general alert is about the client's certificate: TLS 1.2 has no
         /// other alert for a missing one (RFC 5246, section 7.4.6).

@@ -53,7 +53,7 @@
                     if head.status == 101 { throw SwitchedProtocol() }
                 case .head(let head):
                     try take(head)
-                    // The body is of no use, unless the connection is.
+                    // The body is read only to use the connection again.
                     if isChallenged, !parser.isKeepAlive { return .reconnect }
                 case .body(let piece):
                     bodySize += piece.readableBytes
@@ -84,7 +84,8 @@
             }
         }
 
-        /// Handles the end of the connection: in a challenge, or before the proxy responds to the repeated request.
+        /// Handles the end of the connection, which may come within a challenge, or before the proxy responds to the repeated
+        /// request.
         mutating func closed() throws -> ProxyStep {
             guard isChallenged || (isReused && !parser.hasReceivedBytes) else { throw ProxyError.closed }
             return .reconnect

@@ -12,11 +12,13 @@
         /// The credential of the ``TransportProxy``.
         let configured: UserCredential?
         let storage: URLCredentialStorage?
-        /// The credential of the storage that the proxy has accepted.
+        /// The credential from the storage that the proxy has accepted.
         let accepted = Locked<UserCredential?>(nil)
         let cache: CredentialCache
 
-        /// Creates a proxy, to whose challenges the response is the credential or one of the storage.
+        /// Creates a proxy.
+        ///
+        /// The credential, or without it one of the storage, is the response to its challenges.
         init(
             host: String,
             port: Int,

@@ -8,9 +8,9 @@
     // A tunnel is a part of making a connection: the session gets no response to CONNECT (``ConnectHandshake``). A request in
     // absolute form gets the credential of the proxy from here, and a 407 that needs another one goes to the session.
     extension HTTPProxy {
-        /// Returns the credentials to send before there is a challenge; those without a header if there are none.
+        /// Returns the credentials to send before there is a challenge; without a credential, the result has no header.
         ///
-        /// They are the ones that the proxy has accepted before, or the configured credential by Basic.
+        /// It is a response that the proxy has accepted before, or the configured credential by Basic.
         func authorization(for request: ChallengedRequest) -> ProxyAuthorization {
             var authorization = ProxyAuthorization(request: request)
             guard let user = configured ?? accepted.withLock({ $0 }) else { return authorization }
@@ -91,8 +91,8 @@
 
         // MARK: Requests in absolute form
 
-        /// Sends a request in absolute form with credentials for the proxy, and again as long as there is
-        /// a response to the challenge of the proxy.
+        /// Sends a request in absolute form with credentials for the proxy, and sends it again as long as there is a response to
+        /// the challenge of the proxy.
         ///
         /// - Returns: The first response that is not such a challenge. It is a 407 if there is no credential, so that the
         ///   session can use another one, or if the body cannot be sent again.

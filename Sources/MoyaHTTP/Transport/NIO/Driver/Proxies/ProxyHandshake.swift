@@ -38,7 +38,7 @@
         case authenticationRequired
         /// The proxy did not accept the credential.
         case credentialRefused
-        /// A SOCKS proxy accepts neither a user name with a password, nor none (RFC 1928, section 3).
+        /// A SOCKS proxy accepts neither a user name with a password, nor a connection without them (RFC 1928, section 3).
         case noAcceptableMethod
         /// The credential cannot be sent by Basic.
         case invalidCredential(CredentialError)

@@ -31,7 +31,8 @@
 
         init(_ resolver: any HostResolver) {
             if resolver is SystemHostResolver {
-                // While tasks of the application block all of its threads, a task here would let connections time out.
+                // No task: it would wait while tasks of the application block all threads of Swift's concurrency, and connections
+                // would time out.
                 lookUp = SystemLookups.shared.resolve
             } else {
                 lookUp = { host, completion in
@@ -136,7 +137,7 @@
             completion?(.failure(CancellationError()))
         }
 
-        /// Returns the addresses of a result, or the error for requests, and the lifetime of either.
+        /// Returns the addresses of a result, or the error for requests, and the time for which it may be reused.
         private static func outcome(
             of result: Result<ResolvedHost, any Error>,
             _ host: String
@@ -156,7 +157,7 @@
             } catch let error as HostResolutionError {
                 return (.failure(error), nil)
             } catch {
-                // Its text may contain secrets, such as those in the URL of a name server.
+                // The text of the error may contain secrets, such as those in the URL of a name server.
                 let reason = "The resolver failed with \(type(of: error))."
                 return (.failure(HostResolutionError.failed(host: host, reason: reason, cause: error)), nil)
             }

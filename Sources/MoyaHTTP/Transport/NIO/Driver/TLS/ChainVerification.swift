@@ -3,8 +3,10 @@
     import NIOCore
     import NIOSSL
 
-    /// BoringSSL's verification of the chain of one server, as it reports it: the certificate that it does not accept, and
-    /// then one certificate after the other, from the trusted root to the server's own.
+    /// Records how BoringSSL verifies the certificate chain of one server.
+    ///
+    /// BoringSSL reports a certificate that it does not accept, and then one certificate after the other, from the trusted root
+    /// to the server's certificate.
     ///
     /// It must be used on one event loop only.
     final class ChainVerification {
@@ -23,7 +25,7 @@
             var isSelfIssued: Bool { certificate?.isSelfIssued == true }
         }
 
-        /// Why a certificate is rejected.
+        /// The reason why a certificate is rejected.
         private enum Cause {
             /// BoringSSL found no issuer, or an extension that does not allow the use of the certificate.
             case issuerOrExtension
@@ -126,8 +128,8 @@
                 guard let rejected else { return .certificateVerified }
                 if case .known = rejected.cause { return .failed }
             }
-            // BoringSSL continues, so that the chain is known for the reason, up to the server's certificate. It must not
-            // get further: the handshake would succeed.
+            // BoringSSL continues up to the server's certificate, so that the whole chain is known when the reason is determined.
+            // It must not get further, because the handshake would succeed.
             let isUnreported = server != nil && !accepted.contains { $0.certificate == server }
             return isUnreported && step.certificate != server ? .certificateVerified : .failed
         }
@@ -198,9 +200,9 @@
         }
     }
 
-    /// NIOSSL's only way to observe BoringSSL's own verification is deprecated, in favor of one that replaces it.
+    /// The initializer of NIOSSL's handler that observes BoringSSL's verification.
     ///
-    /// Called by a requirement of a protocol, it gives no warning.
+    /// It is deprecated in favor of an initializer that replaces the verification. A call through a protocol gives no warning.
     private protocol ObservedHandler {
         init(
             context: NIOSSLContext,

@@ -21,7 +21,7 @@
 
     /// A cache of TLS contexts by configuration.
     ///
-    /// Creating one reads the system's root certificates, which takes milliseconds and megabytes.
+    /// Creating a context reads the system's root certificates, which takes milliseconds and megabytes.
     final class NIOTLSContexts: Sendable {
         /// The maximum number of contexts; most hosts share one.
         private static let maximumContexts = 8
@@ -60,7 +60,8 @@
     }
 
     extension ServerTrustRule {
-        /// Returns the reason why BoringSSL rejected the server, or the server the client, if it did.
+        /// Returns a more specific error for a failed handshake: the reason why BoringSSL rejected the server, or the server the
+        /// client.
         ///
         /// BoringSSL says only that verification failed, so that the reason is derived from the certificate that was
         /// rejected.

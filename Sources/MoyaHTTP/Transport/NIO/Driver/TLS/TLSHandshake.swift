@@ -13,7 +13,7 @@
         /// The key of a client's certificate must be on one of them, too.
         private static let curves: [NIOTLSCurve] = [.x25519_MLKEM768, .x25519, .secp256r1, .secp384r1, .secp521r1]
 
-        /// The signatures that a server may use: those of curl with OpenSSL that BoringSSL has.
+        /// The signature algorithms that a server may use: those of curl with OpenSSL, as far as BoringSSL supports them.
         private static let signatures: [SignatureAlgorithm] = [
             .ecdsaSecp256R1Sha256, .rsaPssRsaeSha256, .rsaPkcs1Sha256,
             .ecdsaSecp384R1Sha384, .rsaPssRsaeSha384, .rsaPkcs1Sha384,
@@ -54,11 +54,10 @@
 
         /// Returns the TLS configuration for a rule, without the offered protocols.
         ///
-        /// Host name verification is disabled in NIOSSL, and done by ``ServerTrustRule/check(_:host:)``. NIOSSL
-        /// also accepts a certificate for the connected address instead of the name: an attacker who controls DNS,
-        /// and has a certificate for an address, could impersonate any host. Behind a proxy or a socket, that
-        /// address is not even that of the host. Furthermore it still accepts the common name (RFC 9525, sections 2
-        /// and 6.1.1).
+        /// Host name verification is disabled in NIOSSL, and done by ``ServerTrustRule/check(_:host:_:)``. NIOSSL also accepts a
+        /// certificate for the connected address instead of the name: an attacker who controls DNS, and has a certificate for an
+        /// address, could impersonate any host. Behind a proxy or a socket, that address is not even that of the host.
+        /// Furthermore NIOSSL still accepts the common name (RFC 9525, sections 2 and 6.1.1).
         func configuration(for rule: ServerTrustRule) throws -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = minimumVersion

@@ -14,14 +14,14 @@
             case giveUp(ConnectionPoolTable.Connection)
             case cancel(Attempt)
             case fail(OutboundRequest)
-            /// Resume callers that wait for connections without a request, since there are enough.
+            /// Resume callers without a request that wait for connections, since there are enough.
             case preconnected([Preconnecting.Waiter])
             case schedule(at: Duration)
         }
 
         /// Passes an event to the state machine, and performs its actions.
         ///
-        /// `connection` is one that may be idle afterwards.
+        /// `connection` may be idle afterwards; the table then needs to know.
         func update(
             of connection: ConnectionID? = nil,
             because error: any Error = ConnectionClosed(isReused: false),

@@ -145,7 +145,7 @@
 
         /// Returns the `Host` header for a request to a URL without one.
         private func hostHeader(for url: URL) -> String {
-            // The connections to a proxy are for any origin.
+            // The connections to a proxy carry requests to any origin.
             guard case .forwarding = route else { return originHost }
             return Origin(url)?.hostHeader ?? ""
         }
@@ -155,7 +155,7 @@
             start(request, as: request.isResent ? .resent(age: request.age) : .new)
         }
 
-        /// Sends a request whose connection was closed before any of it was sent, on another one.
+        /// Sends a request on another connection, because the first one was closed before any of the request was sent.
         func restart(_ request: OutboundRequest) {
             request.exchange.removeCarrier()
             start(request, as: .returned)
@@ -186,17 +186,18 @@
             }
             switch start {
             case .run(let connection?) where history == .returned:
-                // Not nested: all idle connections may be closed.
+                // If many idle connections have been closed, nested calls would recurse once for each of them.
                 connection.loop.execute { connection.connection.value.run(request) }
             case .run(let connection?): connection.run(request)
             case .run(nil): perform([.refuse(request)])
             case .ended(let error): request.exchange.failed(error(request.exchange.url))
             case .detached:
-                // The pool of the table may be another one.
+                // The table may have another pool for the server in the meantime.
                 if let pool = table.add(self) { return pool.start(request, as: history) }
                 request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
             case .waits(let id, let effects):
-                // An exchange that was cancelled in the meantime is cancelled now; one that runs already has a carrier.
+                // If the exchange was cancelled in the meantime, it cancels its wait now. If the request runs already, the call
+                // has no effect.
                 request.exchange.began(
                     Exchange.Carrier(on: loops[0], wait: { [self] in wait }) { [self] in
                         cancel(id, timedOut: $0.hasTimedOut)
@@ -277,9 +278,9 @@
         /// Accepts requests, since the pool is in the table.
         func attach() { state.withLock { $0.isAttached = true } }
 
-        /// Accepts no requests any more, unless there are connections, attempts or requests.
+        /// Stops accepting requests, unless the pool has connections, attempts or requests.
         ///
-        /// - Returns: Whether there are none, and the timer to cancel, if any.
+        /// - Returns: Whether the pool has stopped, and the timer to cancel, if any.
         func detachIfUnused() -> (isDetached: Bool, timer: Scheduled<Void>?) {
             state.withLock { state in
                 guard state.isAttached, state.isUnused else { return (false, nil) }
@@ -289,7 +290,7 @@
             }
         }
 
-        /// Reports a connection to the table if it is idle, and returns the one to give up for it, if any.
+        /// Reports a connection to the table if it is idle, and returns another one to give up if there are too many.
         func markIdle(_ id: ConnectionID, in state: inout State) -> ConnectionPoolTable.Connection? {
             guard let place = state.connections[id]?.place, state.machine.isIdle(id) else { return nil }
             state.connections[id]?.isIdle = true

@@ -28,7 +28,7 @@
             if let last = table.lastPool(for: url) { return last }
             guard let origin = Origin(url) else { throw URLError.make(.unsupportedURL, url: url) }
             let proxy = settings.forwardingProxy(to: origin)
-            // The connections of a proxy are not for this host only, and so do not check it.
+            // The connections of a proxy carry requests to any host, and so do not check the address of this one.
             if proxy != nil { try NIOConnector.checkAddress(of: origin, settings) }
             let key = proxy.map { ConnectionPoolTable.Key.proxy(ObjectIdentifier($0)) } ?? .origin(origin)
             let pool: ConnectionPool
@@ -38,7 +38,7 @@
                 let connector =
                     try proxy.map { settings.connector(to: $0) }
                     ?? settings.connector(for: origin, host: url.host ?? origin.host)
-                // It is added to the table by its first request.
+                // The first request adds the pool to the table.
                 pool = ConnectionPool(connector, key: key, in: table, on: nextLoops())
             }
             table.recordUse(of: pool, for: url)

@@ -50,7 +50,7 @@
 
         private let state = Locked(State())
         private let idle: Locked<IdleConnections<Connection>>
-        /// Completes when the connections that were given up last are closed; `nil` if they are.
+        /// Completes when the connections that were given up last are closed; `nil` if all are closed.
         private let closing = Locked<(future: EventLoopFuture<Void>, number: Int)?>(nil)
 
         /// Creates a table without pools.
@@ -72,13 +72,13 @@
             }
         }
 
-        /// Returns a pool of the table; `nil` if there is none.
+        /// Returns the pool for a server; `nil` if there is none.
         func pool(for key: Key) -> ConnectionPool? { state.withLock { $0.pools[key] } }
 
         /// Records the pool of a URL as the one that was used last.
         func recordUse(of pool: ConnectionPool, for url: URL) {
             let last = Last(url, pool: pool)
-            // The earlier one is released after the lock.
+            // The earlier value is released after the lock.
             _ = state.withLock { state -> Last? in
                 guard !state.isShutDown else { return nil }
                 defer { state.last = last }
@@ -134,7 +134,7 @@
         /// Removes a connection that is closed or closing.
         func removeConnection(_ place: IdleConnections<Connection>.Place) { idle.withLock { $0.remove(place) } }
 
-        /// Marks a connection as idle, and returns the one that must be given up for it, if any.
+        /// Marks a connection as idle, and returns another one to give up if there are too many.
         func markIdle(_ place: IdleConnections<Connection>.Place) -> Connection? {
             idle.withLock { $0.markIdle(place) }
         }

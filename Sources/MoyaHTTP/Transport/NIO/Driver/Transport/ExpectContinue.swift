@@ -17,7 +17,7 @@
             timeout = min(configuration.expectContinueTimeout, .longestTimeout)
         }
 
-        /// The body of a request, and its expectation, if it has one.
+        /// Opens the body of a request, and returns it with its expectation, if it has one.
         ///
         /// A body that waits is not sent with the head, even if it is short.
         ///
@@ -32,7 +32,7 @@
                 guard isAsked || isLarge(Int64(data.count)) else { return (.bytes(ByteBuffer(data: data)), nil) }
             }
             let reader = try body.open()
-            // Without content there must be no expectation.
+            // A request without content must not have an expectation.
             let expects = reader.length != 0 && (isAsked || isLarge(reader.length))
             return (.reader(reader), expects ? OutboundRequest.Expectation(timeout: timeout) : nil)
         }
@@ -56,7 +56,7 @@
                 guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
                 request.onConnect = nil
                 request.isResent = true
-                // A body that has been begun is repeatable.
+                // If the transport has begun to read the body, the body is repeatable: see `response(to:for:on:)`.
                 let begun = outbound.expectation?.hasBegunBody ?? true
                 let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.message.body
                 let exchange = Exchange(request)
@@ -71,7 +71,7 @@
 
         /// Returns the response; `nil` for a 417 after which the request can be sent again.
         ///
-        /// That response is released first: its body may occupy the only connection that is allowed.
+        /// The 417 response is released first, because its body may occupy the only connection that is allowed.
         private static nonisolated(nonsending) func response(
             to outbound: OutboundRequest,
             for request: TransportRequest,

@@ -23,7 +23,7 @@
         ///
         /// All settings are supported.
         ///
-        /// - Parameter connection: How connections are established.
+        /// - Parameter connection: The settings of the connections.
         /// - Throws: ``TransportConfigurationError``.
         public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
             pools = ConnectionPoolManager(try NIOSettings(connection))
@@ -98,8 +98,8 @@
             return response
         }
 
-        /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless there are
-        /// as many.
+        /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist
+        /// already.
         ///
         /// Connections that no request uses are closed after ``TransportConfiguration/idleConnectionTimeout``.
         ///

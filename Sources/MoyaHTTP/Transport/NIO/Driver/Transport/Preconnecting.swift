@@ -2,7 +2,7 @@
     import Foundation
     import FoundationNetworking
 
-    /// The callers that wait until a pool has opened connections without a request.
+    /// The callers without a request that wait until a pool has opened connections.
     struct Preconnecting: Sendable {
         /// A caller, and the number of connections that it waits for.
         final class Waiter: Sendable {

@@ -8,13 +8,13 @@ extension ConnectionPoolStateMachine {
         var isPreconnected = false
         /// The time at which it began to connect, after the lookup of the host name.
         var connectingSince: Duration?
-        /// Whether it is the first or the second of two attempts of which one connection is expected.
+        /// Whether it is one of two attempts, of which one is expected to become a connection.
         var isOneOfTwo = false
     }
 
     /// Handles an attempt that has the addresses of the host, and begins to connect.
     ///
-    /// It changes ``nextDeadline`` only: another attempt would wait for the same lookup.
+    /// The event only changes ``nextDeadline``. Before it, a second attempt would wait for the same lookup.
     mutating func beganConnecting(_ id: ConnectionID, at now: Duration) -> [Action] {
         if let index = attempts.firstIndex(where: { $0.id == id }) { attempts[index].connectingSince = now }
         return []
@@ -93,17 +93,17 @@ extension ConnectionPoolStateMachine {
 
     // MARK: Preconnecting
 
-    /// Returns whether there are as many connections, in use or not, or as many as are allowed.
+    /// Returns whether the pool has this number of connections, or the maximum, in use or not.
     ///
-    /// One over HTTP/2 is enough.
+    /// One HTTP/2 connection is enough.
     func hasConnections(_ count: Int) -> Bool {
         shared.contains(where: \.isUsable) || idle.count + busy.count >= min(count, limit)
     }
 
-    /// Starts attempts until there are as many connections, even if no request waits for them.
+    /// Starts attempts for this number of connections, even if no request waits for them.
     mutating func preconnect(_ count: Int) -> [Action] {
         guard !hasConnections(count) else { return [] }
-        // One attempt shows the version.
+        // One connection shows the version, and is enough for HTTP/2.
         let missing = version == .http1 ? min(count, limit) - idle.count - busy.count : 1
         for index in attempts.indices.prefix(missing) { attempts[index].isPreconnected = true }
         var actions: [Action] = []
@@ -115,7 +115,7 @@ extension ConnectionPoolStateMachine {
         return actions
     }
 
-    /// Cancels the attempts that no request waits for, because nothing is to be preconnected any more.
+    /// Cancels the attempts that no request waits for, because no caller waits for connections any more.
     mutating func cancelPreconnecting() -> [Action] {
         for index in attempts.indices { attempts[index].isPreconnected = false }
         let excess = attempts.suffix(max(0, attempts.count - wantedAttempts))

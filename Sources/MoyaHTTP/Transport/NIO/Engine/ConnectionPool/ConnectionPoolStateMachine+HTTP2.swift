@@ -24,7 +24,7 @@ extension ConnectionPoolStateMachine {
         var sent = 0
         /// The number of requests that the server is expected to accept.
         var allowance: Int
-        /// The time at which the last of them was sent.
+        /// The time at which the last of these requests was sent.
         var exhaustedAt: Duration?
 
         /// Whether requests should wait for this connection rather than for another one.
@@ -75,7 +75,7 @@ extension ConnectionPoolStateMachine {
 
     /// Handles the end of an exchange on an HTTP/2 stream.
     ///
-    /// `number` is that of the stream among those of the connection, if its response is complete.
+    /// `number` is the number of the stream on its connection, from 1, if its response is complete.
     mutating func streamEnded(on id: ConnectionID, number: Int? = nil, at now: Duration) -> [Action] {
         guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
         shared[index].streams -= 1
@@ -165,7 +165,7 @@ extension ConnectionPoolStateMachine {
         return !waiting.isEmpty ? actions + startAttempts(at: now) : actions
     }
 
-    /// Allows more requests on a connection and on later ones: the server accepts more than an earlier one did.
+    /// Allows more requests on a connection and on later ones, because the server accepts more than on an earlier one.
     mutating func extendAllowance(at index: Int) {
         guard !shared[index].isGoingAway else { return }
         shared[index].extendAllowance()

@@ -103,7 +103,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// Whether failed attempts or refused requests influence the next connections.
     private var isRemembering: Bool { failures > 0 || refusals > 0 || allowance != nil }
 
-    /// The time at which they are forgotten, if there are no connections and requests.
+    /// The time at which failures and refusals are forgotten, if there are no connections and requests.
     private var memoryEnd: Duration {
         let end = nextAttemptTime + Self.failureMemory
         return refusals > 0 || allowance != nil ? max(end, refusedAt + Self.refusalMemory) : end
@@ -146,7 +146,7 @@ struct ConnectionPoolStateMachine: Sendable {
         waiting.append(request, history, at: now)
         var actions = closeExpired(at: now)
         if !isRepeatable, attempts.count < waitingCount, version == .http1, connections >= limit, !idle.isEmpty {
-            // The idle connections may be stale: one makes room.
+            // The idle connections may be stale. One of them makes room for a new one.
             actions.append(.close(idle.removeFirst().id))
         }
         return (request, .wait(actions + startAttempts(at: now)))

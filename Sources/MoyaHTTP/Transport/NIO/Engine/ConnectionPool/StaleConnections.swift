@@ -17,14 +17,14 @@ struct StaleConnections: Sendable {
     /// The idle time below which the number of responses is the probable reason.
     private static let longestLinger = Duration.seconds(1)
 
-    /// The smallest of some values, which counts until a minute after the last one.
+    /// The smallest of the recorded values, which counts until a minute after the last value.
     private struct Minimum<Value: Comparable & Sendable>: Sendable {
         private static var memory: Duration { .seconds(60) }
 
         let value: Value
         private let noted: Duration
 
-        /// Creates the smallest of a value and those that were noted recently.
+        /// Creates the smallest of a value and the values that were recorded recently.
         init(_ value: Value, after earlier: Minimum?, at now: Duration) {
             self.value = earlier?.currentValue(at: now).map { min($0, value) } ?? value
             noted = now
@@ -46,8 +46,9 @@ struct StaleConnections: Sendable {
         responses = Minimum(use.responses, after: responses, at: now)
     }
 
-    /// Records a response on a connection with an earlier use: the server has kept it open for longer than others, or for
-    /// more requests.
+    /// Records a response after a use of a connection.
+    ///
+    /// If the server has kept this connection open for longer than the closed ones, or for more requests, these are forgotten.
     mutating func recordResponse(after use: Use) {
         if let idle, use.idle >= idle.value * 2 + Self.margin { self.idle = nil }
         if let responses, use.responses >= responses.value { self.responses = nil }

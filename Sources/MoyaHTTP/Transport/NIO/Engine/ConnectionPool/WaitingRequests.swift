@@ -97,7 +97,7 @@ private struct AgedRequestQueue: Sendable {
     var count: Int { requests.count }
 
     mutating func append(_ number: Int, since: Duration) {
-        // Usually one of the youngest.
+        // The new request is usually one of the youngest.
         var index = requests.endIndex
         while index > 0, requests[index - 1].since > since { index -= 1 }
         requests.insert((number, since), at: index)

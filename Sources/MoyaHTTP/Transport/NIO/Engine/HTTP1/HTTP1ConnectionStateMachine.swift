@@ -4,7 +4,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
         /// The connection has carried no exchange.
         case unused
         case running
-        /// The exchange is over, and its read is not: further bytes of the read belong to no response.
+        /// The exchange is over, but the read of its last bytes is not: further bytes of that read belong to no response.
         ///
         /// A connection that can be reused begins the next exchange after the read.
         case endingRead
@@ -17,7 +17,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     private(set) var phase = Phase.unused
 
-    // The current exchange, or the last one.
+    // The following properties are about the current exchange, or the last one.
 
     /// Whether the connection has carried another exchange before.
     private(set) var isReused = false

@@ -17,7 +17,9 @@
         private var length = Length.missing
         private var codings: [String] = []
         private var hasTransferEncoding = false
-        /// Whether `Transfer-Encoding` has one element, about which implementations agree.
+        /// Whether `Transfer-Encoding` has only one element.
+        ///
+        /// Implementations agree about the end of such a body only.
         private var isPlainCoding: Bool { codings.count == 1 }
         private var saysClose = false
         private var saysKeepAlive = false
@@ -105,8 +107,8 @@
         private static let names: Set<String> = ["content-length", "transfer-encoding"]
         private static let letters: Set<String> = Set(names.map { $0.filter { $0 != "-" } })
 
-        /// Returns whether an invalid field name could be taken for one that determines the framing: if one of its parts
-        /// between other characters is such a name, or its letters alone are.
+        /// Returns whether others could read an invalid field name as one that determines the framing: a part of it between other
+        /// characters is such a name, or its letters alone are.
         static func isResembled(by name: UnsafeRawBufferPointer) -> Bool {
             let parts = name.split { !$0.isToken }
             return parts.contains { names.contains(String(decoding: $0, as: UTF8.self).lowercased()) }

@@ -13,9 +13,9 @@
     /// - A line break in a field value followed by a space or tab is one space (section 5.2).
     /// - The reason phrase and the space before it may be missing. A status is a number from 100 to 999.
     /// - Control characters in a value are replaced by spaces, but CR and NUL are errors (RFC 9110, section 5.5).
-    /// - A field whose name is not a token is dropped, as browsers do: its name is empty, or has a space within it or
-    ///   before the colon, for example. It is an error if the name resembles one that determines the framing, which
-    ///   others could read (RFC 9112, sections 5.1 and 11.2).
+    /// - A field whose name is not a token is dropped, as browsers do: its name is empty, or has a space within it or before the
+    ///   colon, for example. The name must not resemble one that determines the framing, because other implementations could read
+    ///   it as that one (RFC 9112, sections 5.1 and 11.2).
     struct HTTP1ResponseParser: Sendable {
         enum Event: Equatable, Sendable {
             /// A response with a status below 200, which is followed by another one.
@@ -34,7 +34,7 @@
             case chunk(Int64)
             case chunkEnd
             case trailers
-            /// The end has not been reported.
+            /// The response is complete, but its end has not been reported.
             case ending
             case ended
         }
@@ -80,7 +80,7 @@
             isConnect = method == "CONNECT"
         }
 
-        /// Whether the time matters, by which interim responses are limited.
+        /// Whether interim responses have been counted in this interval, so that ``intervalPassed()`` must be called.
         var isCountingInterimResponses: Bool { interimResponses.isUsed }
 
         /// Starts another interval in which interim responses are counted: ``InterimResponseBudget/interval``.
@@ -183,7 +183,8 @@
         }
 
         private static func decodedReasonPhrase(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-            // It may be printed: control characters, which RFC 9112 (section 4) does not allow, are replaced by spaces.
+            // The phrase may be printed. So control characters, which RFC 9112 (section 4) does not allow, are replaced by
+            // spaces.
             guard !bytes.contains(where: \.isControl) else {
                 let printable = bytes.map { $0.isControl ? UInt8(ascii: " ") : $0 }
                 return String(validUTF8: printable) ?? latin1(printable)

@@ -4,8 +4,8 @@
 
     /// A decoder for the header sections that a server sends on a connection (RFC 7541).
     ///
-    /// swift-nio-http2's decoder returns strings: a byte that is not UTF-8 becomes U+FFFD, which has three bytes, so that
-    /// the value is another one, and the table evicts its entries at other times than the server's.
+    /// swift-nio-http2's decoder returns strings: a byte that is not UTF-8 becomes U+FFFD, which has three bytes, so that the
+    /// value is different, and the table evicts entries at other times than the server's table.
     struct HPACKFieldDecoder: Sendable {
         /// A decoded line and its size (section 4.1).
         struct Line: Sendable {
@@ -193,7 +193,7 @@
             return bytes[position]
         }
 
-        /// Reads a number whose first byte has so many bits of it (section 5.1).
+        /// Reads a number that begins with the low bits of the first byte (section 5.1).
         mutating func integer(prefix: Int) throws(HPACKError) -> Int {
             let mask = UInt8(truncatingIfNeeded: 1 << prefix - 1)
             let first = try next() & mask
@@ -259,7 +259,7 @@
         }
 
         private static let decoder: Decoder = {
-            // A child that is negative is a symbol; 0 is none, as nothing leads to the root.
+            // A negative child is a symbol. 0 is no child, because no node leads to the root.
             var children: [[Int]] = [[0, 0]]
             var isEnd = [true]
             var (code, length) = (0, 0)

@@ -34,9 +34,9 @@
             case settingsChanged
             /// The server accepts no more requests.
             ///
-            /// Those on the given streams, which are closed, have not been processed.
+            /// The server has not processed the requests on the streams `unprocessed`, which are closed.
             ///
-            /// `processed` is the number of requests that it processes; the error names the code.
+            /// `processed` is the number of requests that it processes. The error has the code of the frame.
             case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
@@ -148,7 +148,7 @@
         /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
         ///
         /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
-        /// ``isRequestSent(_:)`` is then whether it was the end.
+        /// ``isRequestSent(_:)`` then tells whether the end was written.
         mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
             guard var stream = streams[id], !stream.isRequestSent else { return false }
             let length = min(body.readableBytes, maximumPayload, max(0, min(sendWindow, stream.sendWindow)))
@@ -209,7 +209,7 @@
         /// Sends a PING.
         mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgment: false) }
 
-        /// Handles that ``output`` has been sent.
+        /// Records that ``output`` has been sent.
         mutating func flushed() { unsentAcknowledgments = 0 }
 
         /// Writes a GOAWAY as the last frame of the connection.

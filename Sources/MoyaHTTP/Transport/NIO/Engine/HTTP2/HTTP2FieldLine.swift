@@ -3,8 +3,7 @@
 
     /// A decoded line of a header section (RFC 9113, section 8.2).
     ///
-    /// A line that no response may have is decoded, too: the compression table holds it, and only its response is
-    /// malformed.
+    /// An invalid line is decoded, too: it is an entry of the compression table, and only its response is malformed.
     enum HTTP2FieldLine: Equatable, Sendable {
         case field(HTTPField)
         case pseudo(name: String, value: String)
@@ -51,7 +50,7 @@
             ]
         }
 
-        /// The name, for another line with it.
+        /// The name, for another line with the same name.
         var name: Name {
             switch self {
             case .field(let field): .field(field.name)

@@ -134,7 +134,7 @@
             }
         }
 
-        /// The stream of the frame that is incomplete; `nil` if that is not known.
+        /// The stream of the frame that is incomplete; `nil` if it is not known.
         var incompleteStreamID: HTTP2Frame.StreamID? {
             buffer.readableBytes >= Self.headerLength
                 ? buffer.getInteger(at: buffer.readerIndex + 5, as: UInt32.self).map { $0 & 0x7fff_ffff } : nil
@@ -148,7 +148,7 @@
                 let reservedAndStream = buffer.getInteger(at: buffer.readerIndex + 5, as: UInt32.self)
             else { return nil }
             let length = Int(lengthAndType >> 8)
-            // As a length of a frame, the first letters of HTTP/1.1 exceed the limit.
+            // Read as the length of a frame, the letters would exceed the limit, which would be a misleading error.
             guard lengthAndType != Self.http1 else { throw HTTP2Error.http1 }
             guard length <= Self.maximumPayload else {
                 throw .connection(.frameSizeError, "A frame of \(length) bytes is longer than allowed.")

@@ -14,7 +14,7 @@
             var isReader: Bool { if case .reader = self { true } else { false } }
         }
 
-        /// The way in which the end of the body is marked.
+        /// The way in which a message marks the end of its body.
         enum Framing: Equatable, Sendable {
             case none
             case length(Int64)
