@@ -41,7 +41,7 @@ struct URLSessionErrorTests {
         #expect(error.userInfo[NSUnderlyingErrorKey] as? ForeignError == ForeignError(number: 7))
     }
 
-    @Test("no text of the error shows user name and password, even if the engine repeats the URL")
+    @Test("no text of the error shows user name and password, even if URLSession repeats the URL")
     func credentials() throws {
         let url = try Self.url()
         // The second key is the deprecated one that URLSession still sets.
@@ -131,7 +131,7 @@ struct URLSessionErrorTests {
             Row(.unknown, ChannelError.operationUnsupported),
         ]
 
-        /// By the error numbers of connect(2), send(2) and recv(2).
+        /// The codes for the error numbers of connect(2), send(2) and recv(2).
         static let numbers: [(URLError.Code, [any Error])] = [
             (.cannotConnectToHost, errno(ECONNREFUSED, EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL, ENOENT, EMFILE, ENFILE)),
             (.notConnectedToInternet, errno(ENETUNREACH, ENETDOWN)),
@@ -183,7 +183,7 @@ struct URLSessionErrorTests {
         }
 
         @Test(
-            "a reused connection that the server may have closed differs from other failures",
+            "the error of a reused connection that the server may have closed differs from other errors",
             arguments: [
                 (ConnectionClosed(isReused: true), true), (ConnectionClosed(isReused: false), false),
                 (IOError(errnoCode: ECONNRESET, reason: ""), true),
@@ -262,7 +262,7 @@ struct URLSessionErrorTests {
         func codeBelow(_ row: Row) { NIOErrorTests.check(row.errors, row.code) { URLError(clientError: $0, url: $1) } }
 
         @Test(
-            "a reused connection that the server may have closed differs from other failures",
+            "the error of a reused connection that the server may have closed differs from other errors",
             arguments: [
                 (HTTPClientError.remoteConnectionClosed, true), (IOError(errnoCode: ECONNRESET, reason: ""), true),
                 (HTTPClientError.readTimeout, false), (HTTPClientError.uncleanShutdown, false),

@@ -33,7 +33,7 @@ struct ExchangeCarrierTests {
         return Exchange(request)
     }
 
-    /// More than the read-ahead.
+    /// A chunk of more than the read-ahead.
     private static let tooMuch = Data(count: ExchangeStateMachine.defaultReadAhead + 1)
 
     @Test("a held carrier is allowed to continue and is cancelled when the reader is released")
@@ -181,7 +181,7 @@ struct ExchangeCarrierTests {
         exchange.bodyFailed(RequestBodyError(.failed))
         var isStarted = false
         let error = await #expect(throws: RequestBodyError.self) {
-            // Without the error nothing else would end the carrier.
+            // Without the error, nothing else would end the exchange.
             try await exchange.response {
                 isStarted = true
                 exchange.failed(URLError(.unknown))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The timeouts of an exchange")
 struct TimeoutStateTests {
-    /// A row with times in seconds from the start, and activities with whether the reader must read first.
+    /// Times in seconds from the start: activities, each with whether the reader must read first, and verdicts.
     struct Row: Sendable, CustomTestStringConvertible {
         let idle: Int
         let total: Int
@@ -81,7 +81,7 @@ struct TimeoutStateTests {
         let testDescription: String
         /// The limit of the wait.
         var limit: Int?
-        /// The time without any connection; `nil` if there is one.
+        /// The time without a connection; `nil` if there is one.
         let disconnected: Int?
         let verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
 
@@ -218,7 +218,7 @@ struct TimeoutStateTests {
         state.recordBytes(at: .seconds(9))
         #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(22)) == .idleTooLong)
-        // The exchange still needs a step if its reader is not ready.
+        // The idle time stays paused while the reader is not ready.
         state.recordActivity(at: .seconds(22), isWaitingForReader: true)
         state.recordBytes(at: .seconds(23))
         #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))

@@ -84,7 +84,7 @@ struct URLSessionFlowControlTests {
         #expect(task.suspensions == 0)
     }
 
-    @Test("a reader as fast as the engine suspends the task at most once at a time")
+    @Test("a reader as fast as URLSession suspends the task at most once at a time")
     func race() async throws {
         var reader = try await stream()
         let count = 200

@@ -32,7 +32,7 @@
         ]
 
         @Test(
-            "completes a body delimited by the connection's end unless the alert is required",
+            "a body that the end of the connection delimits is complete without the alert, unless the alert is required",
             arguments: rows,
             [false, true]
         )
@@ -65,7 +65,7 @@
         }
 
         @Test(
-            "completes such a body with the alert in both cases",
+            "such a body is complete with the alert, required or not",
             arguments: [false, true]
         )
         func withAlert(isRequired: Bool) async throws {

@@ -61,7 +61,7 @@
                 }.get()
             }
 
-            /// Runs a request; `nil` if the exchange ends without a response.
+            /// Runs a request, and returns its response.
             func run(_ request: TransportRequest, cancelled: Bool = false) async throws -> TransportResponse {
                 let exchange = Exchange(request)
                 let body: OutboundMessage.Body = try request.body.map { .reader(try $0.open()) } ?? .none
@@ -191,7 +191,7 @@
             }
         }
 
-        @Test("a request with `Connection: close` is the connection's last", arguments: ["close", "x, Close"])
+        @Test("a connection carries no request after one with `Connection: close`", arguments: ["close", "x, Close"])
         func requestCloses(value: String) async throws {
             let counts = Locked<[Int]>([])
             try await run { connection in
@@ -208,7 +208,7 @@
             #expect(counts.withLock { $0 } == [1, 1, 1])
         }
 
-        @Test("a refused large upload is the last on its connection", arguments: [413, 307])
+        @Test("a connection carries no request after a refused large upload", arguments: [413, 307])
         func refusedUpload(status: Int) async throws {
             let connections = Locked(0)
             try await run { connection in
@@ -227,7 +227,7 @@
             }
         }
 
-        @Test("an unsupported transfer coding, conflicting lengths and another version are errors with their reason")
+        @Test("the error for an unsupported transfer coding, conflicting lengths or another version names the reason")
         func unreadable() async throws {
             let responses = Locked([
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
@@ -247,7 +247,7 @@
             }
         }
 
-        @Test("interim responses are skipped for any split")
+        @Test("interim responses are skipped, however their bytes are split")
         func interim() async throws {
             try await run { connection in
                 while try await connection.head() != nil {
@@ -283,7 +283,7 @@
             }
         }
 
-        @Test("a connection that ends within a response fails as a lost connection")
+        @Test("a request whose connection ends within the response fails with networkConnectionLost")
         func truncated() async throws {
             for text in ["HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"] {
                 let server = try await RawServer { connection in
@@ -337,7 +337,7 @@
         }
 
         @Test(
-            "a waiting request begins after the current read, whose excess bytes do not belong to its response",
+            "a waiting request begins after the current read, and excess bytes of that read do not belong to its response",
             arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"]
         )
         func waitsForTheRead(excess: String) async throws {

@@ -47,7 +47,7 @@
             return String(decoding: try await transport.send(request).collected(), as: UTF8.self)
         }
 
-        /// The same as ``text(_:_:method:body:headers:)`` with the resends of a session.
+        /// Sends a request as ``text(_:_:method:body:headers:)`` does, with the resends of a session.
         static func resentText(
             _ transport: NIOTransport,
             _ url: URL,
@@ -65,7 +65,7 @@
             }
         }
 
-        /// The error code of a failed exchange.
+        /// Returns the error code of an exchange; `nil` if it succeeds.
         static func code(_ body: () async throws -> some Sendable) async -> URLError.Code? {
             do {
                 _ = try await body()

@@ -63,7 +63,8 @@
                 let slow = request
                 await expectEqual(HTTP2Live.code { try await transport.send(slow).status }, .timedOut)
                 while pings.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
-                // Its acknowledgement is in transit, and the first connection is usable with either order.
+                // The response to the PING is still in transit. The first connection is usable whether it arrives before these
+                // requests or later.
                 for _ in 0..<5 { try await expectEqual(HTTP2Live.text(transport, server.url()), "ok") }
                 #expect(connections.withLock { $0 } <= 2)
             }

@@ -47,7 +47,7 @@
         }
 
         @Test(
-            "a request whose response has begun is not unprocessed, whatever the server reports later",
+            "a request whose response has begun counts as processed, whatever the server reports later",
             arguments: [false, true],
             ["", "body"]
         )

@@ -89,7 +89,7 @@
             connection.close()
         }
 
-        @Test("a request whose head is too large does not count among those that an earlier connection accepted")
+        @Test("a request whose head is too large does not use up the requests that the server is expected to accept")
         func allowance() async throws {
             let connections = Locked(0)
             try await HTTP2Live.run(settings: [(6, 4_000)]) { peer in

@@ -84,7 +84,7 @@
             Malformed("a negative length", fields: [("content-length", "-2")], body: "ok"),
             Malformed("a body before its head") { try await $0.send(data: "x", on: $1, isEnd: true) },
             Malformed("a head of more than 256 KiB") { peer, stream in
-                // In blocks of 16,000 bytes.
+                // The frames have 16,000 bytes.
                 let value = String(repeating: "x", count: 15_900)
                 var block = HTTP2Peer.block([(":status", "200")])
                 for number in 0..<17 { block += HTTP2Peer.block([("x-\(number)", value)]) }
@@ -128,7 +128,7 @@
                     }
                 }
             } then: { transport, server in
-                // The connection exists before the error.
+                // This request makes the connection before the error.
                 try await expectEqual(HTTP2Live.text(transport, server.url()), "ok")
                 async let waited = HTTP2Live.text(transport, server.url("/waits"))
                 let code = await HTTP2Live.code { try await HTTP2Live.text(transport, server.url("/bad")) }
@@ -156,14 +156,14 @@
                 request.responseBufferLimit = bufferLimit
                 let response = try await transport.send(request)
                 #expect(response.status == 200)
-                // The response has only received fields.
+                // The response has only the fields that were received.
                 #expect(response.headers == [HTTPField.Name("a") ?? .accept: "b"])
                 try await expectEqual(response.collected().count, 10_000)
             }
         }
 
-        /// curl 7.88, Go 1.19 and Node.js 20 accept them.
-        @Test("a status outside the classes is accepted as over HTTP/1.1", arguments: ["600", "799", "999"])
+        /// curl 7.88, Go 1.19 and Node.js 20 accept these statuses.
+        @Test("a status outside the classes is accepted, as HTTP/1.1 accepts it", arguments: ["600", "799", "999"])
         func unusualStatus(status: String) async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() { try await peer.respond(status, on: request.stream) }
@@ -196,7 +196,7 @@
                         request.stream,
                         HTTP2Peer.block([(":status", "103"), ("link", String(repeating: "a", count: 10_000))])
                     )
-                    // Endless, so that the number in ten seconds does not matter.
+                    // The flood is endless, so that the number in ten seconds does not matter.
                     while true { try await peer.send(Array(repeating: hints, count: 10)) }
                 }
             } then: { transport, server in
@@ -274,7 +274,7 @@
                         RawFrame(0x42, 0xff, request.stream, [1, 2, 3]),
                         RawFrame(RawFrame.Kind.priority, 0, request.stream, [0, 0, 0, 0, 1]),
                     ]
-                    // Frames of an ended stream.
+                    // The frame belongs to an ended stream.
                     if request.stream > 1 { frames.append(RawFrame(RawFrame.Kind.reset, 0, 1, [0, 0, 0, 0])) }
                     // Many frames in one write, because a thousand writes would exceed the request's time-out.
                     let many = Array(repeating: frames, count: 100).flatMap(\.self)

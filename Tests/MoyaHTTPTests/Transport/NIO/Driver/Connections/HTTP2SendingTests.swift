@@ -34,7 +34,7 @@
                 for promise in promises { promise.succeed(()) }
             }
 
-            /// The type, flags, stream and length of each frame.
+            /// Returns the type, flags, stream and length of each written frame.
             func frames() -> [(type: UInt8, flags: UInt8, stream: UInt32, length: Int)] {
                 var bytes = written
                 bytes.moveReaderIndex(forwardBy: 24)
@@ -61,7 +61,7 @@
             let channel = EmbeddedChannel(loop: loop)
             try channel.pipeline.syncOperations.addHandlers([gate, connection])
             channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
-            // Windows that do not limit the writes.
+            // These windows do not limit the writes.
             var settings = ByteBuffer()
             settings.writeHTTP2Settings([.init(.initialWindowSize, 1 << 20), .init(.maximumConcurrentStreams, 100)])
             settings.writeHTTP2WindowUpdate(0, increment: 1 << 24)

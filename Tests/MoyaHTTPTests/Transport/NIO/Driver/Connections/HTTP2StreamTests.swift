@@ -8,7 +8,7 @@
 
     @Suite("Streams of HTTP/2", .timeLimit(.minutes(5)))
     struct HTTP2StreamTests {
-        /// SETTINGS_MAX_CONCURRENT_STREAMS.
+        /// Returns SETTINGS_MAX_CONCURRENT_STREAMS with a value.
         private static func limit(_ count: UInt32) -> [(identifier: UInt16, value: UInt32)] { [(3, count)] }
 
         @Test("requests beyond the server's limit wait and are sent in order", arguments: [1, 2, 7])
@@ -114,7 +114,7 @@
                         continue
                     }
                     if request.path == "/after" {
-                        // All of them have been reset.
+                        // The client has reset all pending streams.
                         for stream in pending {
                             try await peer.send(headers: [(":status", "200")], on: stream)
                             try await peer.send(data: String(repeating: "x", count: 10_000), on: stream)

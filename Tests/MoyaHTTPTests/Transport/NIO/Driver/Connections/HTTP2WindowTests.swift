@@ -17,7 +17,7 @@
                         continue
                     }
                     try await peer.send(headers: [(":status", "200")], on: request.stream)
-                    // The size of the window.
+                    // The data fills the window.
                     for _ in 0..<64 {
                         try await peer.send(data: String(repeating: "x", count: 16_384), on: request.stream)
                     }

@@ -66,7 +66,7 @@
             }
         }
 
-        /// A path, and the bytes that the server writes before, repeatedly, and afterwards.
+        /// For each path, the bytes that the server writes first, the bytes that it repeats, and the last bytes.
         static let http1: [(path: String, before: String, repeated: String, after: String)] = [
             (
                 "/interim", "", "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n",
@@ -85,7 +85,7 @@
         ]
 
         @Test(
-            "interim responses, partial heads, chunk extensions and trailers restart the time over HTTP/1.1",
+            "interim responses, partial heads, chunk extensions and trailers restart the idle time over HTTP/1.1",
             arguments: [false, true]
         )
         func http1(overTLS: Bool) async throws {
@@ -122,7 +122,7 @@
             await server.shutDown()
         }
 
-        /// A path, and the frame that the server sends repeatedly, within or outside a header section.
+        /// Returns the frame that the server sends repeatedly for a path, within or outside a header section.
         private static func frames(_ path: String, _ stream: UInt32, _ count: Int) -> [RawFrame] {
             switch path {
             case "/interim":
@@ -134,7 +134,7 @@
                         HTTP2Peer.block([(":status", "103")])
                     )
                 ]
-            // DATA with only two bytes of padding.
+            // This DATA has only two bytes of padding.
             case "/padding": [RawFrame(RawFrame.Kind.data, 0x8, stream, [2, 0, 0])]
             case "/window": [RawFrame(RawFrame.Kind.windowUpdate, 0, stream, [0, 0, 0, 1])]
             case "/priority": [RawFrame(RawFrame.Kind.priority, 0, stream, [0, 0, 0, 0, 1])]
@@ -144,7 +144,7 @@
         }
 
         @Test(
-            "any frame of the stream, and a partial one, restarts the time over HTTP/2",
+            "any frame of the stream, and a partial one, restarts the idle time over HTTP/2",
             arguments: [
                 "/interim", "/padding", "/window", "/priority", "/unknown", "/continuation", "/trailers", "/part",
             ]
@@ -206,7 +206,7 @@
             }
         }
 
-        @Test("frames of the HTTP/2 connection or of another stream do not restart the time")
+        @Test("frames of the HTTP/2 connection or of another stream do not restart the idle time")
         func otherFrames() async throws {
             try await HTTP2Live.run { peer in
                 guard let first = try await peer.request(), let second = try await peer.request() else { return }
@@ -235,7 +235,7 @@
         }
 
         @Test(
-            "bytes that arrive while the event loop, or the process, stands still count before the timeout is decided",
+            "bytes that arrive while the event loop or the process stands still are read before the exchange times out",
             arguments: [700, 2_000]
         )
         func blockedLoop(milliseconds: Int) async throws {
@@ -293,7 +293,7 @@
             await server.shutDown()
         }
 
-        @Test("bytes of an incomplete TLS record restart the time")
+        @Test("bytes of an incomplete TLS record restart the idle time")
         func belowTLS() throws {
             let socket = NIOChannelCloser()
             let channel = EmbeddedChannel()

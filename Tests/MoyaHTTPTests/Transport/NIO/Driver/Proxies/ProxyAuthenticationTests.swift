@@ -70,7 +70,7 @@
         private static let credential = TransportProxy.Credential(user: "Mufasa", password: "Circle of Life")
 
         @Test(
-            "a Digest challenge gets a response on the same or a new connection, and later requests need none",
+            "a Digest challenge gets a response on the same or a new connection, and later requests need no challenge",
             arguments: [false, true],
             [false, true]
         )
@@ -118,7 +118,7 @@
         }
 
         @Test(
-            "a wrong password is sent once by each scheme and is an error",
+            "a wrong password is sent once by each scheme, and fails the request",
             arguments: [false, true],
             [false, true]
         )
@@ -133,7 +133,7 @@
             #expect(try await setting.shutDown().count == (isDigest ? 2 : 1))
         }
 
-        @Test("a wrong password is an error if the body cannot be sent again")
+        @Test("a wrong password fails the request if the body cannot be sent again")
         func wrongPasswordForStream() async throws {
             var setting = try await Setting(overTLS: false, Self.askForBasic)
             setting.use(.init(user: "Mufasa", password: "secret"))

@@ -9,7 +9,7 @@
 
     @Suite("Handshakes with proxies", .timeLimit(.minutes(5)))
     struct ProxyHandshakeTests {
-        /// The replies of a proxy to each message, and the result.
+        /// A proxy's replies to each message, and the result of the handshake.
         struct Row: Sendable, CustomTestStringConvertible {
             let name: String
             var credential: TransportProxy.Credential?
@@ -71,7 +71,11 @@
             bytes.readableBytesView.map { String($0, radix: 16) }.joined(separator: " ")
         }
 
-        @Test("SOCKS 5 works for any split of the replies (RFC 1928, RFC 1929)", arguments: socksRows, [1, 2, 100])
+        @Test(
+            "a SOCKS 5 handshake has one result, however the replies are split (RFC 1928, RFC 1929)",
+            arguments: socksRows,
+            [1, 2, 100]
+        )
         func socks(_ row: Row, pieces: Int) throws {
             let handshake = SOCKSHandshake(host: "ab.c", port: 258, credential: row.credential)
             if let error = row.error {
@@ -98,7 +102,7 @@
             }
         }
 
-        @Test("early bytes of a SOCKS proxy are an error")
+        @Test("bytes that a SOCKS proxy sends too early fail the handshake")
         func early() {
             for said: [[UInt8]] in [[[5, 0, 5]], [[5, 0], Self.done + [1]]] {
                 #expect(throws: ProxyError.unexpectedBytes) {
@@ -107,7 +111,10 @@
             }
         }
 
-        @Test("CONNECT works for any split of the response (RFC 9110, section 9.3.6)", arguments: [1, 7, 10_000])
+        @Test(
+            "a CONNECT handshake has one result, however the response is split (RFC 9110, section 9.3.6)",
+            arguments: [1, 7, 10_000]
+        )
         func connect(pieces: Int) throws {
             func reply(_ text: String) throws -> Bool {
                 let proxy = HTTPProxy(host: "p", port: 80, credential: .init(user: "u", password: "p"))

@@ -72,7 +72,7 @@
             }
         }
 
-        @Test("addresses that failed are removed, and the record that a host was not found is not")
+        @Test("a failed connection removes the addresses of a host, but not the record that a host was not found")
         func removal() {
             var cache = HostCache<String>()
             cache.store(.addresses("1"), for: "a", lifetime: nil, at: .zero)

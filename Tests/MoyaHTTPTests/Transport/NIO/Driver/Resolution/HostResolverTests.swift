@@ -18,7 +18,7 @@
 
             init(_ answer: @escaping @Sendable (String) async throws -> ResolvedHost) { self.answer = answer }
 
-            /// All hosts have these addresses.
+            /// Creates a resolver that returns these addresses for each host.
             init(_ addresses: String..., lifetime: Duration? = nil) {
                 self.init { _ in ResolvedHost(addresses: addresses, lifetime: lifetime) }
             }
@@ -279,7 +279,7 @@
             }
         }
 
-        @Test("addresses that cannot be connected to are resolved again")
+        @Test("a host is resolved again after a connection to its addresses has failed")
         func moved() async throws {
             let nobody = try DeadPort()
             let resolver = Resolver("127.0.0.1")
@@ -296,7 +296,7 @@
 
         // MARK: Addresses
 
-        @Test("addresses are not passed to the resolver")
+        @Test("IP addresses are not passed to the resolver")
         func literals() async throws {
             let resolver = Resolver("127.0.0.1")
             try await run(resolver) { transport, port, _ in
@@ -312,7 +312,7 @@
         }
 
         @Test(
-            "the error for an address with an invalid zone explains the zone, and other text is not an address",
+            "the error for an invalid zone explains the zone, and the error for other text says that it is not an address",
             arguments: [
                 (
                     "fe80::1%no-such-interface",

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    /// They need the name server of `scripts/check/dns`, which runs them in a network namespace.
+    /// The tests need the name server of `scripts/check/dns`, which runs them in a network namespace.
     @Suite(
         "Host name resolution by the system and a test name server",
         .enabled(

@@ -219,7 +219,7 @@
 
         // MARK: File descriptors
 
-        /// A separate process, because the limit applies to all of its threads.
+        /// Runs the client in a separate process, because the limit applies to all threads of a process.
         ///
         /// The server stays in this process, because it could not accept connections without file descriptors.
         @Test("idle connections are closed and requests continue when file descriptors run out")
@@ -232,7 +232,7 @@
                     return try await ConnectionLimitTests.get(transport, url).hasPrefix("/\(number) ")
                 }
                 guard try await get(0) else { exit(2) }
-                // Descriptors for 40 more connections.
+                // The limit leaves descriptors for 40 more connections.
                 let highest = dup(0)
                 close(highest)
                 var limit = rlimit(rlim_cur: rlim_t(highest) + 40, rlim_max: rlim_t(highest) + 40)

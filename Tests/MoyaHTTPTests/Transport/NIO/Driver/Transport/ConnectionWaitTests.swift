@@ -150,7 +150,7 @@
             let server = try await HTTP2Server(tls: tls, settings: [(3, 1)]) { peer in
                 while let request = try await peer.request() {
                     received.withLock { $0.append(request.path) }
-                    // Two connections wait for it.
+                    // Two connections wait for the gate.
                     while request.path == "/first", gate.value == nil { try await Task.sleep(for: .milliseconds(1)) }
                     try await peer.respond(on: request.stream)
                 }

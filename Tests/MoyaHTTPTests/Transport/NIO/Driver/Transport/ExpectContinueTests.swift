@@ -67,7 +67,7 @@
                 (nil, four, asked, "100-continue"), (1, four, asked, "100-continue"),
                 // A request without content must not have the expectation.
                 (1, nil, asked, nil), (1, .data(Data()), asked, nil), (1, nil, [:], nil),
-                // Another expectation is the caller's.
+                // The field of the caller with another expectation is kept.
                 (nil, four, [.expect: "x"], "x"),
             ]
             for row in rows {
@@ -94,7 +94,7 @@
             }
         }
 
-        @Test("the default is never, and sizes and times that are not positive are invalid")
+        @Test("no request has the field by default, and sizes and times that are not positive are invalid")
         func configuration() throws {
             #expect(TransportConfiguration().expectContinueSize == nil)
             var configuration = TransportConfiguration()
@@ -196,7 +196,9 @@
             #expect(bytes.withLock { $0 } == 0)
         }
 
-        @Test("a refusal with a delayed body, or a 100 before the end of the final head, does not send the body")
+        @Test(
+            "the body is not sent after a refusal with a delayed body, or after a 100 before the end of the final head"
+        )
         func refusesSlowly() async throws {
             let isRead = Locked(false)
             let isHeadRead = Promise<Void>()
@@ -217,7 +219,7 @@
             #expect(!isRead.withLock { $0 })
         }
 
-        @Test("an accepted request that waits for its body sends it, even without a 100")
+        @Test("a server that accepts the request and waits for the body gets it, even without a 100")
         func acceptsAtOnce() async throws {
             try await run { connection in
                 guard try await connection.head() != nil else { return }
@@ -284,7 +286,10 @@
             }
         }
 
-        @Test("a 417 after the body was begun causes a resend if the body is repeatable", arguments: [true, false])
+        @Test(
+            "a 417 after the transport has begun to read the body causes a resend if the body is repeatable",
+            arguments: [true, false]
+        )
         func lateExpectationFailed(isRepeatable: Bool) async throws {
             let count = Locked(0)
             try await run { connection in

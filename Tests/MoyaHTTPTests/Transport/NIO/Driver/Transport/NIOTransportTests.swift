@@ -53,8 +53,7 @@
             }
         }
 
-        /// Otherwise an attacker who injects bytes into one response could respond to the next request (RFC 9112,
-        /// section 11.2).
+        /// An attacker who injects bytes into one response could otherwise respond to the next request (RFC 9112, section 11.2).
         @Test(
             "bytes after a response are not a response to the next request, and end the connection",
             arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", "\r\n\r\nx", "evil"]
@@ -73,12 +72,12 @@
             }
         }
 
-        @Test("a connection that the server will close has no second request (RFC 9112, section 9.6)")
+        @Test("a connection that the server will close carries no second request (RFC 9112, section 9.6)")
         func lastResponse() async throws {
             let counts = Locked<[Int]>([])
             try await run { connection in
                 var count = 0
-                // The server's end may close it.
+                // The count is recorded even if reading fails because the connection is closed.
                 defer { counts.withLock { [count] in $0.append(count) } }
                 while try await connection.head() != nil {
                     count += 1
@@ -123,7 +122,7 @@
         }
 
         @Test(
-            "the error names the proxy if it responds with an error, with nothing, or not with HTTP",
+            "the error names a proxy that responds with an error, with nothing, or not with HTTP",
             arguments: [
                 ("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", URLError.Code.badServerResponse),
                 ("HTTP/1.1 302 Found\r\nLocation: http://elsewhere/\r\n\r\n", .badServerResponse),
@@ -144,7 +143,7 @@
             }
         }
 
-        @Test("a server that switches to a protocol without a request to do so causes badServerResponse")
+        @Test("a switch of protocols that no request has asked for fails with badServerResponse")
         func switchedProtocol() async throws {
             let connections = Locked(0)
             try await run { connection in

@@ -80,7 +80,7 @@
             try await server.shutDown()
         }
 
-        @Test("a server that is unreachable or untrusted is an error")
+        @Test("preconnecting to an unreachable or untrusted server fails")
         func failures() async throws {
             let nobody = try DeadPort()
             let transport = NIOTransport()

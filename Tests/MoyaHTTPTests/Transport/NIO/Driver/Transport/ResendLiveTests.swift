@@ -97,7 +97,7 @@
                         }
                     }
                 }
-                // A request that the server refuses after the last one uses another connection.
+                // A request that arrives after the others have been refused uses another connection.
                 #expect((5...10).contains(connections.withLock { $0 }))
             }
         }
@@ -231,7 +231,7 @@
 
         // MARK: Connections closed by the server
 
-        /// A server that closes a connection after its first response on command.
+        /// Returns a server that closes a connection on command after its first response.
         private static func closing(
             _ mayClose: AsyncStream<Void>,
             _ isClosed: DispatchSemaphore,

@@ -140,7 +140,10 @@
             }
         }
 
-        @Test("a server that closes connections after a number of requests gets no more on each", arguments: 1...4)
+        @Test(
+            "a server that closes connections after a number of requests gets no more requests on each",
+            arguments: 1...4
+        )
         func exhaustedConnection(accepted: Int) {
             var state = Machine.http1(limit: 1)
             func serve(_ id: Int, times: Int) {
@@ -163,7 +166,9 @@
             #expect(state.enqueue(isRepeatable: false, at: .seconds(10)).1 == .wait([.close(3), .open(4)]))
         }
 
-        @Test("a repeatable request uses each idle connection, and so does any other after a minute")
+        @Test(
+            "a repeatable request uses any idle connection, and any other request does so a minute after the last close"
+        )
         func repeatable() {
             var state = Machine.http1(limit: 1)
             _ = state.arrive()

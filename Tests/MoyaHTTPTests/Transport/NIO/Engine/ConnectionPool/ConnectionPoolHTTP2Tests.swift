@@ -40,7 +40,7 @@
             #expect(state.streamLimitChanged(to: .max, on: 1, at: .zero) == [.run(5, on: 1), .run(6, on: 1)])
         }
 
-        @Test("after HTTP/1.1 is negotiated, a pool that could use HTTP/2 opens connections as one that could not")
+        @Test("after a server selects HTTP/1.1, the pool opens connections as if it had offered only HTTP/1.1")
         func notShared() {
             var state = Machine.either()
             _ = state.arrive(3)
@@ -104,7 +104,7 @@
             #expect(state.connectedHTTP2(1, streams: 100, at: .zero).count == 10)
             #expect(state.goingAway(1, taken, at: .zero) == [])
             _ = state.arrive(7, isResent: true)
-            // Three requests use it, and another connection is opened for the others.
+            // Three requests use the connection, and another one is opened for the rest.
             #expect(
                 state.connectedHTTP2(2, streams: 100, at: .zero)
                     == [.run(11, on: 2), .run(12, on: 2), .run(13, on: 2), .open(3)]
@@ -137,7 +137,7 @@
             #expect(state.arrive(2, at: .seconds(2)) == [.run(on: 3), .wait([])])
         }
 
-        @Test("an unsent request does not count as accepted")
+        @Test("a request for which no stream was opened does not count as accepted")
         func unsent() {
             var state = Machine.either()
             _ = state.arrive()

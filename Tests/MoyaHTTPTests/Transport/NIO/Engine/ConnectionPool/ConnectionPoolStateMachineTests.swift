@@ -7,7 +7,7 @@
     struct ConnectionPoolStateMachineTests {
         private typealias Machine = ConnectionPoolStateMachine
 
-        @Test("a closed connection makes room for another, in use or not")
+        @Test("a closed connection, idle or in use, makes room for another one")
         func closed() {
             var state = Machine.http1(limit: 1)
             _ = state.arrive(2)

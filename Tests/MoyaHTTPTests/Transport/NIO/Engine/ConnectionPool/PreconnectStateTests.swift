@@ -3,7 +3,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Connections that are opened before the first request: the state machine")
+    @Suite("The state machine of a pool that preconnects")
     struct PreconnectStateTests {
         private func pool(limit: Int = 3, protocols: OfferedProtocols = .http1) -> ConnectionPoolStateMachine {
             ConnectionPoolStateMachine(limit: limit, protocols: protocols, idleTimeout: .seconds(60))
@@ -26,7 +26,7 @@
             #expect(unknown.preconnect(3) == [])
         }
 
-        @Test("lets a request use an attempt that no request started, and its cancellation does not end the attempt")
+        @Test("lets a request use an attempt that no request started, and continues it if the request is cancelled")
         func request() {
             var pool = pool()
             #expect(pool.preconnect(1) == [.open(1)])

@@ -19,7 +19,7 @@
         }
 
         @Test(
-            "as many responses as before an immediate close are suspect after any idle time",
+            "a connection with as many responses as one that was closed immediately is suspect after any idle time",
             arguments: [
                 (closed: 3, idle: 0, responses: 2, isSuspect: false),
                 (closed: 3, idle: 0, responses: 3, isSuspect: true),
@@ -56,7 +56,7 @@
         func cleared() {
             var connections = StaleConnections()
             connections.recordClose(use(3, idle: 100), at: .zero)
-            // The third response.
+            // This is the third response.
             connections.recordResponse(after: use(2, idle: 249))
             #expect(connections.hasServedAll(3, at: .zero))
             #expect(connections.isSuspect(use(1, idle: 100), at: .zero))

@@ -116,7 +116,7 @@
         }
 
         @Test(
-            "a request may end the connection, alone or in a list of options",
+            "the option `close` ends the connection, alone or in a list of options",
             arguments: [("close", true), ("x, CLOSE", true), ("keep-alive", false), ("closed", false)]
         )
         func closes(value: String, closes: Bool) throws {

@@ -64,8 +64,8 @@
             Row("5: the same name", "\(ok)a: 1\r\nA: 2\r\n\r\n", "200 [Content-Length=0|a=1|A=2] "),
             Row("5.2: a folded line", "\(ok)A: b\r\n c\r\n\t  d\r\n\r\n", "200 [Content-Length=0|A=b c d] "),
             Row("5.2: folds of nothing", "\(ok)A:\r\n \r\n b\n \n\r\n", "200 [Content-Length=0|A=b] "),
-            // Dropped. curl 7.88 and Go 1.19 accept all of these, and fetch of Node.js 20 those with a space; its http
-            // module refuses them. Browsers drop them.
+            // These fields are dropped, as browsers drop them. curl 7.88 and Go 1.19 accept all of them, and fetch of Node.js 20
+            // accepts those with a space; its http module refuses them.
             Row("5.1: space before the colon", "\(ok)A : b\r\nC: d\r\n\r\n", "200 [Content-Length=0|C=d] "),
             Row("5.1: tab before the colon", "\(ok)A\t: b\r\n\r\n", "200 [Content-Length=0] "),
             Row("5.1: space within a name", "\(ok)X Foo: b\r\nC: d\r\n\r\n", "200 [Content-Length=0|C=d] "),
@@ -93,13 +93,13 @@
             Row("11.2: a coding", "\(ok)Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", failure(.invalidFieldName)),
             Row("11.2: a coding", "\(ok)TRANSFER-ENCODING\t : chunked\r\n\r\n0\r\n\r\n", failure(.invalidFieldName)),
             Row("11.2: a coding", "\(ok)Transfer-Encoding x: chunked\r\n\r\n", failure(.invalidFieldName)),
-            // Other recipients may treat it as the end of a line.
+            // Other recipients may treat CR as the end of a line.
             Row("2.2: CR in a name", "\(ok)A \rB: b\r\n\r\n", failure(.invalidFieldName)),
             Row("2.2: NUL in a name", "\(ok)A\0: b\r\n\r\n", failure(.invalidFieldName)),
             Row("2.2: CR in a value", "\(ok)A : b\rContent-Length: 3\r\n\r\n", failure(.invalidFieldName)),
             Row("2.2: NUL in a value", "\(ok)A : b\0\r\n\r\n", failure(.invalidFieldName)),
             Row("5: no colon before a fold", "\(ok)A\r\n b: c\r\n\r\n", failure(.invalidFieldName)),
-            // curl, Go and Node.js refuse it.
+            // curl, Go and Node.js refuse such a head.
             Row("2.2: space before the first", "HTTP/1.1 200 OK\r\n A: b\r\n\r\n", failure(.invalidFieldName)),
             Row("5: no colon", "\(ok)A\r\n\r\n", failure(.invalidFieldName)),
             Row("9110, 5.5: CR", "\(ok)A: b\rc\r\n\r\n", failure(.invalidFieldValue(name: "A"))),
@@ -181,7 +181,7 @@
                 failure(.unsupportedTransferCoding("gzip, chunked"))
             ),
             Row("7", "\(head("Transfer-Encoding: gzip"))0\r\n\r\n", failure(.unsupportedTransferCoding("gzip"))),
-            // curl 7.88 and Node.js 20 accept these, and Go 1.19 refuses them.
+            // curl 7.88 and Node.js 20 accept these responses, and Go 1.19 refuses them.
             Row(
                 "7: twice",
                 "\(head("Transfer-Encoding: chunked, chunked"))1\r\na\r\n0\r\n\r\n",
@@ -202,7 +202,7 @@
                 "\(head("Transfer-Encoding: identity", "Transfer-Encoding: chunked"))1\r\na\r\n0\r\n\r\n",
                 "200 [Transfer-Encoding=identity|Transfer-Encoding=chunked] a"
             ),
-            // curl reads chunks, Node.js reads until the connection closes, and Go refuses it.
+            // curl reads chunks, Node.js reads until the connection closes, and Go refuses the response.
             Row(
                 "7: identity last",
                 "\(head("Transfer-Encoding: chunked, identity"))0\r\n\r\n",
@@ -288,7 +288,8 @@
             }
         }
 
-        /// Go 1.19 refuses the sixth in total, curl 7.88 300 KiB of them in total, and Node.js 20 none.
+        /// Go 1.19 refuses the sixth interim response to a request, curl 7.88 refuses 300 KiB of them, and Node.js 20 refuses
+        /// none.
         @Test("the bytes of interim responses are limited for each ten seconds, and their number is unlimited")
         func interimBudget() throws {
             var parser = HTTP1ResponseParser(method: "GET")

@@ -4,7 +4,7 @@
 
     @testable import MoyaHTTP
 
-    /// The result of parsing a server's bytes for all splits.
+    /// The result of parsing a server's bytes, which must not depend on how they are split.
     struct ParsedResponse: Equatable {
         var interim: [Int] = []
         var head: ResponseHead?
@@ -47,7 +47,7 @@
             }
         }
 
-        /// Status, fields as `name=value`, and body, which most rows are about.
+        /// A summary, about which most rows are: status, fields as `name=value`, and body.
         var summary: String {
             if let error { return "error \(error)" }
             let fields = (head?.headers ?? [:]).map { "\($0.name.rawName)=\($0.value)" }.joined(separator: "|")

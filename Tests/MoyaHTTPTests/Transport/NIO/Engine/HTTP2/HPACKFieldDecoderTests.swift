@@ -168,7 +168,7 @@
                 ("80", .invalidIndex), ("fe", .invalidIndex), ("ff808080808001", .invalidInteger), ("40", .truncated),
                 ("4001", .truncated), ("400161", .truncated), ("40016102", .truncated), ("ff", .truncated),
                 ("007fffffff7f", .truncated),
-                // More than 4,096 bytes, three changes, and a change after a field.
+                // A table of more than 4,096 bytes, three changes of the size, and a change after a field.
                 ("3fe21f", .invalidTableSize), ("202020", .invalidTableSize), ("8820", .invalidTableSize),
                 // Padding of eight bits, padding with a zero, and EOS.
                 ("000161" + "82" + "1fff", .invalidHuffmanCode), ("000161" + "81" + "18", .invalidHuffmanCode),

@@ -17,7 +17,7 @@
             for frame in useless {
                 var state = HTTP2ConnectionStateMachine()
                 _ = try state.received(.settings([]))
-                // An ended stream.
+                // The stream has ended.
                 let stream = try state.open(
                     HTTP2RequestHead(fields: [":method": "GET"]),
                     isHeadRequest: false,

@@ -45,7 +45,7 @@ struct OfferedProtocolsTests {
     import FoundationNetworking
 
     extension OfferedProtocolsTests {
-        @Test("the settings of a transport decide by the configuration and the origin")
+        @Test("a transport offers the versions that its configuration and the origin allow")
         func settings() throws {
             var configuration = TransportConfiguration()
             let secure = try #require(URL(string: "https://h").flatMap { Origin($0) })
