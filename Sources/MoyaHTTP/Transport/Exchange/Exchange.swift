@@ -272,36 +272,10 @@ package final class Exchange: Sendable {
                 calls.cancelled = state.carrier
             }
             let action = event(&state)
-            switch action {
-            case .hold, .stream(_, hold: true): if let demand { state.demands.append(demand) }
-            default: calls.demand = demand
-            }
-            switch action {
-            case .deliver(let head, let body):
-                calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
-            case .stream(let head, _):
-                calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
-            case .chunk(let chunk):
-                calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
-            case .end:
-                calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
-            case .fail(let error):
-                if let waiter = state.chunkWaiter.take() {
-                    calls.chunk = (waiter, .failure(error.asThrown))
-                } else {
-                    calls.waiter = state.respond(.failure(error.asThrown))
-                }
-            case .proceed, .hold, .ignore:
-                break
-            }
-            // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
-            if state.exchange.isOver { swap(&calls.held, &state.demands) }
+            if action.pausesCarrier, let demand { state.demands.append(demand) } else { calls.demand = demand }
+            deliver(action, in: &state, by: &calls)
+            if state.exchange.isOver { calls.takeAll(from: &state) }
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
-            if state.exchange.isOver {
-                calls.stopTimer = state.stopTimer.take()
-                swap(&calls.onOver, &state.onOver)
-                swap(&calls.carrier, &state.carrier)
-            }
             return calls
         }
         calls.onConnect?()
@@ -315,6 +289,28 @@ package final class Exchange: Sendable {
         for over in calls.onOver { over() }
     }
 
+    /// Sets the result of an action for the reader that waits for it, if any.
+    private func deliver(_ action: ExchangeStateMachine.Action, in state: inout State, by calls: inout Calls) {
+        switch action {
+        case .deliver(let head, let body):
+            calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
+        case .stream(let head, _):
+            calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
+        case .chunk(let chunk):
+            calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
+        case .end:
+            calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
+        case .fail(let error):
+            if let waiter = state.chunkWaiter.take() {
+                calls.chunk = (waiter, .failure(error.asThrown))
+            } else {
+                calls.waiter = state.respond(.failure(error.asThrown))
+            }
+        case .proceed, .hold, .ignore:
+            break
+        }
+    }
+
     /// The callbacks to call, and the references to release, after the lock is released.
     private struct Calls: Sendable {
         var onConnect: (@Sendable () -> Void)?
@@ -326,8 +322,18 @@ package final class Exchange: Sendable {
         var stopTimer: (@Sendable () -> Void)?
         /// The carrier to cancel.
         var cancelled: Carrier?
+        /// The carrier to release.
         var carrier: Carrier?
         var onOver: [@Sendable () -> Void] = []
+
+        /// Takes the callbacks and the carrier of an exchange that is over.
+        mutating func takeAll(from state: inout State) {
+            // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
+            swap(&held, &state.demands)
+            stopTimer = state.stopTimer.take()
+            swap(&onOver, &state.onOver)
+            swap(&carrier, &state.carrier)
+        }
     }
 
     private func response(

@@ -25,6 +25,14 @@ struct ExchangeStateMachine: Sendable {
         case fail(URLError)
         /// Ignore the event.
         case ignore
+
+        /// Whether the carrier pauses until the reader has taken the buffered data.
+        var pausesCarrier: Bool {
+            switch self {
+            case .hold, .stream(_, hold: true): true
+            default: false
+            }
+        }
     }
 
     enum ReaderAction: Equatable, Sendable {
