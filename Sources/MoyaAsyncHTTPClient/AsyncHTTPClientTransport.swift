@@ -74,7 +74,7 @@
                     task.futureResult.whenFailure {
                         exchange.failed(URLError(clientError: $0, url: exchange.url))
                     }
-                    exchange.began(Exchange.Engine(on: loop) { _ in task.cancel() })
+                    exchange.began(Exchange.Carrier(on: loop) { _ in task.cancel() })
                 }
             }
         }

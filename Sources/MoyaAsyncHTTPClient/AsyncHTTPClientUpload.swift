@@ -38,12 +38,12 @@
                     }
                 }
                 exchange.began(
-                    Exchange.Engine(
+                    Exchange.Carrier(
                         cancel: { _ in
                             task.cancel()
                             upload.stop()
                         },
-                        schedule: Exchange.Engine.scheduleByTask
+                        schedule: Exchange.Carrier.scheduleByTask
                     )
                 )
             }

@@ -15,7 +15,7 @@
                 let isRefusal = (error as? NIOHTTP2Errors.StreamClosed)?.errorCode == .refusedStream
                 self = .make(code, url: url, cause: isRefusal ? RequestNotProcessedError(cause: error) : error)
             } else {
-                self.init(engineError: error, url: url)
+                self.init(connectionError: error, url: url)
             }
         }
 
@@ -26,7 +26,7 @@
             case HTTPParserError.invalidEOFState: .networkConnectionLost
             case is HTTPParserError: .cannotParseResponse
             case let error as NIOHTTP2Errors.StreamError:
-                code(forClientError: error.baseError) ?? code(forEngineError: error.baseError)
+                code(forClientError: error.baseError) ?? code(forConnectionError: error.baseError)
             case let error as any NIOHTTP2Error: code(for: error)
             default: code(forTypeNamed: String(reflecting: type(of: error)))
             }

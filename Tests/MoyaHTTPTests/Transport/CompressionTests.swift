@@ -55,7 +55,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("a body that exceeds the decoding limits is stopped early", arguments: codings, TransportKind.allCases)
+    @Test("reading stops early if a body exceeds the decoding limits", arguments: codings, TransportKind.allCases)
     func bomb(_ coding: Coding, kind: TransportKind) async throws {
         let length = 64 << 20
         let body = try coding.encode(Data(count: length))
@@ -82,7 +82,7 @@ struct CompressionTests {
                 #expect(error?.code == code)
                 #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == cause)
                 #expect(error?.failingURL == url)
-                // If the engine decodes, the ratio applies to the whole body.
+                // If URLSession decodes, the ratio applies to the whole body.
                 #expect(received <= (kind == .urlSession ? 200 * body.count : 2 << 20))
                 let collecting = await #expect(throws: URLError.self) {
                     try await Session(transport: transport, options: SessionOptions(decodingLimits: limits))
@@ -125,7 +125,10 @@ struct CompressionTests {
         }
     }
 
-    @Test("a connection lost in the middle is reported as such and not as damage", arguments: TransportKind.allCases)
+    @Test(
+        "a connection that is lost within a body is reported as lost, and the body not as damaged",
+        arguments: TransportKind.allCases
+    )
     func lost(kind: TransportKind) async throws {
         let body = try GzipEncoder.encode(Self.bytes)
         let answer = StubServer.Response(
@@ -220,10 +223,10 @@ struct CompressionTests {
 }
 
 extension Data {
-    /// RFC 1951: gzip's content without its frame.
+    /// Returns the data in deflate: gzip's content without its frame (RFC 1951).
     fileprivate func deflated() throws -> Data { Data(try GzipEncoder.encode(self).dropFirst(10).dropLast(8)) }
 
-    /// RFC 1950: the same in zlib's frame.
+    /// Returns the data in deflate with zlib's frame (RFC 1950).
     fileprivate func inZlib() throws -> Data {
         var (low, high): (UInt32, UInt32) = (1, 0)
         withUnsafeBytes { bytes in

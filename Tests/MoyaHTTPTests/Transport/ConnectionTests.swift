@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Errors of connection attempts on every transport")
 struct ConnectionTests {
-    @Test("no server listens", arguments: TransportKind.allCases)
+    @Test("a connection to a port without a server fails with its code", arguments: TransportKind.allCases)
     func refused(kind: TransportKind) async throws {
         let nobody = try DeadPort()
         await expect(.cannotConnectToHost, from: nobody.url, on: kind)
@@ -31,7 +31,7 @@ struct ConnectionTests {
         try await server.shutDown()
     }
 
-    @Test("an untrusted certificate", arguments: TransportKind.allCases)
+    @Test("an untrusted certificate fails with its code", arguments: TransportKind.allCases)
     func untrusted(kind: TransportKind) async throws {
         let server = try await MisbehavingServer(tls: SelfSigned.serverConfiguration())
         await expect(.serverCertificateUntrusted, from: server.url(scheme: "https"), on: kind)

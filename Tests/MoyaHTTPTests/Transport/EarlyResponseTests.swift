@@ -112,7 +112,7 @@ struct EarlyResponseTests {
         }
     #endif
 
-    @Test("bodies in memory: the response arrives", arguments: paths, TransportKind.allCases)
+    @Test("the response to a body in memory arrives", arguments: paths, TransportKind.allCases)
     func bytes(path: String, kind: TransportKind) async throws {
         let server = try await UploadServer()
         for count in [10, 100_000, 8 << 20] {

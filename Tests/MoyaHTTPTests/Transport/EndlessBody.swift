@@ -20,7 +20,7 @@ final class EndlessBody: AsyncSequence, Sendable {
 
     init(waitsAfter: Int = .max) { self.waitsAfter = waitsAfter }
 
-    /// The number of pieces read.
+    /// The number of pieces that were read.
     var pieces: Int { state.withLock { $0.pieces } }
 
     /// Whether the reader was cancelled while it waited.
@@ -28,7 +28,7 @@ final class EndlessBody: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// The same as a stream.
+    /// Returns the body as a stream.
     func stream() -> StubStream {
         let stream = StubStream { [state] buffer, length in
             let count = Swift.min(length, Self.pieceLength)

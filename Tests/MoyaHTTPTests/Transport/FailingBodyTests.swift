@@ -128,7 +128,7 @@ struct FailingBodyTests {
         },
     ]
 
-    /// The file after a stream that changes it when the body has been opened.
+    /// Returns a body of a file, before which a stream changes the file after the body has been opened.
     private static func changing(_ file: TemporaryFile, _ change: @escaping (TemporaryFile) -> Void) -> HTTPBody {
         var isFirst = true
         let stream = StubStream { _, _ in

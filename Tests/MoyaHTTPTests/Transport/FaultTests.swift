@@ -42,7 +42,7 @@ struct FaultTests {
 }
 
 #if NIO && !canImport(Darwin)
-    @Suite("A connection that is lost before the response begins")
+    @Suite("A request whose connection is lost")
     struct ResendTests {
         @Test(
             "is not sent again with any method, if the connection was new",
@@ -59,7 +59,7 @@ struct FaultTests {
             }
         }
 
-        /// The number of requests that the server receives.
+        /// Returns the number of requests that the server receives.
         private func requests(_ method: HTTPMethod, _ misbehavior: Misbehavior) async throws -> Int {
             let server = try await MisbehavingServer()
             let transport = NIOTransport()
@@ -80,7 +80,7 @@ struct FaultTests {
     }
 #endif
 
-/// Defects of Foundation on Linux: each test shows that its defect still exists, and fails when it is fixed.
+/// Each test shows that a defect of Foundation on Linux still exists, and fails when it is fixed.
 @Suite("Known defects of URLSession on Linux", .enabled(if: foundationIsOnLinux))
 struct URLSessionOnLinux {
     #if os(macOS) || os(Linux)

@@ -2,7 +2,7 @@
     import Testing
     import TransportChecks
 
-    /// A few cases of what `scripts/check/fuzz` runs a million of.
+    /// Runs a few of the cases of which `scripts/check/fuzz` runs a million.
     @Suite(.serialized)
     struct FuzzTests {
         @Test(

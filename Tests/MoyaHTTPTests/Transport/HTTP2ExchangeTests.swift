@@ -87,7 +87,7 @@
             }
         }
 
-        @Test("a body that can be read once is not sent again, and any other at most a hundred times")
+        @Test("a body that can be read once is not sent again, and any other body is sent at most a hundred times")
         func refused() async throws {
             try await run { transport, server in
                 let once = HTTPBody.sequence(AsyncStream<Data> { $0.finish() })
@@ -137,7 +137,7 @@
         @Test("a time-out closes the stream and not the connection", arguments: [false, true])
         func timedOut(isTotal: Bool) async throws {
             try await run { transport, server in
-                // A new connection needs time.
+                // This request makes the connection, which takes time.
                 _ = try await transport.send(TransportRequest(method: .get, url: server.url("/first")))
                 var request = TransportRequest(method: .get, url: server.url("/never"))
                 if isTotal {
@@ -160,7 +160,7 @@
             let next = try await transport.send(TransportRequest(method: .get, url: server.url("/next")))
             #expect(try await SecureExchanges.text(of: next) == "GET /next 2")
             await transport.shutdown()
-            // It used the same connection, which was not closed before.
+            // The request used the same connection, which had not been closed.
             #expect(await server.waitUntilClosed()?.events.map { $0.isRequest(of: "/next") } == [true])
         }
     }

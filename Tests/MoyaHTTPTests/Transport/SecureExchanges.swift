@@ -46,14 +46,14 @@
     }
 
     extension TransportConfiguration {
-        /// One rule for `localhost`, and none for others.
+        /// Creates a configuration with a rule for `localhost` only.
         init(trusting evaluator: any ServerTrustEvaluating) {
             self.init(serverTrustManager: ServerTrustManager(evaluators: ["localhost": evaluator]))
             // On a busy machine a slow handshake may cause a second connection.
             startsSecondAttempt = false
         }
 
-        /// The chain must lead to this authority.
+        /// Creates a configuration that trusts only this authority.
         init(trusting authority: TestAuthority) throws {
             self.init(
                 trusting: PinnedCertificatesTrustEvaluator(

@@ -2,7 +2,7 @@
     import Testing
     import TransportChecks
 
-    /// A little of what `scripts/check/soak` does a million times.
+    /// Sends a few of the requests of which `scripts/check/soak` sends a million.
     @Suite(.serialized)
     struct SoakTests {
         @Test(

@@ -37,14 +37,14 @@
             #expect(cause is NIOSSLError || cause is BoringSSLError)
         }
 
-        @Test("a server with plain HTTP on the port has a specific error")
+        @Test("the error for a server with plain HTTP on the port is specific")
         func plainHTTP() async throws {
             let server = try await MisbehavingServer()
             expect(try await failure(server.url(scheme: "https")), .notTLS)
             try await server.shutDown()
         }
 
-        @Test("a server that closes the connection in the handshake has a specific error")
+        @Test("the error for a server that closes the connection in the handshake is specific")
         func closed() async throws {
             let server = try await RawServer { connection in _ = try await connection.read() }
             let url = try #require(URL(string: "https://localhost:\(server.port)/"))
@@ -90,7 +90,7 @@
         }
 
         @Test(
-            "no common version is a specific error",
+            "the error for a missing common version is specific",
             arguments: [(MoyaHTTP.TLSVersion.tls12, NIOSSL.TLSVersion.tlsv11), (.tls13, .tlsv12)]
         )
         func version(oldest: MoyaHTTP.TLSVersion, newest: NIOSSL.TLSVersion) async throws {
@@ -99,17 +99,17 @@
             expect(try await failure(of: tls) { $0.minimumTLSVersion = oldest }, .noCommonVersion)
         }
 
-        @Test("no common cipher suite or group is a specific error")
+        @Test("the error for a missing common cipher suite or group is specific")
         func cipher() async throws {
             var suites = try TestCertificate("Server").serverConfiguration()
             suites.maximumTLSVersion = .tlsv12
-            // A key for ECDSA, and suites for RSA.
+            // The key is for ECDSA, and the suites are for RSA.
             suites.cipherSuites = "ECDHE-RSA-AES128-GCM-SHA256"
             expect(try await failure(of: suites), .noCommonCipher)
         }
 
         @Test(
-            "a required client certificate that is missing or refused is a specific error",
+            "the error for a required client certificate that is missing or refused is specific",
             arguments: [NIOSSL.TLSVersion.tlsv12, .tlsv13],
             [false, true]
         )
@@ -126,7 +126,7 @@
             #expect(error?.localizedDescription == "The server does not accept the client's certificate.")
         }
 
-        @Test("a server that selects HTTP/2 by ALPN and speaks HTTP/1.1 is a specific error")
+        @Test("the error for a server that selects HTTP/2 by ALPN and speaks HTTP/1.1 is specific")
         func http2Lie() async throws {
             var tls = try TestCertificate("Server").serverConfiguration()
             tls.applicationProtocols = ["h2"]

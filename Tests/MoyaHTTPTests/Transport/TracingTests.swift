@@ -10,7 +10,7 @@
     @Suite("Distributed tracing", .timeLimit(.minutes(5)))
     struct TracingTests {
         /// A tracer is set up once for a process, so the test runs in a separate process.
-        @Test("a tracer of the application has a span for each exchange")
+        @Test("a tracer of the application gets a span for each exchange")
         func spans() async {
             await #expect(processExitsWith: .success) {
                 let tracer = InMemoryTracer()

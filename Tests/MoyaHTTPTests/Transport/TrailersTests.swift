@@ -12,7 +12,7 @@
     struct TrailersTests {
         private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
 
-        /// Responds to each request with these bytes.
+        /// Runs a test with a server that responds to each request with these bytes.
         private func run(
             _ response: String,
             _ body: (NIOTransport, RawServer) async throws -> Void

@@ -16,7 +16,7 @@
         }
 
         @Test(
-            "an HTTP proxy gets a tunnel for https and an absolute URL for http",
+            "an HTTP proxy gets CONNECT for https and a request in absolute form for http",
             arguments: [false, true],
             [false, true]
         )
@@ -112,7 +112,7 @@
             _ = try await proxy.shutDown()
         }
 
-        @Test("an unreachable proxy is an error")
+        @Test("a request through an unreachable proxy fails")
         func deadProxy() async throws {
             let nobody = try DeadPort()
             for proxy: TransportProxy in [
@@ -126,7 +126,7 @@
             }
         }
 
-        @Test("a proxy that cannot reach the server, and a server that is not a proxy, are errors")
+        @Test("a request fails if the proxy cannot reach the server, or if the proxy is no proxy")
         func uselessProxy() async throws {
             let nobody = try DeadPort()
             let server = try await SecureServer(tls: nil)

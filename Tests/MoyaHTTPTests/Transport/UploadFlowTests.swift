@@ -33,7 +33,7 @@ struct UploadFlowTests {
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .cancelled)
             await endless.waitForRelease()
-            // It reads the available bytes before it detects the end.
+            // The server reads the available bytes before it detects the end.
             await server.resume()
             guard case .brokenOff(path, _) = await server.end() else {
                 Issue.record("the server saw a whole request")
@@ -98,7 +98,7 @@ struct UploadFlowTests {
 
     @Test("the body is read only as fast as the server takes it", arguments: TransportKind.allCases)
     func backPressure(kind: TransportKind) async throws {
-        // The size of the socket buffers (up to about 36 MiB on Linux), and far less than the memory.
+        // The limit covers the socket buffers (up to about 36 MiB on Linux), and is far less than the memory.
         let limit = (48 << 20) / EndlessBody.pieceLength
         let server = try await UploadServer()
         try await kind.withTransport { transport in

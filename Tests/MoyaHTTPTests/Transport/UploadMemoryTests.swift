@@ -67,7 +67,7 @@
                 return index > pieces.count ? nil : Data(repeating: 1, count: CountedPieces.size)
             }
 
-            /// Until too many pieces were taken, or for a second, in which thousands could be taken.
+            /// Keeps the loops busy until too many pieces were taken, or for a second, in which thousands could be taken.
             private func keepEventLoopsBusy() {
                 for loop in pieces.loops.makeIterator() {
                     busy.withLock { $0 += 1 }

@@ -134,7 +134,10 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("a missing body is declared if the method usually has one", arguments: TransportKind.allCases)
+    @Test(
+        "a request without a body declares the length 0 if its method usually has a body",
+        arguments: TransportKind.allCases
+    )
     func noBody(kind: TransportKind) async throws {
         let server = try await ReactingServer()
         try await kind.withTransport { transport in

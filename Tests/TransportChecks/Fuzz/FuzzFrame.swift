@@ -55,7 +55,7 @@ struct FuzzFrame: Sendable {
         )
     }
 
-    /// A frame in a wrong place or with unusual contents.
+    /// Returns a frame for a wrong place or with unusual contents.
     static func strange(using random: inout SeededGenerator) -> FuzzFrame {
         let numbers: [UInt32] = [0, 1, 2, 3, 16_383, 16_384, 65_535, 1 << 24, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF]
         func number(_ random: inout SeededGenerator) -> UInt32 { numbers[random.below(numbers.count)] }
@@ -123,7 +123,7 @@ struct FuzzFrame: Sendable {
 struct HPACKBlock {
     var bytes: [UInt8] = []
 
-    /// A literal without Huffman code.
+    /// Adds a literal without Huffman code.
     mutating func add(_ name: String, _ value: String, isIndexed: Bool = false) {
         bytes.append(isIndexed ? 0x40 : 0)
         for text in [name, value] {
@@ -144,7 +144,7 @@ struct HPACKBlock {
         bytes.append(UInt8(rest))
     }
 
-    /// Input that a decoder must refuse, or survive.
+    /// Adds input that a decoder must refuse or survive.
     mutating func addGarbage(using random: inout SeededGenerator) {
         switch random.below(9) {
         case 0: bytes.append(0x80)  // Index 0.

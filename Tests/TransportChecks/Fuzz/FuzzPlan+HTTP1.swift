@@ -89,14 +89,14 @@ struct HTTP1Conversation {
 }
 
 extension FuzzReply {
-    /// Bytes of the parts: their order is mutated first, and then the bytes.
+    /// Creates a reply from parts, whose order is mutated first, and then their bytes.
     init(_ parts: [[UInt8]], mutationCount: Int, using random: inout SeededGenerator) {
         var parts = parts
         for _ in 0..<mutationCount {
             if random.oneIn(3) {
                 parts.mutateOrder(using: &random)
             } else if random.oneIn(2), !parts.isEmpty {
-                // In one part, so that small parts are mutated as often as long ones.
+                // The mutation changes one part, so that small parts are mutated as often as long ones.
                 ByteMutation(using: &random).apply(to: &parts[random.below(parts.count)])
             } else {
                 mutations.append(ByteMutation(using: &random))

@@ -117,7 +117,8 @@ private struct HTTP2Conversation {
 }
 
 extension FuzzReply {
-    /// Frames: their order is mutated, others are inserted, they are mutated themselves, and then their bytes are.
+    /// Creates a reply from frames: their order is mutated, other frames are inserted, and then the frames and their bytes are
+    /// mutated.
     init(frames: [FuzzFrame], mutationCount: Int, using random: inout SeededGenerator) {
         var frames = frames
         for _ in 0..<mutationCount {
@@ -126,7 +127,7 @@ extension FuzzReply {
             case 2, 3: frames.insert(.strange(using: &random), at: random.below(frames.count + 1))
             case 4, 5: if !frames.isEmpty { frames[random.below(frames.count)].mutate(using: &random) }
             case 6:
-                // Floods of frames that cost the receiver time or memory.
+                // A flood of frames costs the receiver time or memory.
                 let frame = FuzzFrame.strange(using: &random)
                 let count = random.oneIn(8) ? 1 << random.below(11) : 1 + random.below(8)
                 frames.insert(contentsOf: Array(repeating: frame, count: count), at: random.below(frames.count + 1))

@@ -56,7 +56,7 @@ extension FuzzPlan {
         for parts in texts {
             let count = isMutated ? random.below(3) : 0
             var reply = FuzzReply(parts, mutationCount: count, using: &random)
-            // Most cases must not last if the client waits for more.
+            // Most cases end the connection, because the client may wait for more.
             if count > 0 { reply.ending = random.oneIn(4) ? .keep : random.oneIn(8) ? .reset : .close }
             proxyReplies.append(reply)
         }

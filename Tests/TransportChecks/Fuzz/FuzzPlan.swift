@@ -4,7 +4,7 @@ import Foundation
 package enum FuzzMode: String, CaseIterable, Sendable {
     /// Responses of HTTP/1.1.
     case http1
-    /// The same over TLS.
+    /// Responses of HTTP/1.1 over TLS.
     case https1
     /// Frames of HTTP/2.
     case http2
@@ -22,7 +22,7 @@ package enum FuzzMode: String, CaseIterable, Sendable {
 
 /// One case: the client's request and the server's behavior, determined by the seed and the number of the case.
 struct FuzzPlan: Sendable {
-    /// The client's request.
+    /// The requests of the client.
     var requests: [FuzzRequest] = []
     /// Whether the client sends its requests concurrently.
     var areConcurrent = false
@@ -77,7 +77,7 @@ struct FuzzReply: Sendable {
     var cuts: [UInt64] = []
     var ending = Ending.keep
 
-    /// The bytes to send on the requesting stream.
+    /// Returns the bytes to send on the stream of the request.
     func bytes(stream: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
         switch content {
@@ -89,7 +89,7 @@ struct FuzzReply: Sendable {
         return bytes
     }
 
-    /// The same bytes in several writes.
+    /// Returns the bytes in pieces, one for each write.
     func pieces(stream: UInt32) -> [ArraySlice<UInt8>] {
         let all = bytes(stream: stream)
         let places = cuts.map { Int($0 % UInt64(all.count + 1)) }.sorted()

@@ -34,7 +34,7 @@
             self.count = count
         }
 
-        /// A connection that one case leaves is closed while the next ones run on others.
+        /// The number of slots of a worker: a connection that one case leaves is closed while the next cases use other slots.
         private static let slotsPerWorker = 4
 
         package func run() async throws -> Report {

@@ -2,7 +2,7 @@
     import Foundation
     import NIOCore
 
-    /// Stands directly above the socket: mutates the TLS bytes of a case, and closes without a close alert.
+    /// The handler directly above the socket, which mutates the TLS bytes of a case, and closes without a close alert.
     final class RecordGate: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ByteBuffer

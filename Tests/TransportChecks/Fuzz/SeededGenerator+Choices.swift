@@ -1,13 +1,13 @@
 import TestSupport
 
 extension SeededGenerator {
-    /// A number below a limit; zero if the limit is not positive.
+    /// Returns a number below a limit; zero if the limit is not positive.
     mutating func below(_ limit: Int) -> Int { limit > 0 ? Int(next() % UInt64(limit)) : 0 }
 
-    /// True once in this many times.
+    /// Returns true once in this many calls on average.
     mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
-    /// One of the values, of which at least one must exist.
+    /// Returns one of the values.
     mutating func one<Value>(of first: Value, _ others: Value...) -> Value {
         let index = below(others.count + 1)
         return index == 0 ? first : others[index - 1]

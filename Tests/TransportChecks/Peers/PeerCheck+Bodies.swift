@@ -4,7 +4,7 @@
 
     private let tenMebibytes = 10 << 20
 
-    /// A body of this many bytes without a declared length.
+    /// Returns a body with these bytes and without a declared length.
     private func streamed(_ data: Data) -> HTTPBody {
         let pieces = AsyncStream<Data> { continuation in
             var rest = data
@@ -121,7 +121,7 @@
                 var data = Data()
                 var isFirst = true
                 for try await piece in body {
-                    // Long enough to fill all windows and buffers, and later at intervals.
+                    // The first pause is long enough to fill all windows and buffers; short ones follow at intervals.
                     if isFirst { try await Task.sleep(for: .milliseconds(500)) }
                     isFirst = false
                     if data.count / 500_000 != (data.count + piece.count) / 500_000 {

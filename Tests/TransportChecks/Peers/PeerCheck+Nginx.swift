@@ -67,7 +67,7 @@
                     let gets = Tally()
                     let posts = Tally()
                     for round in 0..<8 {
-                        // Around the moment at which the server closes.
+                        // The pause ends around the time at which the server closes the connections.
                         if round > 0 { try await Task.sleep(for: .milliseconds(985 + 5 * round)) }
                         _ = try await client.tally(16, concurrency: 16, into: gets) { _ in
                             try await client.send("GET", "/ok", at: "impatient")

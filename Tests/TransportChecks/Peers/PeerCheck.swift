@@ -6,7 +6,7 @@
         let name: String
         let peers: Set<Peer>
         let versions: Set<Peer.Version>
-        /// A version with which one of the peers cannot do it.
+        /// A peer, and the version with which it does not support the check.
         let exception: (peer: Peer, version: Peer.Version)?
         /// Returns a text to show, or throws the violated expectation.
         let run: @Sendable (PeerClient) async throws -> String

@@ -11,7 +11,7 @@ enum SoakBehavior: String, CaseIterable, Sendable {
     case drip
     /// Sends a part of the body and then breaks the response off, by a reset stream or a closed connection.
     case truncate
-    /// Breaks off before the response.
+    /// Ends the stream or the connection before the response.
     case abort
     /// Resets the connection.
     case reset

@@ -109,7 +109,7 @@
             return (behavior, id)
         }
 
-        /// No response to another request has this body.
+        /// Returns the body of the response to a request, which no other response has.
         static func body(_ id: Int) -> String { "response to \(id)" }
     }
 #endif

@@ -17,10 +17,10 @@
         private var requests = 0
         /// The stream of the last received request.
         private var lastReceived: UInt32 = 0
-        /// Behaviors that wait for the end of the request's body.
+        /// The behaviors that wait for the end of the request's body.
         private var waiting: [UInt32: (SoakBehavior, Int)] = [:]
         private var reset: Set<UInt32> = []
-        /// The last stream that the client was told is processed, after it was told.
+        /// The last stream that is processed according to a GOAWAY; `nil` before the GOAWAY.
         private var lastStream: UInt32?
 
         init(_ ledger: SoakLedger, _ random: SeededGenerator) {
@@ -157,7 +157,7 @@
                 write([frame, frame], on: stream, context)
                 later(random.below(3), context) { self.respond(id, stream, context) }
             case .goAway:
-                // Including requests that arrived while this one was received: they will be processed.
+                // Requests that arrived with this one will be processed, too.
                 goAway(last: lastReceived, context)
                 later(random.below(3), context) { self.respond(id, stream, context) }
             case .garbage:
@@ -196,6 +196,8 @@
             if !rest.isEmpty { later(1, context) { self.drip(rest, stream, context) } }
         }
 
+        /// Writes frames on a stream that has not been reset.
+        ///
         /// The bodies are so small that the client's windows never matter.
         private func write(_ frames: [FuzzFrame], on stream: UInt32 = 0, _ context: ChannelHandlerContext) {
             guard stream == 0 || !reset.contains(stream) else { return }

@@ -10,7 +10,7 @@ final class SoakLedger: Sendable {
         var ended: UInt8 = 0
         /// Whether the client was notified that the request is on a connection.
         var isOnConnection = false
-        /// In milliseconds since the ledger was created.
+        /// The time of the end, in milliseconds since the ledger was created.
         var endTime: UInt32 = 0
     }
 
@@ -21,8 +21,8 @@ final class SoakLedger: Sendable {
 
     /// The delay, in milliseconds, by which data in transit may arrive after its request ended on a busy machine.
     private static let patience: UInt32 = 5_000
-    /// The client learns that a request is on a connection when its first bytes have been written, which another thread may
-    /// read before.
+    /// The delay, in milliseconds, by which the client may learn that a request is on a connection after the server has read it:
+    /// the client learns it when the first bytes have been written, which another thread may read before.
     private static let shortPatience: UInt32 = 250
 
     private let start = ContinuousClock.now
@@ -46,7 +46,7 @@ final class SoakLedger: Sendable {
 
     func violation(_ text: String) { state.withLock { $0.violations.append(text) } }
 
-    /// The server has received a request and will process it.
+    /// Records that the server has received a request and will process it.
     func receive(_ id: Int) {
         let now = now
         state.withLock { state in

@@ -33,7 +33,7 @@
             let responded = Tally()
             var report = try await load.run { number, tally in
                 var random = SeededGenerator(seed: seed, stream: isHTTP2 ? 4 : 3, number: UInt64(number))
-                // At times longer than nginx waits.
+                // Some pauses are longer than nginx waits.
                 if random.oneIn(2_000) { try? await Task.sleep(for: .milliseconds(1_000 + random.below(40))) }
                 let request = SoakRequest(number, mayStall: false, using: &random)
                 let path = request.isPOST ? "/once?id=\(prefix)\(number)" : "/ok"

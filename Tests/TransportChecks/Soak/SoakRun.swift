@@ -8,7 +8,7 @@
     /// Many concurrent requests through one transport to a misbehaving server.
     package struct SoakRun: Sendable {
         package struct Report: Sendable {
-            /// One line.
+            /// The summary in one line.
             package var summary: String
             /// The failures.
             package var failures: [String]
@@ -18,7 +18,7 @@
         package var requests: Int
         package var concurrency = 64
         package var seed: UInt64 = 1
-        /// Whether descriptors, threads and memory of the process must be flat.
+        /// Whether descriptors, threads and memory of the process must not grow.
         package var comparesFigures = true
         /// The maximum time of a request.
         package var hangLimit = Duration.seconds(120)

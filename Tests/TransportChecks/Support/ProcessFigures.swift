@@ -4,7 +4,7 @@ import Foundation
 package struct ProcessFigures: Sendable, CustomStringConvertible {
     package let descriptors: Int
     package let threads: Int
-    /// In bytes.
+    /// The memory in bytes.
     package let memory: Int
 
     package init() {
@@ -18,7 +18,7 @@ package struct ProcessFigures: Sendable, CustomStringConvertible {
 
     package var description: String { "\(descriptors) descriptors, \(threads) threads, \(memory >> 20) MiB" }
 
-    /// The resources that have grown more than use explains.
+    /// Returns the resources that have grown more than their use explains.
     package func growth(since early: ProcessFigures) -> [String] {
         var growth: [String] = []
         if descriptors > early.descriptors + 32 { growth.append("descriptors: \(early.descriptors) to \(descriptors)") }

@@ -6,7 +6,7 @@ extension ClientIdentity {
     /// - Parameters:
     ///   - writer: Writes the archive for a certificate and a key.
     ///   - transport: The name of the transport, for the error.
-    /// - Returns: The archive, which was not checked if the identity is one, and its passphrase.
+    /// - Returns: The archive and its passphrase. An identity that is an archive already is returned without a check.
     /// - Throws: An error if the key cannot be written, or does not belong to the first certificate.
     func archive(
         by writer: PKCS12Writer,

@@ -26,7 +26,7 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
     /// Creates an identity from a certificate chain and a private key.
     ///
     /// - Parameters:
-    ///   - certificates: The client's own certificate, followed by those that lead to its root.
+    ///   - certificates: The client's certificate, followed by the certificates that lead to its root.
     ///   - privateKey: The bytes of the key.
     ///   - format: The encoding of the key.
     ///   - passphrase: The passphrase of an encrypted key, which must be PEM.
@@ -39,7 +39,7 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
         source = .certificates(certificates, key: privateKey, format, passphrase: passphrase)
     }
 
-    /// Creates an identity from PEM texts, which may be the same.
+    /// Creates an identity from PEM texts; one text may contain both the certificates and the key.
     ///
     /// - Throws: ``CertificateError``.
     public init(certificatePEM: String, privateKeyPEM: String, passphrase: String? = nil) throws(CertificateError) {

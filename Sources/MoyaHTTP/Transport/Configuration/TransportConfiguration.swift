@@ -64,9 +64,9 @@ public struct TransportConfiguration: Sendable {
     var chosenConnectionsPerHost: Int?
     /// The maximum number of idle connections to all hosts together, at least 0.
     ///
-    /// Beyond it, the least recently used ones are closed. The default of 256 leaves room for connections in use and files
-    /// of a process that may open 1024. If the process has no file descriptors left, all idle connections are closed, and
-    /// a connection that could not be opened is attempted once more. ``NIOTransport`` supports it.
+    /// Beyond it, the least recently used ones are closed. The default of 256 leaves room for connections in use and files of a
+    /// process that may open 1024. If the process has no file descriptors left, all idle connections are closed, and the
+    /// connection that could not be opened is opened once more. ``NIOTransport`` supports it.
     public var maximumIdleConnections = TransportConfiguration.defaultMaximumIdleConnections
     /// The maximum time that a request waits for a connection, including the time to establish it; `nil` for no limit other
     /// than ``TransportRequest/totalTimeout``.
@@ -85,9 +85,9 @@ public struct TransportConfiguration: Sendable {
     /// The size in bytes of a request body, at least 1, from which the request has `Expect: 100-continue` (RFC 9110,
     /// section 10.1.1); `nil` for none.
     ///
-    /// Such a body is sent when the server agrees (100), or after the ``expectContinueTimeout``, and not at all if the
-    /// server refuses the request. A body of unknown length counts as large. A request that has the field is sent in this
-    /// way, whatever the size of its body. A 417 is followed by one request without the field.
+    /// Such a body is sent when the server agrees (100), or after the ``expectContinueTimeout``, and not at all if the server
+    /// refuses the request. A body of unknown length counts as large. A request that has the field is sent in this way, whatever
+    /// the size of its body. After a 417, the request is sent once more without the field.
     ///
     /// The default is `nil`, since a server that does not know the field costs each such request the whole timeout.
     /// ``NIOTransport`` supports it, over HTTP/1.1 and HTTP/2.
@@ -98,10 +98,10 @@ public struct TransportConfiguration: Sendable {
     public var proxy: TransportProxy?
     /// Whether the system's proxies are used if ``proxy`` is `nil`.
     ///
-    /// The default is true, as with URLSession. For `NIOTransport` they are those of the environment variables `http_proxy`, `https_proxy`, `all_proxy` and
-    /// `no_proxy`, with the rules of curl: the last three may also be in upper case, and `localhost` is no exception. They
-    /// are read when the transport is created. They are not used with a ``unixSocketPath``. A variable that is not a proxy,
-    /// or one of a type that is not supported, fails the requests that need it.
+    /// The default is true, as with URLSession. For `NIOTransport` the system's proxies are those of the environment variables
+    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, with the rules of curl: the last three may also be in upper case,
+    /// and `localhost` is no exception. They are read when the transport is created. They are not used with a ``unixSocketPath``.
+    /// A variable that is not a proxy, or one of a type that is not supported, fails the requests that need it.
     ///
     /// URLSession uses the same variables on Linux, where that cannot be changed, and the system's settings on Apple
     /// platforms.
@@ -133,13 +133,15 @@ public struct TransportConfiguration: Sendable {
     ///
     /// A SOCKS proxy, and an HTTP proxy with a tunnel, resolve the server's name themselves. ``NIOTransport`` supports it.
     public var hostResolver: (any HostResolver)?
-    /// How long resolved names are reused; `nil` for not at all.
+    /// The times for which resolved names are reused; `nil` to resolve each name anew.
     ///
     /// Transports with the resolver of the system share the results; each ``hostResolver`` has results for its transport
     /// only. ``NIOTransport`` supports it.
     public var hostCachePolicy: HostCachePolicy? = HostCachePolicy()
 
-    /// Whether a second connection is attempted when the first one takes long; tests that count connections turn it off.
+    /// Whether a pool starts a second connection attempt while the first one takes long.
+    ///
+    /// Tests that count connections turn it off.
     package var startsSecondAttempt = true
 
     static let defaultMaximumConnectionsPerHost = 6

@@ -10,9 +10,9 @@ package struct ConnectionWait: Sendable {
     let timeout: Duration?
     /// Whether connection attempts have a time limit.
     let isConnectLimited: Bool
-    /// The time for which there has been no connection, but at most attempts; `nil` if there is one.
+    /// The time for which the pool has had no connection, whether or not it has attempts; `nil` if it has one.
     let disconnected: Duration?
-    /// The number of connections or streams for one of which requests wait.
+    /// The number of connections, or of streams, one of which has to become free.
     let capacity: Int
     /// Whether requests wait for streams of an HTTP/2 connection, which may allow none at the moment.
     let isForStreams: Bool
@@ -37,7 +37,7 @@ public struct ConnectionWaitError: Error, Equatable, Sendable, MaskedError {
     public enum Resource: Equatable, Sendable {
         /// All connections to the server were in use.
         case connection(of: Int)
-        /// All streams that the server allows on its HTTP/2 connection were in use; of 0, if the server allowed none
+        /// All streams that the server allows on its HTTP/2 connection were in use. The number is 0 if the server allowed none
         /// (SETTINGS_MAX_CONCURRENT_STREAMS).
         case stream(of: Int)
         /// No connection had been established.

@@ -1,7 +1,8 @@
 import Foundation
 import HTTPTypes
 
-/// An exchange between an engine with callbacks and a reader that awaits.
+/// One exchange with a server: a ``Carrier`` sends the request and reports the response by callbacks, and a reader awaits the
+/// response.
 ///
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
 /// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
@@ -11,23 +12,21 @@ package final class Exchange: Sendable {
     private struct State: Sendable {
         var exchange: ExchangeStateMachine
         var timeouts: TimeoutState
-        var engine: Engine?
+        var carrier: Carrier?
         /// The response, or the error that came instead of it, until it is taken.
         var response: Result<TransportResponse, any Error>?
         // Not a promise, which would be one more lock and allocation for each exchange.
         var responseWaiter: UnsafeContinuation<Void, Never>?
         var chunkWaiter: ChunkWaiter?
-        /// The functions that let the engine continue.
+        /// The functions that let the carrier continue.
         ///
-        /// There are several if chunks arrive while the engine should pause.
+        /// There are several if chunks arrive while the carrier should pause.
         var demands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// Whether the engine must stop, even if it starts later.
-        var isAborted = false
+        /// Whether the carrier must stop, even if it begins later.
+        var isCancelled = false
         var hasTimedOut = false
-        /// Whether the last check found the idle time over.
-        var hasExpired = false
-        /// The trailers, once the engine has finished.
+        /// The trailers, once the carrier has finished.
         var trailers = HTTPFields()
         /// The callback for the first byte sent.
         var onConnect: (@Sendable () -> Void)?
@@ -69,10 +68,10 @@ package final class Exchange: Sendable {
     /// The time since the exchange was created.
     var elapsed: Duration { ContinuousClock.now - started }
 
-    /// Whether further events of the engine are ignored.
+    /// Whether the exchange is over, so that further events of the carrier are ignored.
     package var isOver: Bool { state.withLock { $0.exchange.isOver } }
 
-    /// Whether the exchange failed because of its idle or total timeout.
+    /// Whether the exchange has timed out, so that its connection, or the attempt for which it waited, may never complete.
     var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
     /// Whether the head of a response has been received.
@@ -83,10 +82,10 @@ package final class Exchange: Sendable {
 
     // MARK: Reader
 
-    /// Starts the engine and waits for the response.
+    /// Starts the carrier and waits for the response.
     ///
     /// It must be called once.
-    /// `start` makes the engine call ``began(_:)``, immediately or later, on any thread.
+    /// `start` makes the carrier call ``began(_:)``, immediately or later, on any thread.
     package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             if !isOver { start() }
@@ -130,12 +129,12 @@ package final class Exchange: Sendable {
     }
 
     /// Fails the exchange with `URLError.cancelled`, unless it is over.
-    package func cancel() { abort(.cancelled(url: url)) }
+    package func cancel() { cancel(with: .cancelled(url: url)) }
 
     /// Cancels the exchange because its transport is shut down, unless it is over.
-    package func cancelForShutdown() { abort(.cancelledByShutdown(url: url)) }
+    package func cancelForShutdown() { cancel(with: .cancelledByShutdown(url: url)) }
 
-    /// Calls a function when further events of the engine are ignored, immediately if they are.
+    /// Calls a function when the exchange is over, or immediately if it is over already.
     package func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             if !state.exchange.isOver { state.onOver.append(body) }
@@ -144,25 +143,25 @@ package final class Exchange: Sendable {
         if isOver { body() }
     }
 
-    // MARK: Engine
+    // MARK: Carrier
 
-    /// Sets the running engine.
+    /// Sets the running carrier.
     ///
-    /// If the exchange has already been aborted, the engine is cancelled.
+    /// If the exchange has already been cancelled, the carrier is cancelled.
     ///
     /// - Parameters:
-    ///   - engine: The engine.
-    ///   - isWaiting: Whether the exchange waits for another engine, which replaces this one, and may have done so already.
-    /// - Returns: The time after which an engine without timers must call ``checkTimeouts(due:lastReceived:)``; `nil`
+    ///   - carrier: The carrier.
+    ///   - isWaiting: Whether the exchange waits for another carrier, which replaces this one, and may have done so already.
+    /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:)``; `nil`
     ///   if the exchange is over.
     @discardableResult
-    package func began(_ engine: Engine, isWaiting: Bool = false) -> Duration? {
+    package func began(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
-        let wait = engine.wait?()
+        let wait = carrier.wait?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
-            if state.isAborted { return (.cancel, nil) }
-            if state.exchange.isOver || isWaiting && state.engine != nil { return (.over, nil) }
-            state.engine = engine
+            if state.isCancelled { return (.cancel, nil) }
+            if state.exchange.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
+            state.carrier = carrier
             let time =
                 wait.map { state.timeouts.beginWait(at: elapsed, timeout: $0.timeout) }
                 ?? state.timeouts.begin(at: elapsed)
@@ -172,10 +171,10 @@ package final class Exchange: Sendable {
         switch next {
         case .over: return nil
         case .cancel:
-            engine.cancel(self)
+            carrier.cancel(self)
             return nil
         case .check(let time):
-            arm(engine, after: time)
+            scheduleCheck(by: carrier, after: time)
             return time
         }
     }
@@ -186,10 +185,10 @@ package final class Exchange: Sendable {
         onInterimResponse(head.status, head.headers)
     }
 
-    /// Removes an engine that has not sent anything, so that the exchange can wait for another one.
-    func removeEngine() {
+    /// Removes a carrier that has not sent anything, so that the exchange can wait for another one.
+    func removeCarrier() {
         let stopTimer = state.withLock { state in
-            state.engine = nil
+            state.carrier = nil
             return state.stopTimer.take()
         }
         stopTimer?()
@@ -221,10 +220,10 @@ package final class Exchange: Sendable {
 
     /// Fails the exchange because its request body could not be read.
     ///
-    /// The engine must not send the end of the body.
+    /// The carrier must not send the end of the body.
     package func bodyFailed(_ error: RequestBodyError) {
-        abort(
-            error.reason == .cancelled
+        cancel(
+            with: error.reason == .cancelled
                 ? .cancelled(url: url) : .make(.requestBodyStreamExhausted, url: url, cause: error)
         )
     }
@@ -249,7 +248,7 @@ package final class Exchange: Sendable {
         onConnect?()
     }
 
-    /// Pauses the idle timeout while the engine waits for a network, until data is sent or received.
+    /// Pauses the idle timeout while the carrier waits for a network, until data is sent or received.
     func pauseForConnectivity() {
         state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
     }
@@ -259,7 +258,7 @@ package final class Exchange: Sendable {
     private func perform(
         demand: (@Sendable () -> Void)? = nil,
         isFromServer: Bool = false,
-        isAbort: Bool = false,
+        isCancellation: Bool = false,
         _ event: (inout State) -> ExchangeStateMachine.Action
     ) {
         let calls = state.withLock { state in
@@ -268,41 +267,15 @@ package final class Exchange: Sendable {
                 calls.onConnect = state.onConnect.take()
                 state.timeouts.recordResponse()
             }
-            if isAbort {
-                state.isAborted = true
-                calls.cancelled = state.engine
+            if isCancellation {
+                state.isCancelled = true
+                calls.cancelled = state.carrier
             }
             let action = event(&state)
-            switch action {
-            case .hold, .stream(_, hold: true): if let demand { state.demands.append(demand) }
-            default: calls.demand = demand
-            }
-            switch action {
-            case .deliver(let head, let body):
-                calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
-            case .stream(let head, _):
-                calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
-            case .chunk(let chunk):
-                calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
-            case .end:
-                calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
-            case .fail(let error):
-                if let waiter = state.chunkWaiter.take() {
-                    calls.chunk = (waiter, .failure(error.asThrown))
-                } else {
-                    calls.waiter = state.respond(.failure(error.asThrown))
-                }
-            case .proceed, .hold, .ignore:
-                break
-            }
-            // An engine that was paused must be able to finish, whatever the outcome of the exchange.
-            if state.exchange.isOver { swap(&calls.held, &state.demands) }
+            if action.pausesCarrier, let demand { state.demands.append(demand) } else { calls.demand = demand }
+            deliver(action, in: &state, by: &calls)
+            if state.exchange.isOver { calls.takeAll(from: &state) }
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
-            if state.exchange.isOver {
-                calls.stopTimer = state.stopTimer.take()
-                swap(&calls.onOver, &state.onOver)
-                swap(&calls.engine, &state.engine)
-            }
             return calls
         }
         calls.onConnect?()
@@ -316,6 +289,28 @@ package final class Exchange: Sendable {
         for over in calls.onOver { over() }
     }
 
+    /// Sets the result of an action for the reader that waits for it, if any.
+    private func deliver(_ action: ExchangeStateMachine.Action, in state: inout State, by calls: inout Calls) {
+        switch action {
+        case .deliver(let head, let body):
+            calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
+        case .stream(let head, _):
+            calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
+        case .chunk(let chunk):
+            calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
+        case .end:
+            calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
+        case .fail(let error):
+            if let waiter = state.chunkWaiter.take() {
+                calls.chunk = (waiter, .failure(error.asThrown))
+            } else {
+                calls.waiter = state.respond(.failure(error.asThrown))
+            }
+        case .proceed, .hold, .ignore:
+            break
+        }
+    }
+
     /// The callbacks to call, and the references to release, after the lock is released.
     private struct Calls: Sendable {
         var onConnect: (@Sendable () -> Void)?
@@ -325,10 +320,20 @@ package final class Exchange: Sendable {
         /// The demands of earlier chunks.
         var held: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// The engine of an exchange that is aborted.
-        var cancelled: Engine?
-        var engine: Engine?
+        /// The carrier to cancel.
+        var cancelled: Carrier?
+        /// The carrier to release.
+        var carrier: Carrier?
         var onOver: [@Sendable () -> Void] = []
+
+        /// Takes the callbacks and the carrier of an exchange that is over.
+        mutating func takeAll(from state: inout State) {
+            // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
+            swap(&held, &state.demands)
+            stopTimer = state.stopTimer.take()
+            swap(&onOver, &state.onOver)
+            swap(&carrier, &state.carrier)
+        }
     }
 
     private func response(
@@ -361,8 +366,9 @@ package final class Exchange: Sendable {
         deinit { exchange.cancel() }
     }
 
-    private func arm(_ engine: Engine, after time: Duration) {
-        guard let schedule = engine.schedule else { return }
+    /// Schedules a check of the timeouts, unless the carrier makes it itself.
+    private func scheduleCheck(by carrier: Carrier, after time: Duration) {
+        guard let schedule = carrier.schedule else { return }
         let due = elapsed + time
         let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
         let isOver = state.withLock { state in
@@ -374,35 +380,26 @@ package final class Exchange: Sendable {
 
     private func timerFired(due: Duration) {
         guard let time = checkTimeouts(due: due) else { return }
-        if let engine = state.withLock({ $0.engine }) { arm(engine, after: time) }
+        if let carrier = state.withLock({ $0.carrier }) { scheduleCheck(by: carrier, after: time) }
     }
 
-    /// Fails an exchange whose time is over.
-    ///
-    /// A late check may come before bytes that have arrived are read. So the end of the idle time is checked again, after
-    /// the engine has read them.
+    /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:_:at:)``.
     ///
     /// - Parameters:
     ///   - due: When the check was to be made, as ``elapsed``.
-    ///   - lastReceived: When the engine received the last bytes of the response, as ``elapsed``, including those that it has
+    ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
     ///     not delivered; `nil` if it does not know.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
     func checkTimeouts(due: Duration, lastReceived: Duration? = nil) -> Duration? {
         // Not under the lock, since it takes that of the pool.
-        let wait = state.withLock { $0.engine?.wait }.map { $0() }
+        let wait = state.withLock { $0.carrier?.wait }.map { $0() }
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.exchange.isOver else { return nil }
             let now = elapsed
-            // Before the suspension, if there was one, ends.
-            if let lastReceived { state.timeouts.recordBytes(at: lastReceived) }
-            state.timeouts.timerFired(at: now, due: due)
-            var verdict = wait.map { state.timeouts.verdict(at: now, $0) } ?? state.timeouts.verdict(at: now)
-            let isFirstExpiry = verdict == .idleTooLong && !state.hasExpired
-            state.hasExpired = verdict == .idleTooLong
-            if isFirstExpiry { verdict = .checkAgain(after: .milliseconds(1)) }
+            let verdict = state.timeouts.check(due: due, lastReceived: lastReceived, wait, at: now)
             switch verdict {
             case .checkAgain: break
-            // An attempt that others wait for, too, goes on, unless nothing else ends it.
+            // The pool continues an attempt for which others wait, too, unless nothing else ends it.
             case .idleTooLong, .tookTooLong:
                 state.hasTimedOut = wait.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
             case .waitedTooLong: state.hasTimedOut = wait?.isConnectLimited == false
@@ -412,15 +409,16 @@ package final class Exchange: Sendable {
         guard let result else { return nil }
         if case .checkAgain(let time) = result.verdict { return time }
         if let wait, let waited = result.waited {
-            abort(.timedOut(wait, after: waited, url: url))
+            cancel(with: .timedOut(wait, after: waited, url: url))
         } else {
-            abort(.timedOut(result.verdict, url: url))
+            cancel(with: .timedOut(result.verdict, url: url))
         }
         return nil
     }
 
-    private func abort(_ error: URLError) {
-        perform(isAbort: true) { state in state.exchange.failed(error) }
+    /// Fails the exchange with an error, unless it is over, and stops its carrier.
+    private func cancel(with error: URLError) {
+        perform(isCancellation: true) { state in state.exchange.failed(error) }
     }
 }
 

@@ -3,21 +3,21 @@ import HTTPTypes
 
 /// The state machine of an exchange: the received data, and the event for which the reader waits.
 ///
-/// The engine calls the methods `received…`, `finished` and `failed`, the reader calls the methods `reader…`. The
+/// The carrier calls the methods `received…`, `finished` and `failed`, the reader calls the methods `reader…`. The
 /// reader waits for one event at a time: the response, then one chunk after another.
 struct ExchangeStateMachine: Sendable {
     enum Action: Equatable, Sendable {
-        /// Do nothing; the engine continues.
+        /// Do nothing; the carrier continues.
         case proceed
-        /// Do nothing; the engine pauses until the reader has taken the buffered data.
+        /// Do nothing; the carrier pauses until the reader has taken the buffered data.
         case hold
         /// Deliver the response with its complete body.
         case deliver(ResponseHead, body: Data)
         /// Deliver the response, whose chunks follow.
         ///
-        /// If `hold` is true, the engine pauses until the first chunks are read.
+        /// If `hold` is true, the carrier pauses until the first chunks are read.
         case stream(ResponseHead, hold: Bool)
-        /// Deliver this chunk; the engine continues.
+        /// Deliver this chunk; the carrier continues.
         case chunk(Data)
         /// Deliver the end of the body.
         case end
@@ -25,12 +25,20 @@ struct ExchangeStateMachine: Sendable {
         case fail(URLError)
         /// Ignore the event.
         case ignore
+
+        /// Whether the carrier pauses until the reader has taken the buffered data.
+        var pausesCarrier: Bool {
+            switch self {
+            case .hold, .stream(_, hold: true): true
+            default: false
+            }
+        }
     }
 
     enum ReaderAction: Equatable, Sendable {
         /// Wait for an ``Action``.
         case wait
-        /// Return the chunk; the engine continues.
+        /// Return the chunk; the carrier continues.
         case chunk(Data)
         /// Return the end of the body.
         case end
@@ -66,9 +74,9 @@ struct ExchangeStateMachine: Sendable {
     private let droppable: DroppableBodies
     private let readAhead: Int
 
-    /// The number of bytes that are buffered before the engine pauses.
+    /// The number of bytes that are buffered before the carrier pauses.
     ///
-    /// A paused engine loses data that it has read and not delivered if its connection is lost.
+    /// A paused carrier loses data that it has read and not delivered if its connection is lost.
     static let defaultReadAhead = 256 * 1024
 
     /// Creates the state.
@@ -87,7 +95,7 @@ struct ExchangeStateMachine: Sendable {
         self.readAhead = readAhead
     }
 
-    /// Whether further events of the engine are ignored.
+    /// Whether further events of the carrier are ignored.
     var isOver: Bool {
         switch phase {
         case .collecting: false

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The running requests of a session or a transport, which can be refused and waited for.
+/// Counts the running requests of a session or a transport, so that a shutdown can refuse new ones and wait for the others.
 package final class RunningRequests: Sendable {
     private struct State: Sendable {
         var count = 0
@@ -31,7 +31,7 @@ package final class RunningRequests: Sendable {
 
     /// Counts a part of a running request that continues after ``end()``, such as the body of its response.
     ///
-    /// It has a call of ``end()``, too.
+    /// The part needs a call of ``end()``, too.
     package func beginPart() { state.withLock { $0.count += 1 } }
 
     /// Handles the end of a request or a part.
@@ -74,14 +74,14 @@ package final class RunningRequests: Sendable {
             }
             timer.cancel()
         }
-        // Parts of running requests have been counted, too, in place of these.
+        // The count may include parts of these requests that have begun in the meantime.
         let left = state.withLock { state in min(state.count, running) }
         return ShutdownResult(finished: running - left, cancelled: left)
     }
 }
 
 extension RunningRequests {
-    /// Performs an exchange, and counts it until its response, and the body of that, are complete.
+    /// Performs an exchange, and counts it until its response with the body is complete.
     ///
     /// - Throws: The error of `send`; `URLError` after the shutdown.
     package nonisolated(nonsending) func count(

@@ -6,8 +6,8 @@ import Foundation
 
 /// The state that determines when an exchange times out; the current time is passed in.
 ///
-/// An engine has one timer for each exchange, or one for all exchanges of a connection. Activity does not reset the timer,
-/// but only records the time. When the timer fires, the engine requests a verdict, which is usually to check again later.
+/// A carrier has one timer for each exchange, or one for all exchanges of a connection. Activity does not restart the timer,
+/// but only records the time. When the timer fires, the carrier checks the timeouts, and usually has to check again later.
 package struct TimeoutState: Equatable, Sendable {
     package enum Verdict: Equatable, Sendable {
         case checkAgain(after: Duration)
@@ -28,9 +28,13 @@ package struct TimeoutState: Equatable, Sendable {
     private var idleBefore: Duration
     /// The time during which the process was suspended, according to the timer.
     private var missed = Duration.zero
+    /// Whether the last check found that the idle timeout had expired.
+    private var hasExpired = false
 
     /// The maximum delay of a timer in a running process.
     static let timerTolerance = Duration.seconds(1)
+    /// The time in which a carrier reads the bytes that wait in its socket.
+    static let readTime = Duration.milliseconds(1)
 
     /// Creates the state at the start of the exchange.
     ///
@@ -75,24 +79,50 @@ package struct TimeoutState: Equatable, Sendable {
 
     /// Records when the last bytes were received; the idle timeout stays paused if it is.
     ///
-    /// A time before the last activity has no effect: it may be that of bytes before the exchange.
+    /// A time before the last activity has no effect: the bytes may belong to an earlier exchange.
     mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - missed) }
 
-    /// Pauses the idle timeout until the next activity, while the engine waits for a network.
+    /// Pauses the idle timeout until the next activity, while the carrier waits for a network.
     mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isWaitingForReader: true) }
 
     /// Excludes the time during which the process was suspended.
     ///
-    /// Call it before requesting the verdict.
     /// The timers of a suspended application stop while the clock continues, so the delay of a timer is the
     /// duration of the suspension, during which nothing could be received.
-    mutating func timerFired(at now: Duration, due: Duration) {
+    mutating func excludeSuspension(at now: Duration, due: Duration) {
         let delay = now - due
         guard delay > Self.timerTolerance else { return }
         missed += delay
         lastActivity = min(lastActivity, now - missed)
     }
 
+    /// Handles a timer of the carrier.
+    ///
+    /// A late timer may fire before the carrier has read bytes that wait in its socket. So an expired idle timeout has to be
+    /// checked again after ``readTime``, and only the second check in a row returns ``Verdict/idleTooLong``.
+    ///
+    /// - Parameters:
+    ///   - due: The time at which the timer was to fire.
+    ///   - lastReceived: The time at which the carrier received the last bytes of the response; `nil` if it does not know.
+    ///   - wait: The state of the pool in which the exchange waits for a connection; `nil` if the exchange has one.
+    ///   - now: The time.
+    /// - Returns: The verdict; after ``Verdict/checkAgain(after:)`` the carrier sets another timer.
+    mutating func check(
+        due: Duration,
+        lastReceived: Duration? = nil,
+        _ wait: ConnectionWait? = nil,
+        at now: Duration
+    ) -> Verdict {
+        // The bytes arrived before a suspension ended.
+        if let lastReceived { recordBytes(at: lastReceived) }
+        excludeSuspension(at: now, due: due)
+        let verdict = wait.map { self.verdict(at: now, $0) } ?? self.verdict(at: now)
+        let isFirstExpiry = verdict == .idleTooLong && !hasExpired
+        hasExpired = verdict == .idleTooLong
+        return isFirstExpiry ? .checkAgain(after: Self.readTime) : verdict
+    }
+
+    /// Returns the verdict on an exchange that has a connection, or whose carrier reads no socket.
     package func verdict(at now: Duration) -> Verdict {
         let now = now - missed
         if now >= totalTimeout { return .tookTooLong }
@@ -103,8 +133,8 @@ package struct TimeoutState: Equatable, Sendable {
 
     /// Returns the verdict on an exchange that may wait for a connection.
     ///
-    /// The idle time does not count while the connections are in use by others. It does while there is none: whatever
-    /// prevents the connection, the exchange must end.
+    /// The idle time does not count while other requests use the connections. It counts while there is no connection: the
+    /// exchange must end, whatever prevents the connection.
     func verdict(at now: Duration, _ wait: ConnectionWait) -> Verdict {
         guard let waitStart else { return verdict(at: now) }
         let now = now - missed

@@ -3,10 +3,10 @@ import Foundation
 extension ProxyRules {
     /// Creates the rules of environment variables, as curl reads them.
     ///
-    /// `http_proxy` is for `http` URLs, `https_proxy` or `HTTPS_PROXY` for `https` URLs, `all_proxy` or `ALL_PROXY` for
-    /// both if there is no such variable, and `no_proxy` or `NO_PROXY` lists the exceptions. The name in lower case is
-    /// preferred, and an empty variable does not count. `HTTP_PROXY` is not read: in a CGI program it is the `Proxy`
-    /// header of a request, which anyone can send.
+    /// `http_proxy` is for `http` URLs, `https_proxy` or `HTTPS_PROXY` for `https` URLs, `all_proxy` or `ALL_PROXY` for both if
+    /// their variable is missing, and `no_proxy` or `NO_PROXY` lists the exceptions. The name in lower case is preferred, and an
+    /// empty variable does not count. `HTTP_PROXY` is not read: in a CGI program it is the `Proxy` header of a request, which
+    /// anyone can send.
     init(environment: [String: String]) {
         func first(_ names: [String]) -> (name: String, value: String)? {
             for name in names {
@@ -65,7 +65,7 @@ extension TransportProxy {
             rest = text[slashes.upperBound...]
         }
         guard ["http", "socks5", "socks5h"].contains(scheme) else {
-            // Another text is not shown, since it may be a password.
+            // The error does not quote another text, which may be a password.
             let isKnown = ["https", "socks", "socks4", "socks4a"].contains(scheme)
             throw isKnown ? .unsupported(scheme: scheme) : .invalid("Its scheme is unknown.")
         }

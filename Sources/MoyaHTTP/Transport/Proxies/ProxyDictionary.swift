@@ -9,7 +9,7 @@ struct ProxyDictionary {
             dictionary.map { ($0.key.base as? String ?? "\($0.key.base)", $0.value) },
             uniquingKeysWith: { first, _ in first }
         )
-        // Entries for other protocols, and entries that disable a feature.
+        // Entries for other protocols have no effect, and neither have entries that disable a feature.
         for name in ["FTP", "RTSP", "Gopher"] {
             for part in ["Enable", "Proxy", "Port", "Passive"] { entries[name + part] = nil }
         }

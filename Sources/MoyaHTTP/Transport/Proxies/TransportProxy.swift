@@ -5,8 +5,8 @@ import MoyaPublicSuffixList
 public enum TransportProxy: Equatable, Sendable {
     /// An HTTP proxy, with an optional credential.
     ///
-    /// `https` passes it in a tunnel (`CONNECT`). The credential is sent by Basic at once, and by Digest from then on if the
-    /// proxy's challenge has that. It is sent to the proxy only.
+    /// Requests to `https` URLs pass the proxy in a tunnel (`CONNECT`). The credential is sent by Basic with the first request.
+    /// If a challenge of the proxy offers Digest, later requests use Digest. The credential is sent to the proxy only.
     case http(host: String, port: Int, credential: Credential? = nil)
     /// A SOCKS 5 proxy (RFC 1928), with an optional credential (RFC 1929).
     case socks(host: String, port: Int = 1080, credential: Credential? = nil)

@@ -8,7 +8,7 @@ struct HostLookupQueue: Sendable {
 
     private struct Lookup: Sendable {
         var waiters: Set<WaiterID>
-        /// The place in the queue, which ascends.
+        /// The place in the queue; later lookups have higher places.
         let place: Int
         /// The time at which the lookup got a thread.
         var started: Duration?
@@ -40,7 +40,7 @@ struct HostLookupQueue: Sendable {
     /// The number of lookups that run.
     var runningCount: Int { running.count }
 
-    /// Adds someone who waits for a host; returns the hosts to look up now.
+    /// Adds a caller that waits for a host; returns the hosts to look up now.
     mutating func add(_ waiter: WaiterID, for host: String, at now: Duration) -> [String] {
         if lookups[host] != nil {
             lookups[host]?.waiters.insert(waiter)
@@ -52,7 +52,7 @@ struct HostLookupQueue: Sendable {
         return start(at: now)
     }
 
-    /// Removes someone who does not wait any more; returns the hosts to look up now.
+    /// Removes a caller that no longer waits; returns the hosts to look up now.
     mutating func remove(_ waiter: WaiterID, of host: String, at now: Duration) -> [String] {
         guard lookups[host]?.waiters.remove(waiter) != nil else { return [] }
         if let lookup = lookups[host], lookup.waiters.isEmpty, lookup.started == nil {
@@ -63,7 +63,7 @@ struct HostLookupQueue: Sendable {
         return start(at: now)
     }
 
-    /// Removes a lookup that has ended; returns who waited for it, and the hosts to look up now.
+    /// Removes a lookup that has ended; returns its callers, and the hosts to look up now.
     mutating func finish(_ host: String, at now: Duration) -> (waiters: Set<WaiterID>, starting: [String]) {
         guard running.remove(host) != nil, let lookup = lookups.removeValue(forKey: host) else { return ([], []) }
         fresh.remove(host)

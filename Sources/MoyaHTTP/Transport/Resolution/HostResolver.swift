@@ -28,8 +28,8 @@ public protocol HostResolver: Sendable {
 public struct ResolvedHost: Hashable, Sendable {
     /// The IPv4 and IPv6 addresses as text, such as `192.0.2.1`, `2001:db8::1` or `fe80::1%eth0`, best first (RFC 6724).
     ///
-    /// Connections are attempted by RFC 8305 (Happy Eyeballs): beginning with the first address, alternating between the
-    /// versions of IP, and with the next address after a failure or 250 ms. At most 32 addresses are used.
+    /// Connections are made as in RFC 8305 (Happy Eyeballs): beginning with the first address, alternating between the versions
+    /// of IP, and with the next address after a failure or 250 ms. At most 32 addresses are used.
     public var addresses: [String]
     /// The time for which the result may be reused; `nil` if it is unknown.
     ///

@@ -3,12 +3,12 @@ import Foundation
 
 /// The resolver of the system (`getaddrinfo`), with its `/etc/hosts`, name servers and search domains.
 ///
-/// Lookups run side by side, each on a thread that exists only for it; equal ones share one. 64 of them may start at a
-/// time. A lookup whose callers have given up, or which has taken 250 ms, makes room for another one, up to 256 threads
-/// for the process; further lookups wait. A lookup that was given up goes on until the system gives up, and callers that
-/// come in the meantime share it. The system does not tell the lifetime of the addresses.
+/// Lookups run side by side, each on a thread that exists only for it; equal lookups share one. At most 64 lookups run at a time,
+/// and further ones wait. A lookup whose callers have all been cancelled, or that has taken 250 ms, no longer counts, but the
+/// process never has more than 256 threads for lookups. A lookup without callers goes on until the system ends it, and later
+/// callers share it. The system does not tell the lifetime of the addresses.
 public struct SystemHostResolver: HostResolver {
-    /// Creates the resolver; all share their threads.
+    /// Creates the resolver; all resolvers share their threads.
     public init() {}
 
     /// Resolves a host name, or an IP address.
@@ -27,7 +27,7 @@ final class SystemLookups: Sendable {
         var queue: HostLookupQueue
         var lastWaiter = 0
         var waiters: [HostLookupQueue.WaiterID: @Sendable (Outcome) -> Void] = [:]
-        /// The time of the timer, if it runs.
+        /// The time at which the timer fires; `nil` if there is no timer.
         var timer: Duration?
     }
 
@@ -63,7 +63,7 @@ final class SystemLookups: Sendable {
     /// - Parameters:
     ///   - host: The host.
     ///   - completion: Called once, on any thread; the error is a ``HostResolutionError``, or a `CancellationError`.
-    /// - Returns: A function that gives the lookup up.
+    /// - Returns: A function that cancels the wait for the result.
     func resolve(_ host: String, completion: @escaping @Sendable (Outcome) -> Void) -> @Sendable () -> Void {
         let waiter = update { state, now in
             state.lastWaiter += 1
@@ -74,7 +74,7 @@ final class SystemLookups: Sendable {
     }
 
     func resolve(_ host: String) async throws -> ResolvedHost {
-        // A lookup that ends at once could be faster than the cancellation.
+        // The result of a lookup that ends at once must not hide a cancellation.
         try Task.checkCancellation()
         let promise = Promise<Outcome>()
         let giveUp = resolve(host) { promise.fulfill($0) }
@@ -121,7 +121,7 @@ final class SystemLookups: Sendable {
     }
 
     private func schedule(at time: Duration, _ now: Duration) {
-        // Not in nanoseconds, of which an Int of 32 bits holds two seconds.
+        // In seconds, because an Int of 32 bits holds only two seconds in nanoseconds.
         timers.asyncAfter(deadline: .now() + max(0, (time - now) / .seconds(1))) { [weak self] in
             self?.update { state, now in
                 if state.timer == time { state.timer = nil }
@@ -178,7 +178,7 @@ final class SystemLookups: Sendable {
         return isStarted
     }
 
-    /// Asks the system, which blocks the thread.
+    /// Asks the system, and blocks the thread until the lookup ends.
     @Sendable
     private static func askSystem(_ host: String) throws -> ResolvedHost {
         ResolvedHost(addresses: try addresses(of: host))

@@ -14,7 +14,7 @@ enum DroppedBody {
 /// A transport returns them with their heads, whatever the ``TransportRequest/responseBufferLimit``: their bodies may have
 /// no end. A response that is complete when its head is processed is returned as one value nevertheless.
 enum DroppableBodies: Sendable {
-    /// None, because redirects are not followed.
+    /// No response, because the session follows no redirects.
     case none
     /// Redirects, challenges, and refused expectations.
     case redirectsAndChallenges
@@ -34,13 +34,12 @@ enum DroppableBodies: Sendable {
 extension TransportResponse {
     /// Drops the body.
     ///
-    /// A body that ends within the limits of ``DroppedBody`` is read, so that its connection can be used for the next
-    /// exchange. Any other is released, which closes the connection, or resets the stream over HTTP/2.
+    /// A body that ends within the limits of ``DroppedBody`` is read, so that its connection can be used for the next exchange.
+    /// Any other body is released, which closes the connection, or resets the stream over HTTP/2.
     ///
-    /// - Parameter clock: The clock of ``DroppedBody/time``. It is not that of a session, which is for the time between
-    ///   attempts.
+    /// - Parameter clock: The clock of ``DroppedBody/time``. The clock of a session measures only the time between attempts.
     nonisolated(nonsending) mutating func dropBody(clock: any Clock<Duration> = ContinuousClock()) async {
-        // Most are complete.
+        // Most bodies are complete.
         guard case .stream(let stream) = body else { return body = .complete(Data()) }
         let length = knownLength
         body = .complete(Data())

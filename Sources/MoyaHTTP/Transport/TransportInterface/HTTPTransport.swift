@@ -7,8 +7,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A type that sends an HTTP request to a server and returns the response: the interface between a ``Session`` and
-/// an HTTP engine.
+/// A type that sends an HTTP request to a server and returns the response: the interface between a ``Session`` and an HTTP client
+/// library.
 ///
 /// ### Use
 ///
@@ -19,7 +19,7 @@ import Foundation
 ///
 /// ### Implement
 ///
-/// Conform to the protocol to use another engine, or wrap a transport to observe or modify its requests:
+/// Conform to the protocol to use another HTTP client library, or wrap a transport to observe or modify its requests:
 ///
 ///     struct CountingTransport: HTTPTransport {
 ///         let base: any HTTPTransport
@@ -50,8 +50,7 @@ import Foundation
 /// - reads a piece of the request body when there is room for it, and closes the connection if the body fails, so
 ///   that the server detects the incomplete body;
 /// - decodes bodies in gzip and deflate, within ``TransportRequest/decodingLimits``;
-/// - throws `URLError`, with the engine's error under `NSUnderlyingErrorKey`, or the ``RequestBodyError`` of the
-///   body.
+/// - throws `URLError`, with the original error under `NSUnderlyingErrorKey`, or the ``RequestBodyError`` of the body.
 public protocol HTTPTransport: Sendable {
     /// Performs one exchange.
     ///
@@ -65,8 +64,8 @@ public protocol HTTPTransport: Sendable {
 
     /// Opens connections to the server of a URL, so that the next requests need not wait for them.
     ///
-    /// It returns when they are open, and does nothing if there are as many. The default implementation does nothing, since
-    /// requests open what they need: a transport that wraps another one must pass the call on.
+    /// The method returns when the connections are open, and does nothing if that many exist already. The default implementation
+    /// does nothing, since requests open what they need: a transport that wraps another one must pass the call on.
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
@@ -76,9 +75,9 @@ public protocol HTTPTransport: Sendable {
 
     /// Cancels running exchanges and releases all resources.
     ///
-    /// Later requests fail; the transports of this package throw a `URLError` with a ``TransportShutdownError``.
-    /// A session does not call it, since a transport can be shared by several sessions. A transport that owns its
-    /// engine also cleans up on deinitialization.
+    /// Later requests fail; the transports of this package throw a `URLError` with a ``TransportShutdownError``. A session does
+    /// not call it, since a transport can be shared by several sessions. A transport that owns its connections also closes them
+    /// on deinitialization.
     func shutdown() async
 
     /// Refuses new requests, waits for the end of running exchanges, and then shuts down.
@@ -118,10 +117,10 @@ public struct TransportRequest: Sendable {
     public var body: HTTPBody?
     /// The maximum time without any data sent or received, after which the exchange fails with `URLError.timedOut`.
     ///
-    /// Over `NIOTransport`, each byte of the server counts: those of interim responses, incomplete heads, chunk extensions
-    /// and trailers as well. Over HTTP/2, these are the bytes of frames of the request's stream; frames of the connection,
-    /// such as PING and SETTINGS, and those of other streams do not count. The ``totalTimeout`` bounds a server that sends
-    /// a byte from time to time. Other engines count the data that they deliver.
+    /// Over `NIOTransport`, each byte of the server counts: those of interim responses, incomplete heads, chunk extensions and
+    /// trailers as well. Over HTTP/2, these are the bytes of frames of the request's stream; frames of the connection, such as
+    /// PING and SETTINGS, and those of other streams do not count. The ``totalTimeout`` bounds a server that sends a byte from
+    /// time to time. Other transports count the data that they deliver.
     public var idleTimeout: Duration
     /// The maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the
     /// body.
@@ -137,7 +136,7 @@ public struct TransportRequest: Sendable {
     }
     /// A callback for measurements, called when the request's head is sent on a connection.
     ///
-    /// A transport may not support it.
+    /// Some transports do not call it.
     public var onConnect: (@Sendable () -> Void)? {
         get { details.onConnect }
         set { change { $0.onConnect = newValue } }
@@ -145,7 +144,7 @@ public struct TransportRequest: Sendable {
     /// A callback for each interim response with its status and headers, such as `102 (Processing)` and `103 (Early Hints)`
     /// (RFC 9110, section 15.2), before the response.
     ///
-    /// It is called on any thread, and must not block. A transport may not support it: `NIOTransport` does, URLSession does on
+    /// It is called on any thread, and must not block. Not all transports support it: `NIOTransport` does, URLSession does on
     /// macOS 14, iOS 17 and later, and AsyncHTTPClient does not. `101 (Switching Protocols)` is an error.
     public var onInterimResponse: (@Sendable (_ status: Int, _ headers: HTTPFields) -> Void)? {
         get { details.onInterimResponse }
@@ -165,32 +164,32 @@ public struct TransportRequest: Sendable {
         get { details.urlRequest }
         set { change { $0.urlRequest = newValue } }
     }
-    /// The session's proxy credential, for an engine that responds to a proxy's challenges itself.
+    /// The session's proxy credential, for a transport that responds to a proxy's challenges itself.
     var proxyUser: UserCredential? {
         get { details.proxyUser }
         set { change { $0.proxyUser = newValue } }
     }
-    /// The request's credential, for an engine that responds to the challenges of a proxy to a tunnel (CONNECT).
+    /// The request's credential, for a transport that responds to the challenges of a proxy to CONNECT.
     ///
-    /// The session gets no 407 response for one. It is sent only after a challenge.
+    /// The session gets no 407 response to CONNECT. The credential is sent only after a challenge.
     var tunnelUser: UserCredential? {
         get { details.tunnelUser }
         set { change { $0.tunnelUser = newValue } }
     }
     /// The time since the request was first made, if it is sent again.
     ///
-    /// The oldest request is sent first.
+    /// Of several such requests, the oldest is sent first.
     var age: Duration {
         get { details.age }
         set { change { $0.age = newValue } }
     }
     /// Whether the request is sent again after a lost connection or because it was not processed.
     ///
-    /// It gets priority, and does not use a connection that may be stale, too.
+    /// Such a request gets priority, and does not use an idle connection, which may be stale, too.
     var isResent = false
-    /// The time for which the request has waited for an equal one whose server sent nothing.
+    /// The time for which the request has waited for an equal request, to which the server sent nothing.
     ///
-    /// It counts as idle until the server responds.
+    /// This time counts as idle time until the server responds.
     var idleBefore = Duration.zero
     /// The responses that are returned with their heads, since the session often drops their bodies.
     var droppableBodies = DroppableBodies.none
@@ -215,7 +214,7 @@ public struct TransportRequest: Sendable {
         init(_ details: Details) { self.details = details }
     }
 
-    // One reference, since a request is copied by many of the stages.
+    // One reference to all of them, because many stages copy the request.
     private var detailsBox: DetailsBox
 
     private var details: Details { detailsBox.details }
@@ -286,24 +285,24 @@ public struct TransportResponse: Sendable {
     }
     /// The trailer fields that followed the body (RFC 9110, section 6.5), if it is complete.
     ///
-    /// Those of a body that is a stream are its ``TransportBodyStream/trailers``.
+    /// If the body is a stream, ``TransportBodyStream/trailers`` has them.
     public var trailers: HTTPFields
     /// The version of HTTP, the reason phrase and the addresses of the connection; `nil` if the transport knows none of them, and
     /// for a response that is not from the network.
     public var info: ResponseInfo?
-    /// Whether the body is without the content codings that `Content-Encoding` names (RFC 9110, section 8.4).
+    /// Whether the content codings that `Content-Encoding` names have been removed from the body (RFC 9110, section 8.4).
     ///
     /// A transport that does not decode bodies sets it to false, and the session decodes them.
     public var isDecoded = true
     /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
     var mark: RequestMark?
-    /// Requests the rest of the body, if a download may continue it.
+    /// The rest of the body, if a download may request it.
     var rest: RestOfBody?
     /// Whether the body is in the file of a download, and can't be read from here.
     var isSaved = false
-    /// Where the response comes from.
+    /// The source of the response: the network or a cache.
     public internal(set) var source = ResponseSource.network
-    /// Whether `Set-Cookie` is from a server, and not from a stored response.
+    /// Whether the `Set-Cookie` fields come from the server, and not from a stored response.
     var setsCookies = true
 
     /// Creates a response.
@@ -327,7 +326,7 @@ final class RequestMark: Sendable {}
 final class RestOfBody: Sendable {
     /// The request that the response belongs to.
     let request: TransportRequest
-    /// Sends the request again, with fields in place of its own.
+    /// Sends the request again, with these fields in place of its fields.
     let send: @Sendable (HTTPFields) async throws -> TransportResponse
 
     init(request: TransportRequest, send: @escaping @Sendable (HTTPFields) async throws -> TransportResponse) {

@@ -12,7 +12,7 @@ import Foundation
 public struct RequestNotProcessedError: Error, Sendable, MaskedError {
     /// The pace at which the request is sent again.
     enum Pace: Sendable {
-        /// The session delays the request after a few attempts.
+        /// The session sends the request again, with a delay after the first few times.
         case bySession
         /// The transport delays the request if necessary.
         case byTransport
@@ -43,8 +43,8 @@ public struct RequestNotProcessedError: Error, Sendable, MaskedError {
 extension URLError {
     /// Whether the server has not processed the request, so that it can be sent again with any method.
     ///
-    /// A session sends it again automatically, several times if necessary. The error is thrown if that was not
-    /// possible or did not succeed. It is also false if the transport cannot detect it.
+    /// A session sends the request again automatically, several times if necessary, and throws the error if that is not possible
+    /// or does not succeed. The property is also false if the transport cannot detect this.
     public var isRequestUnprocessed: Bool { userInfo[NSUnderlyingErrorKey] is RequestNotProcessedError }
 }
 

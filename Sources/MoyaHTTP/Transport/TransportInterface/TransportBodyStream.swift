@@ -24,8 +24,8 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
 
     /// Creates a stream from a function that returns the next chunk, or `nil` at the end, or throws `URLError`.
     ///
-    /// Calls do not overlap. The function is released with the reader. A stream that is made of another one
-    /// passes its trailers on: `TransportBodyStream { … } trailers: { other.trailers }`.
+    /// Calls do not overlap. The function is released with the reader. A stream that wraps another one passes the trailers of
+    /// that stream on: `TransportBodyStream { … } trailers: { other.trailers }`.
     ///
     /// - Parameters:
     ///   - next: Returns the next chunk.
@@ -43,7 +43,7 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
     /// Creates a stream from the body of a response, with its trailers.
     package init(of response: TransportResponse) { self.init(response.body, trailers: response.trailers) }
 
-    /// Creates a stream from any body; the trailers are those of a complete one.
+    /// Creates a stream from any body; `trailers` belong to a complete body.
     private init(_ body: TransportBody, trailers: HTTPFields) {
         switch body {
         case .stream(let stream):

@@ -4,7 +4,7 @@
 public enum TransportConfigurationError: Error, Equatable, Sendable {
     /// The transport does not support the setting.
     ///
-    /// Another one may.
+    /// Another transport may support it.
     case unsupported(Setting, transport: String, reason: String)
     /// The setting is invalid for any transport.
     case invalid(Setting, reason: String)

@@ -6,8 +6,8 @@ import Foundation
 
 /// A defect of the open-source Foundation: a response ends the process if its head is cut off, or if it has trailers.
 ///
-/// Foundation traps at the end of such a transfer. No delegate, URL protocol or setting prevents it: Foundation hears of the
-/// end from libcurl, which does not regard it as an error. Swift 6.4 has the correction (swift-corelibs-foundation, 5286).
+/// Foundation traps at the end of such a transfer. No delegate, URL protocol or setting prevents it: libcurl reports the end to
+/// Foundation without an error. Swift 6.4 has the correction (swift-corelibs-foundation, 5286).
 enum FoundationDefect {
     /// Whether this Foundation has the defect.
     static var isPresent: Bool {
@@ -23,14 +23,14 @@ enum FoundationDefect {
 
     /// Returns the error for a request that could end the process.
     ///
-    /// A request that is handled by a class of the application cannot: it has nothing to do with libcurl.
+    /// A request that a class of the application handles cannot end it, because libcurl does not send that request.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - classes: The `protocolClasses` of the configuration.
     /// - Returns: The error; `nil` if the request may be sent.
     static func refusal(of request: URLRequest, handledBy classes: [AnyClass]?) -> TransportConfigurationError? {
-        // As Foundation selects it.
+        // Foundation selects the handler in the same way.
         let handler: AnyClass? = (classes ?? []).first { ($0 as? URLProtocol.Type)?.canInit(with: request) == true }
         let own = URLSessionConfiguration.default.protocolClasses ?? []
         if let handler, !own.contains(where: { $0 == handler }) { return nil }

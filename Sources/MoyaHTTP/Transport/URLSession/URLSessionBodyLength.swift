@@ -7,14 +7,16 @@ import HTTPTypes
 
 /// The length that a response declares for its body, and the number of bytes that URLSession has delivered.
 ///
-/// URLSession accepts a shorter body in some cases. A body with a content coding is not checked, since the length is that
-/// before URLSession decodes it.
+/// URLSession accepts a shorter body in some cases. A body with a content coding is not checked, since URLSession delivers it
+/// decoded, and the declared length is the one before decoding.
 struct DeclaredLength: Equatable, Sendable {
     private let expected: Int64
     private var received: Int64 = 0
 
-    /// Reads the length in a response; `nil` if it has no body, or one of another or unknown length (RFC 9110, section 8.6;
-    /// RFC 9112, section 6.3), or is a redirect, whose body URLSession may leave out.
+    /// Reads the declared length in a response.
+    ///
+    /// The result is `nil` if the response has no body, if the length of the body is unknown or another one (RFC 9110, section
+    /// 8.6; RFC 9112, section 6.3), and for a redirect, whose body URLSession may leave out.
     init?(_ head: ResponseHead, method: HTTPMethod) {
         let isBodiless = [204, 205].contains(head.status) || [1, 3].contains(head.status / 100)
         guard method != .head, !isBodiless,
@@ -61,7 +63,7 @@ struct URLSessionBodyLength: Sendable {
     /// Counts bytes of the body.
     func received(_ count: Int) { length.withLock { $0?.receive(count) } }
 
-    /// Returns the error of a task that has completed without one; `nil` for a complete body.
+    /// Returns an error if the body of a task that has completed is too short; `nil` for a complete body.
     func error(url: URL?) -> URLError? {
         guard length.withLock({ $0?.isTooShort ?? false }) else { return nil }
         return .make(.networkConnectionLost, url: url)

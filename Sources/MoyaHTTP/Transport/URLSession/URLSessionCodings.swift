@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The content codings that URLSession requests and decodes (RFC 9110, section 8.4).
 ///
-/// It does not tell which ones it has decoded, and leaves `Content-Encoding` in the response.
+/// URLSession does not tell which codings it has decoded, and leaves `Content-Encoding` in the response.
 struct URLSessionCodings: Sendable {
     /// The codings that are decoded, in lower case.
     private let decoded: Set<String>

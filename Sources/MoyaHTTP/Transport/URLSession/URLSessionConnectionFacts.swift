@@ -1,6 +1,6 @@
 import Foundation
 
-/// The facts of a connection, as URLSession's metrics state them.
+/// The facts of a connection in URLSession's metrics.
 struct URLSessionConnectionFacts: Equatable, Sendable {
     /// The version and the addresses.
     var connection = ResponseInfo.Connection()
@@ -45,9 +45,9 @@ struct URLSessionConnectionFacts: Equatable, Sendable {
         return ResponseInfo.Address(ipAddress: address, port: port)
     }
 
-    /// Returns the error of a task, with the fact that its connection had been used before.
+    /// Returns the error of a task, marked if the connection of the task had been used before.
     ///
-    /// The session then sends a request again that may be sent twice (RFC 9112, section 9.3.1).
+    /// After a marked error, the session sends the request again if it may be sent twice (RFC 9112, section 9.3.1).
     func error(_ error: URLError) -> URLError {
         guard isReused, error.code == .networkConnectionLost else { return error }
         var info = error.userInfo

@@ -52,7 +52,7 @@
         extension URLSessionCredential {
             /// Returns the identity that an earlier import has stored in the user's keychain.
             ///
-            /// Before macOS 15 each import stores the key, and refuses one that is stored.
+            /// Before macOS 15 each import stores the key, and fails if the keychain already has it.
             private static func stored(_ identity: ClientIdentity, in archive: Data, passphrase: String) -> Found? {
                 let certificates =
                     switch identity.source {

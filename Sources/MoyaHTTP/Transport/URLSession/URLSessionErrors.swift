@@ -31,11 +31,11 @@ struct URLSessionErrorCode: Equatable, Sendable {
 
     /// Creates the code for an error.
     ///
-    /// An error without a code has that of its underlying error.
+    /// An error without a code gets the code of its underlying error.
     ///
-    /// A request that its caller cancels, or whose transport is shut down, has ended before URLSession reports the
-    /// cancellation. In any other case, the system has stopped the task, for example because it has suspended the application:
-    /// that is a lost connection, so that the request can be retried.
+    /// A request that its caller cancels, or whose transport is shut down, has ended before URLSession reports the cancellation.
+    /// In any other case, the system has stopped the task, for example because it has suspended the application. This counts as a
+    /// lost connection, so that the request can be retried.
     init(_ error: NSError, system: System = .current) {
         var next: NSError? = error
         var found = URLError.Code.unknown
@@ -65,7 +65,7 @@ struct URLSessionErrorCode: Equatable, Sendable {
 
     /// Returns the code for an error of CFNetwork (`CFNetworkErrors.h`).
     ///
-    /// It is that of ``NIOTransport`` for the same event.
+    /// ``NIOTransport`` uses the same code for the same event.
     private static func networkCode(_ number: Int) -> URLError.Code {
         switch number {
         // kCFHostErrorHostNotFound, kCFHostErrorUnknown
@@ -99,7 +99,7 @@ struct URLSessionErrorCode: Equatable, Sendable {
 
     /// Returns the actual code, since Foundation on Linux gives several errors of libcurl a misleading code.
     ///
-    /// They are distinguished by libcurl's text.
+    /// libcurl's text distinguishes them.
     private static func codeOnLinux(_ code: URLError.Code, text: String) -> URLError.Code {
         func says(_ parts: String...) -> Bool { parts.contains { text.contains($0) } }
         switch code {
@@ -127,14 +127,15 @@ struct URLSessionErrorCode: Equatable, Sendable {
 extension URLError {
     /// Creates an error in the common form from an error of URLSession.
     ///
-    /// It has the information of URLSession's error, without user names and passwords, and that error under
-    /// `NSUnderlyingErrorKey`. On Apple's platforms it has URLSession's text, which is localized; libcurl's on Linux is not.
+    /// The result has the information of URLSession's error, without user names and passwords, and URLSession's error under
+    /// `NSUnderlyingErrorKey`. On Apple's platforms it also has URLSession's text, which is localized, unlike the text of libcurl
+    /// on Linux.
     ///
     /// - Parameters:
     ///   - error: The error of URLSession.
     ///   - url: The URL of the request.
     ///   - isShutDown: Whether the transport has been shut down, which cancels its tasks.
-    ///   - system: The system whose URLSession it is.
+    ///   - system: The system that the URLSession belongs to.
     init(
         urlSessionError error: any Error,
         url: URL?,
@@ -155,7 +156,7 @@ extension URLError {
             reason: keepsText ? info[NSLocalizedDescriptionKey] as? String : nil,
             cause: Self.withoutCredentials(error)
         )
-        // On Apple's platforms with the application's other keys, such as the reason why there is no network.
+        // On Apple's platforms URLSession's error has other keys, such as the reason why there is no network.
         self.init(code.code, userInfo: info.merging(made.userInfo) { _, made in made })
     }
 

@@ -9,7 +9,9 @@ final class URLSessionFlowControl: Sendable {
         /// The number of chunks for which the exchange has not signaled demand.
         var held = 0
         var isSuspended = false
-        /// Whether a thread is calling the task, since calls must not be reordered.
+        /// Whether a thread is calling the task.
+        ///
+        /// That thread makes the calls of other threads, too, so that their order is kept.
         var isCalling = false
     }
 

@@ -4,14 +4,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A challenge in URLSession for the login of a user: not one about a certificate.
+/// A challenge of URLSession for the credential of a user, not for a certificate.
 struct URLSessionLoginChallenge: Equatable, Sendable {
-    /// How the user proves who they are.
+    /// The method of the authentication.
     enum Method: Equatable, Sendable {
-        /// By a user name and a password: Basic and Digest, to which the session responds for a server.
+        /// Basic or Digest, with a user name and a password. The session responds to these challenges of a server.
         case password
-        /// By NTLM or Negotiate, for which URLSession uses the ticket of the user who is logged in to the system, unless it
-        /// has a password.
+        /// NTLM or Negotiate, for which URLSession uses the ticket of the user who is logged in to the system, unless it has a
+        /// password.
         case ticket
 
         /// Creates the method of a protection space, by the value of its `authenticationMethod`.
@@ -53,7 +53,7 @@ struct ProxyUsers: Equatable, Sendable {
     var afterResponse: UserCredential?
     /// The credential of the configuration's `urlCredentialStorage` for the protection space.
     var stored: UserCredential?
-    /// The request's credential, which the session cannot use for a tunnel, as it gets no 407 response.
+    /// The request's credential, which the session cannot use for a tunnel, because it gets no 407 response.
     var own: UserCredential?
 
     /// Returns the credentials to use for a challenge, one after another.

@@ -180,8 +180,8 @@ extension TLSVersion {
         }
     }
 
-    /// Returns the minimum for URLSession: the higher one of the configuration's and the transport's, which is 1.2 unless it
-    /// is set.
+    /// Returns the minimum version of TLS for URLSession: the higher of the configuration's minimum and the transport's, which is
+    /// 1.2 unless it is set.
     ///
     /// - Parameters:
     ///   - configured: The number of the minimum in a `URLSessionConfiguration`.
@@ -194,7 +194,7 @@ extension TLSVersion {
 
 #if canImport(Security)
     extension URLSessionConfiguration {
-        /// Raises the minimum version of TLS to this one, or to 1.2; a higher minimum is kept.
+        /// Raises the minimum version of TLS to a version, or to 1.2 if it is `nil`; a higher minimum is kept.
         fileprivate func raiseMinimumTLSVersion(to version: TLSVersion?) {
             let configured = tlsMinimumSupportedProtocolVersion.rawValue
             let number = TLSVersion.minimumNumber(configured: configured, version)

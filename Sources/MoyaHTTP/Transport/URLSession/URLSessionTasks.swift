@@ -21,14 +21,14 @@ enum URLSessionImplementation: CaseIterable, Sendable {
 
     /// Whether a body in memory is sent again as a whole.
     ///
-    /// The open-source Foundation would send its rest as if it were the whole, and crash with a stream in its place.
+    /// The open-source Foundation would send only the rest of the body, and crash if it got a stream instead.
     var canRepeatData: Bool { self == .darwin }
 }
 
 /// The running tasks of a URLSession, which pass its callbacks to their exchanges.
 ///
-/// It knows tasks by their identifiers and no other type of URLSession, so that tests can call it in any order. A callback
-/// for a task that has completed does nothing.
+/// The type refers to tasks by their identifiers, and uses no type of URLSession, so that tests can call it in any order. A
+/// callback for a task that has completed does nothing.
 final class URLSessionTasks: Sendable {
     private let running = Locked<[Int: URLSessionExchange]>([:])
     private let implementation: URLSessionImplementation
@@ -99,7 +99,7 @@ final class URLSessionTasks: Sendable {
 
     /// Fails the exchange because a challenge was refused.
     ///
-    /// The first error counts: URLSession then reports a cancelled task.
+    /// The exchange keeps this error, although URLSession then reports a cancelled task.
     func refused(_ error: URLError, task: Int) {
         exchange(of: task)?.exchange.failed(error)
     }

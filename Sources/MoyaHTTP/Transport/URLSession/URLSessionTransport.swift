@@ -14,17 +14,17 @@ import HTTPTypes
 /// ``RequestValidationError/bodyNotAllowed(method:)``. On Linux it sends streamed bodies in chunks even if their
 /// length is known, and does not support async sequences (``RequestValidationError/bodySequenceNotSupported``).
 ///
-/// Properties of the original `URLRequest` that are not part of HTTP are supported, as far as the platform has
-/// them: `allowsCellularAccess`, `allowsExpensiveNetworkAccess`, `allowsConstrainedNetworkAccess`,
-/// `networkServiceType`, `assumesHTTP3Capable`, `requiresDNSSECValidation` and others.
+/// Properties of the original `URLRequest` that are not part of HTTP are supported if the platform has them:
+/// `allowsCellularAccess`, `allowsExpensiveNetworkAccess`, `allowsConstrainedNetworkAccess`, `networkServiceType`,
+/// `assumesHTTP3Capable`, `requiresDNSSECValidation` and others.
 ///
 /// On Apple platforms, URLSession reads a body that is a single file itself, so that changes of the file during the
 /// upload may not be detected. A streamed body that is repeatable is read again if URLSession sends the request
 /// again. While a task waits for connectivity (`waitsForConnectivity`), its idle timeout is paused.
 ///
-/// Errors keep URLSession's localized text and information. A task that the system cancels without a request to do so fails
-/// with `URLError.networkConnectionLost`, so that it can be retried. URLSession may hold back the first 512 bytes of a
-/// response, and its head, to find out the type of the content, but not those of `application/json`.
+/// Errors keep URLSession's localized text and information. A task that the system cancels without a request to do so fails with
+/// `URLError.networkConnectionLost`, so that it can be retried. URLSession may hold back the first 512 bytes of a response, and
+/// its head, to detect the type of the content; it does not hold back `application/json`.
 ///
 /// On Linux before Swift 6.4, all requests fail unless ``acceptsTermination`` is true, since a server can end the process.
 ///
@@ -71,7 +71,7 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Parameters:
     ///   - configuration: A configuration, of which a copy is modified as in ``init(configuration:)`` and by
     ///     `connection`.
-    ///   - connection: How connections are established.
+    ///   - connection: The settings of the connections.
     /// - Throws: ``TransportConfigurationError`` for unsupported settings.
     public init(
         configuration: URLSessionConfiguration = .default,
@@ -197,7 +197,7 @@ public final class URLSessionTransport: HTTPTransport {
         )
         task.resume()
         exchange.began(
-            Exchange.Engine(cancel: { _ in cancel() }, schedule: Exchange.Engine.scheduleByTask)
+            Exchange.Carrier(cancel: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
         )
         parts.upload?.start()
     }

@@ -69,8 +69,8 @@ final class URLSessionUpload: Sendable {
 
     /// Returns a stream for sending the request again, for example after the connection turned out to be closed.
     ///
-    /// If the body cannot be read again, the upload has failed; it then returns a stream that fails, or on Apple
-    /// platforms `nil`.
+    /// If the body cannot be read again, the upload fails, and the method returns a stream that fails, or `nil` on Apple
+    /// platforms.
     func nextStream() -> InputStream? {
         // The data read from the last stream is lost, and nothing more may be sent from it.
         for stream in streams.withLock({ $0 }) { stream.stop() }

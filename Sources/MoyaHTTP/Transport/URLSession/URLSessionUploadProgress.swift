@@ -21,7 +21,7 @@ struct URLSessionUploadProgress: Sendable {
 extension HTTPBody {
     /// The body for URLSession, and the observer to which the sent bytes are reported.
     ///
-    /// A compressed body keeps its observer, to which it reports the bytes that are read: the sent ones are fewer.
+    /// A compressed body keeps its observer and reports the bytes that are read, because fewer bytes are sent.
     var forURLSession: (body: HTTPBody, observer: Observer?) {
         guard !isGzipped, let observer else { return (self, nil) }
         var body = self

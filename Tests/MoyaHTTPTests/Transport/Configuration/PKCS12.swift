@@ -2,7 +2,7 @@ import Foundation
 
 /// A self-signed certificate and its key, which were generated for these tests only.
 enum PKCS12 {
-    /// The passphrase of both.
+    /// The passphrase of the archive and of the key.
     static let passphrase = "open-sesame"
 
     /// The certificate and the key (RFC 7292).

@@ -128,7 +128,7 @@ struct TransportConfigurationTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("NIOTransport refuses a system session ticket")
+        @Test("NIOTransport refuses to use the ticket of the user who is logged in to the system")
         func ticket() {
             let row = Row(.usesSystemCredentials, "true") { $0.usesSystemCredentials = true }
             expect(row, isInvalid: false) { _ = try NIOTransport(connection: row.configuration) }

@@ -116,7 +116,7 @@ struct ExchangeStateMachineTests {
         Row(0, [.head], .fail, .ignore, over: true, then: .readerFails, .readerEnds),
         Row(0, [.head], .ask, .readerWaits),
         Row(0, [.head, .chunk("ab")], .head, .ignore, then: .readerGets("ab")),
-        // An engine that cannot be held continues, and nothing is lost.
+        // A carrier that cannot be held continues, and nothing is lost.
         Row(0, [.head, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("abcd"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .chunk(""), .hold, then: .readerGets("ab"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .finish, .ignore, over: true, then: .readerGets("ab"), .readerEnds),
@@ -152,7 +152,7 @@ struct ExchangeStateMachineTests {
         Row(0, [.head, .ask, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("cd"), .readerWaits),
     ]
 
-    /// The exchange has ended: later events of the engine are ignored, and each reader gets its final result.
+    /// The exchange has ended: later events of the carrier are ignored, and each reader gets its final result.
     static let over: [Row] = {
         let ends: [(Int, [Event], [Outcome])] = [
             (4, [.fail], [.readerEnds]),
@@ -201,7 +201,7 @@ struct ExchangeStateMachineTests {
         }
     }
 
-    @Test("an engine is held when more than the read-ahead is unread, and continues when it has been taken")
+    @Test("a carrier is held when more than the read-ahead is unread, and continues when it has been taken")
     func readAhead() {
         var state = ExchangeStateMachine(bufferLimit: 0, readAhead: 4)
         #expect(state.receivedHead(ResponseHead(status: 200, headers: [:])) != .proceed)
@@ -264,7 +264,7 @@ struct ExchangeStateMachineTests {
     }
 
     @Test(
-        "the reader gets the same bytes and then the end, however a body is split, and whether the engine or the reader is faster",
+        "the reader gets the same bytes and then the end, however a body is split, and whether the carrier or the reader is faster",
         arguments: 0..<500
     )
     func splits(seed: UInt64) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Set-Cookie lines that Foundation has joined are split")
+@Suite("Set-Cookie lines that Foundation has joined")
 struct SetCookieLinesTests {
     @Test(
         "are split at commas between cookies and not at commas in dates",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The timeouts of an exchange")
 struct TimeoutStateTests {
-    /// A row with times in seconds from the start, and activities with whether the reader must read first.
+    /// Times in seconds from the start: activities, each with whether the reader must read first, and verdicts.
     struct Row: Sendable, CustomTestStringConvertible {
         let idle: Int
         let total: Int
@@ -81,7 +81,7 @@ struct TimeoutStateTests {
         let testDescription: String
         /// The limit of the wait.
         var limit: Int?
-        /// The time without any connection; `nil` if there is one.
+        /// The time without a connection; `nil` if there is one.
         let disconnected: Int?
         let verdicts: [(at: Int, verdict: TimeoutState.Verdict)]
 
@@ -218,7 +218,7 @@ struct TimeoutStateTests {
         state.recordBytes(at: .seconds(9))
         #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(22)) == .idleTooLong)
-        // The exchange still needs a step if its reader is not ready.
+        // The idle time stays paused while the reader is not ready.
         state.recordActivity(at: .seconds(22), isWaitingForReader: true)
         state.recordBytes(at: .seconds(23))
         #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))
@@ -227,12 +227,67 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(100)) == .tookTooLong)
     }
 
+    // MARK: Checks
+
+    /// A timer that fires, with times in seconds.
+    typealias Check = (due: Int, at: Int, lastReceived: Int?, verdict: TimeoutState.Verdict)
+
+    private static let recheck = TimeoutState.Verdict.checkAgain(after: TimeoutState.readTime)
+
+    static let checks: [(name: String, checks: [Check])] = [
+        ("an idle exchange is checked twice", [(10, 10, nil, recheck), (10, 10, nil, .idleTooLong)]),
+        ("the carrier has read bytes after the first check", [(10, 11, 0, recheck), (11, 11, 11, again(10))]),
+        (
+            "a later expiry is checked twice again",
+            [(10, 10, nil, recheck), (10, 10, 10, again(10)), (20, 20, 10, recheck), (20, 20, 10, .idleTooLong)]
+        ),
+        ("old bytes do not count", [(10, 10, 0, recheck), (10, 10, 0, .idleTooLong)]),
+        ("the total timeout is not checked twice", [(100, 100, 95, .tookTooLong)]),
+        (
+            "the time of a suspension does not count as idle time",
+            [(10, 3_610, 5, again(5)), (3_615, 3_615, 5, recheck), (3_615, 3_615, 5, .idleTooLong)]
+        ),
+        ("bytes that arrive after a suspension count", [(10, 3_610, 3_610, again(10))]),
+    ]
+
+    @Test("an idle timeout ends an exchange only if a second check finds no new bytes", arguments: checks)
+    func check(_ row: (name: String, checks: [Check])) {
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        for (due, now, lastReceived, verdict) in row.checks {
+            let result = state.check(
+                due: .seconds(due),
+                lastReceived: lastReceived.map { .seconds($0) },
+                at: .seconds(now)
+            )
+            #expect(result == verdict, "\(row.name), at \(now)")
+        }
+    }
+
+    @Test("an exchange that waits for a connection ends at the second check, or at the limit of the wait")
+    func checkOfWait() {
+        func wait(_ limit: Int?) -> ConnectionWait {
+            ConnectionWait(
+                timeout: limit.map { .seconds($0) },
+                isConnectLimited: true,
+                disconnected: .seconds(1_000),
+                capacity: 6,
+                isForStreams: false,
+                server: "http://h"
+            )
+        }
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        _ = state.beginWait(at: .seconds(5), timeout: nil)
+        #expect(state.check(due: .seconds(15), wait(nil), at: .seconds(15)) == Self.recheck)
+        #expect(state.check(due: .seconds(15), wait(nil), at: .seconds(15)) == .idleTooLong)
+        #expect(state.check(due: .seconds(15), wait(8), at: .seconds(15)) == .waitedTooLong)
+    }
+
     @Test("time in which the process was suspended does not count")
     func suspended() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
         state.recordActivity(at: .seconds(10))
         // The timer was set to 60 seconds and fired an hour later.
-        state.timerFired(at: .seconds(3_660), due: .seconds(60))
+        state.excludeSuspension(at: .seconds(3_660), due: .seconds(60))
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(10)))
         #expect(state.verdict(at: .seconds(3_670)) == .idleTooLong)
         #expect(state.verdict(at: .seconds(3_700)) == .tookTooLong)
@@ -242,7 +297,7 @@ struct TimeoutStateTests {
     func activityAfterSuspension() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(10_000))
         state.recordActivity(at: .seconds(3_659))
-        state.timerFired(at: .seconds(3_660), due: .seconds(60))
+        state.excludeSuspension(at: .seconds(3_660), due: .seconds(60))
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(60)))
         state.recordActivity(at: .seconds(3_670))
         #expect(state.verdict(at: .seconds(3_729)) == .checkAgain(after: .seconds(1)))
@@ -252,7 +307,7 @@ struct TimeoutStateTests {
     @Test("a slightly late timer changes nothing")
     func punctual() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
-        state.timerFired(at: .seconds(61), due: .seconds(60))
+        state.excludeSuspension(at: .seconds(61), due: .seconds(60))
         #expect(state.verdict(at: .seconds(61)) == .idleTooLong)
     }
 

@@ -61,7 +61,7 @@ struct BodyPumpTests {
     @Test("stops reading, and stops a blocked write, when the exchange ends")
     func cancelled() async throws {
         let ended = Promise<Void>()
-        // Only the body retains the sequence, which also ends when it is released if the pump ends between two reads.
+        // Only the body retains the sequence. If the pump ends between two reads, the release of the sequence ends it.
         func endlessBody() -> HTTPBody {
             .sequence(
                 AsyncStream<Data> { continuation in

@@ -20,7 +20,7 @@ struct CancellationRaceTests {
                 for index in 0..<8 {
                     let task = Task { try await session.data(for: URLRequest(url: server.url("/"))).data.count }
                     group.addTask {
-                        // From before the connection until after the end.
+                        // The cancellations are spread from before the connection until after the end.
                         try await Task.sleep(for: .microseconds((round * 8 + index) * 40))
                         task.cancel()
                         switch await task.result {

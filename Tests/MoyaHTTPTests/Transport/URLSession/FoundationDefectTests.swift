@@ -31,7 +31,7 @@ struct FoundationDefectTests {
     }
 
     #if os(Linux)
-        @Test("fail with a text without the application's consent, and the process continues")
+        @Test("fail with a reason unless the application consents, and the process continues")
         func withoutConsent() async {
             await #expect(processExitsWith: .success) {
                 URLSessionTransport.acceptsTermination = false

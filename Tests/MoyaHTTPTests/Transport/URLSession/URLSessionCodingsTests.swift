@@ -32,7 +32,7 @@ struct URLSessionCodingsTests {
         Row("X-GZIP", darwin: (true, true), corelibs: true),
         Row("deflate", darwin: (true, true), corelibs: true),
         Row("br", darwin: (true, true), corelibs: true),
-        // Newer systems request it, and decode it only then.
+        // Newer systems request zstd, and decode it only then.
         Row("zstd", darwin: (false, true), corelibs: true),
         Row("deflate, gzip", darwin: (true, true), corelibs: true),
         Row("deflate", " gzip , ", darwin: (true, true), corelibs: true),

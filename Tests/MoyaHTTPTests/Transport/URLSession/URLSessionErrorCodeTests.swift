@@ -36,7 +36,7 @@ struct URLSessionErrorCodeTests {
         #expect(Self.made(NSError(domain: NSPOSIXErrorDomain, code: number)).code == code)
     }
 
-    @Test("the table's error numbers match this system's headers, on Darwin all of them")
+    @Test("the table's error numbers match this system's headers; on Darwin all of them do")
     func headers() {
         let constants: [(CInt, SocketFailure)] = [
             (ECONNRESET, .connectionReset), (ETIMEDOUT, .timedOut), (ECONNREFUSED, .connectionRefused),
@@ -133,7 +133,7 @@ struct URLSessionErrorCodeTests {
         #expect(made.userInfo["NSURLErrorNetworkUnavailableReasonKey"] as? Int == 1)
         #expect(made.userInfo["other"] as? String == "kept")
         #expect(made.failingURL?.absoluteString == "http://h/p")
-        // The library's text is used if URLSession has none or if it is libcurl's.
+        // The text of this library is used if URLSession has no text, or only that of libcurl.
         let ours = URLError.make(.timedOut, url: nil).localizedDescription
         #expect(Self.made(NSError(domain: NSURLErrorDomain, code: -1_001)).localizedDescription == ours)
         let curl = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "Timeout was reached"])

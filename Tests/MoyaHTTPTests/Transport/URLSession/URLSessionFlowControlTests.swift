@@ -44,7 +44,7 @@ struct URLSessionFlowControlTests {
     private func stream() async throws -> TransportBodyStream.AsyncIterator {
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            exchange.began(Exchange.Engine(cancel: { _ in }, schedule: { _, _ in {} }))
+            exchange.began(Exchange.Carrier(cancel: { _ in }, schedule: { _, _ in {} }))
         }
         guard case .stream(let stream) = response.body else { throw URLError(.unknown) }
         return stream.makeAsyncIterator()
@@ -84,7 +84,7 @@ struct URLSessionFlowControlTests {
         #expect(task.suspensions == 0)
     }
 
-    @Test("a reader as fast as the engine suspends the task at most once at a time")
+    @Test("a reader as fast as URLSession suspends the task at most once at a time")
     func race() async throws {
         var reader = try await stream()
         let count = 200

@@ -50,7 +50,7 @@ struct URLSessionTasksTests {
         func response(_ callbacks: (URLSessionTasks, Int) -> Void) async throws -> TransportResponse {
             try await exchange.response {
                 exchange.began(
-                    Exchange.Engine(
+                    Exchange.Carrier(
                         cancel: { [cancellations] _ in cancellations.withLock { $0 += 1 } },
                         schedule: { _, _ in {} }
                     )
@@ -77,7 +77,7 @@ struct URLSessionTasksTests {
         #expect(script.tasks.exchange(of: Script.number) == nil)
     }
 
-    @Test("a head that did not come before, like that of a redirect on Linux, comes with the completion")
+    @Test("the completion delivers a head that was not reported before, such as that of a redirect on Linux")
     func lateHead() async throws {
         let response = try await Script(.corelibs).response { tasks, task in
             tasks.completed(head: ResponseHead(status: 302, headers: [:]), task: task)
@@ -100,7 +100,7 @@ struct URLSessionTasksTests {
         #expect(script.interim.withLock { $0 } == [103, 103])
     }
 
-    @Test("data after the suspension, and a completion while suspended, are read to the end")
+    @Test("data after a suspension is read to the end, even if the task completes while it is suspended")
     func completedWhileSuspended() async throws {
         let script = try Script(bufferLimit: 0)
         let response = try await script.response { tasks, task in
@@ -114,7 +114,7 @@ struct URLSessionTasksTests {
         #expect(script.suspensions.withLock { $0 } == 0)
     }
 
-    @Test("a task is not suspended where it would restart")
+    @Test("a task is not suspended if it would start again from the beginning")
     func neverSuspended() async throws {
         let script = try Script(.corelibs, bufferLimit: 0)
         let response = try await script.response { tasks, task in
@@ -143,7 +143,7 @@ struct URLSessionTasksTests {
         #expect(error?.code == .networkConnectionLost)
     }
 
-    @Test("a refused challenge is the error, in place of URLSession's cancellation")
+    @Test("a refused challenge fails the exchange, in place of URLSession's cancellation")
     func refused() async throws {
         let script = try Script()
         let error = await #expect(throws: URLError.self) {

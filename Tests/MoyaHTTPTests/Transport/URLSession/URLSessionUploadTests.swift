@@ -91,7 +91,7 @@ struct URLSessionUploadTests {
     struct Resent: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: @Sendable (URL) -> HTTPBody
-        /// `nil` if the second request is sent.
+        /// Returns whether an error is the expected one; `nil` if the second request is sent.
         let failure: @Sendable (any Error) -> Bool?
     }
 
@@ -111,7 +111,7 @@ struct URLSessionUploadTests {
 
     // URLSession decides which requests are sent again, and this differs.
     @Test(
-        "is sent again whole on a connection that was closed, or the request fails",
+        "the whole body is sent again after a closed connection, or the request fails",
         .enabled(if: foundationIsOnLinux),
         arguments: resent
     )

@@ -1,0 +1,46 @@
+extension Exchange {
+    /// The carrier of an exchange, by functions: a connection, a pool in which the exchange waits for a connection, or a task
+    /// of another HTTP client.
+    ///
+    /// It calls the exchange's methods for carriers, such as ``Exchange/receivedHead(_:)``.
+    package struct Carrier: Sendable {
+        /// Stops an exchange that is cancelled.
+        let cancel: @Sendable (Exchange) -> Void
+        /// Runs a function after a delay, and returns a function that cancels it; `nil` if the carrier calls
+        /// ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
+        let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
+        /// Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a connection.
+        let wait: (@Sendable () -> ConnectionWait)?
+
+        /// A timer for carriers without their own timers.
+        package static let scheduleByTask:
+            @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void = {
+                time,
+                body in
+                let timer = Task {
+                    try await Task.sleep(for: time)
+                    body()
+                }
+                return { timer.cancel() }
+            }
+
+        /// Creates a carrier.
+        ///
+        /// - Parameters:
+        ///   - cancel: Stops an exchange that is cancelled: it closes the HTTP/1.1 connection, resets the HTTP/2 stream, or ends
+        ///     the wait.
+        ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for a carrier that calls
+        ///     ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
+        ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a
+        ///     connection.
+        package init(
+            cancel: @escaping @Sendable (Exchange) -> Void,
+            schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?,
+            wait: (@Sendable () -> ConnectionWait)? = nil
+        ) {
+            self.cancel = cancel
+            self.schedule = schedule
+            self.wait = wait
+        }
+    }
+}

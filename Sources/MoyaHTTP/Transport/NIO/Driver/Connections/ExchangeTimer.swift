@@ -1,0 +1,67 @@
+#if NIO && !canImport(Darwin)
+    import NIOCore
+
+    /// The timer of a connection, which checks the timeouts of the exchanges that run on it.
+    ///
+    /// A timer for each exchange would be scheduled and cancelled with each request. This one is scheduled when the first
+    /// exchange begins, and fires when the first of the timeouts could have expired; most exchanges are over by then.
+    /// It must be used on its event loop only.
+    final class ExchangeTimer {
+        private let loop: any EventLoop
+        private let running: () -> [(exchange: Exchange, lastReceived: NIODeadline?)]
+        private var scheduled: (callback: NIOScheduledCallback, time: NIODeadline)?
+
+        /// Creates a timer.
+        ///
+        /// - Parameters:
+        ///   - loop: The event loop of the connection.
+        ///   - running: Returns the exchanges that run on the connection, and when the last byte for each was received.
+        init(
+            on loop: any EventLoop,
+            running: @escaping () -> [(exchange: Exchange, lastReceived: NIODeadline?)]
+        ) {
+            self.loop = loop
+            self.running = running
+        }
+
+        /// Checks the timeouts after this time at the latest.
+        func check(after time: Duration) {
+            let time = NIODeadline.now() + TimeAmount(time)
+            if let scheduled {
+                guard time < scheduled.time else { return }
+                scheduled.callback.cancel()
+            }
+            // Scheduling fails if the loop is shut down; then no timer is needed.
+            scheduled =
+                (try? loop.scheduleCallback(at: time, handler: Handler(bound: NIOLoopBound(self, eventLoop: loop))))
+                .map { ($0, time) }
+        }
+
+        /// Stops the timer.
+        func stop() {
+            scheduled?.callback.cancel()
+            scheduled = nil
+        }
+
+        private func fired() {
+            guard let due = scheduled?.time else { return }
+            scheduled = nil
+            let now = NIODeadline.now()
+            let delay = Duration.nanoseconds((now - due).nanoseconds)
+            // An exchange that fails removes itself from those that run.
+            let next = running().compactMap { exchange, lastReceived in
+                let elapsed = exchange.elapsed
+                // Bytes that are not delivered, such as those of an incomplete head, are only recorded by the connection.
+                let lastReceived = lastReceived.map { elapsed - .nanoseconds((now - $0).nanoseconds) }
+                return exchange.checkTimeouts(due: elapsed - delay, lastReceived: lastReceived)
+            }.min()
+            if let next { check(after: next) }
+        }
+
+        private struct Handler: NIOScheduledCallbackHandler, Sendable {
+            let bound: NIOLoopBound<ExchangeTimer>
+
+            func handleScheduledCallback(eventLoop: some EventLoop) { bound.value.fired() }
+        }
+    }
+#endif

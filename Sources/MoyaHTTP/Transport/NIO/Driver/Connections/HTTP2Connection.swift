@@ -1,0 +1,399 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+
+    /// An HTTP/2 connection, which runs each exchange on a stream: ``HTTP2ConnectionStateMachine`` and the actions that
+    /// it requires.
+    ///
+    /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There
+    /// are no channels for streams.
+    final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        /// An event for the pool.
+        enum Event {
+            /// The exchange of a stream is over.
+            ///
+            /// `number` is the number of the stream on its connection, from 1, if its response is complete.
+            case streamEnded(number: Int? = nil)
+            /// The connection has opened no stream for a request, whose exchange is over.
+            case streamUnopened
+            /// The connection cannot carry a request.
+            ///
+            /// Nothing of it has been sent.
+            case unsent(OutboundRequest)
+            /// The maximum number of concurrent streams has changed.
+            case streamLimitChanged(to: Int)
+            /// No more requests may be sent.
+            ///
+            /// Running requests continue.
+            ///
+            /// The error is that of the server, if it has ended the connection.
+            case goingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
+            /// The server requires HTTP/1.1 (RFC 9113, section 7).
+            case http1Required
+            /// The server responds again, or it is in doubt whether it does.
+            ///
+            /// While that is in doubt, no requests should be sent.
+            case responsivenessChanged(to: Bool)
+            /// The connection is closed or closing.
+            case closed
+        }
+
+        /// The interval in which ``HTTP2Limits/framesWithoutEffect`` are counted.
+        private static let effectInterval = TimeAmount.seconds(10)
+
+        final class Stream {
+            let id: HTTP2Frame.StreamID
+            let request: OutboundRequest
+            /// Whether another exchange had completed on the connection before.
+            let isReused: Bool
+            var upload = UploadPhase.none
+            /// The unsent pieces of the body that have been read.
+            var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
+            /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
+            var lastReceived: NIODeadline?
+            /// The head of the response and the first part of its body, until they are delivered: at the end of the read, as most
+            /// responses are complete then.
+            var undelivered: (head: ResponseHead, body: ByteBuffer?)?
+            /// The data that waits while the reader's buffer is full, up to the stream's window; `nil` if there is room.
+            var held: ByteBuffer?
+
+            var exchange: Exchange { request.exchange }
+            /// Whether `pieces` contains the rest of the body.
+            var isBodyRead: Bool { if case .none = upload { true } else { false } }
+
+            init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
+                self.id = id
+                self.request = request
+                self.isReused = isReused
+            }
+        }
+
+        private enum Phase {
+            case open
+            /// A read goes on. Output is sent after its end.
+            case reading
+            case closed
+        }
+
+        let report: (Event) -> Void
+        let failExchange: (Exchange, any Error) -> Void
+        private let closeNow: () -> Void
+        let loop: any EventLoop
+        /// The carrier of all exchanges on the connection.
+        private lazy var carrier = Exchange.Carrier(of: self, on: loop)
+        private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
+            self?.streams.values.map { ($0.exchange, $0.lastReceived) } ?? []
+        }
+        private(set) var context: ChannelHandlerContext?
+        /// The facts of all responses on the connection.
+        private lazy var info = context.map { ConnectionInfo($0.channel).http2() }
+        private var phase = Phase.open
+        private var reader = HTTP2FrameReader()
+        var state = HTTP2ConnectionStateMachine()
+        private(set) var streams: [HTTP2Frame.StreamID: Stream] = [:]
+        /// The streams whose response started in the current read.
+        private var startedStreams: [Stream] = []
+        private var hasCompletedStream = false
+        /// The error with which the server has ended the connection.
+        private var departure: HTTP2Error?
+        private(set) var lastReceived = NIODeadline.now()
+        /// The start of the interval in which frames without effect are counted.
+        private var intervalStart = NIODeadline.now()
+
+        var sendState = SendState()
+        var liveness = Liveness.responsive
+        /// The timer of ``checkLiveness()``.
+        var livenessTimer: Scheduled<Void>?
+
+        var isOpen: Bool { phase != .closed }
+        var isReading: Bool { phase == .reading }
+
+        /// Creates a connection.
+        ///
+        /// - Parameters:
+        ///   - loop: The event loop of the channel.
+        ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
+        ///   - fail: Fails an exchange with an error of the connection.
+        ///   - report: Receives events on the event loop.
+        init(
+            on loop: any EventLoop,
+            closeNow: @escaping () -> Void,
+            fail: @escaping (Exchange, any Error) -> Void,
+            report: @escaping (Event) -> Void
+        ) {
+            self.loop = loop
+            failExchange = fail
+            self.closeNow = closeNow
+            self.report = report
+        }
+
+        // MARK: Requests
+
+        /// Sends a request on a new stream.
+        ///
+        /// The pool ensures that the server allows one.
+        func run(_ request: OutboundRequest) {
+            let (exchange, message) = (request.exchange, request.message)
+            guard let context, isOpen, state.canOpenStream else {
+                if state.isExhausted { report(.goingAway(.init(), nil)) }
+                return report(.unsent(request))
+            }
+            guard !hasPendingInput(before: request, context) else { return runLater(request) }
+            // A request that has just been cancelled or timed out must not be sent.
+            guard let time = exchange.began(carrier) else { return report(.streamUnopened) }
+            let id: HTTP2Frame.StreamID
+            do throws(HTTP2RequestError) {
+                id = try state.open(
+                    HTTP2RequestHead(message),
+                    isHeadRequest: message.method == "HEAD",
+                    endStream: message.body.isNone
+                )
+            } catch {
+                // Before the caller continues: for its next request, the pool must not count this one any more.
+                report(.streamUnopened)
+                return failExchange(exchange, error == .noStream ? RequestNotProcessedError() : error)
+            }
+            let stream = Stream(id, request, isReused: hasCompletedStream)
+            streams[id] = stream
+            exchangeTimer.check(after: time)
+            startBody(of: stream, context)
+            checkLivenessLater()
+            flushLater()
+            exchange.didSendData()
+        }
+
+        /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
+        /// (``PendingInput``).
+        private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
+            guard streams.isEmpty,
+                hasCompletedStream && !request.isRepeatable || .now() - lastReceived > PendingInput.uncheckedTime
+            else { return false }
+            return context.hasPendingInput
+        }
+
+        /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
+        /// connection.
+        private func runLater(_ request: OutboundRequest) {
+            let bound = NIOLoopBound((connection: self, request: request), eventLoop: loop)
+            loop.scheduleTask(in: PendingInput.readTime) {
+                let (connection, request) = bound.value
+                connection.run(request)
+            }
+        }
+
+        /// Cancels a running request.
+        func cancel(_ exchange: Exchange) {
+            guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
+            reset(stream)
+            // A server that has not responded to the request may be unreachable.
+            if exchange.hasTimedOut, !exchange.hasReceivedHead { suspectServer() }
+            report(.streamEnded())
+            flush()
+        }
+
+        /// Removes a stream, and tells the server by RST_STREAM.
+        func reset(_ stream: Stream) {
+            remove(stream)
+            state.reset(stream.id)
+        }
+
+        func remove(_ stream: Stream) {
+            streams[stream.id] = nil
+            stream.undelivered = nil
+            stream.upload.stop()
+            stream.pieces.removeAll()
+        }
+
+        // MARK: Channel events
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            if context.channel.isActive { flush() }
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+        func channelActive(context: ChannelHandlerContext) {
+            flush()
+            context.fireChannelActive()
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            lastReceived = .now()
+            if lastReceived - intervalStart >= Self.effectInterval {
+                intervalStart = lastReceived
+                state.intervalPassed()
+            }
+            recordResponsiveness()
+            if isOpen { phase = .reading }
+            reader.append(unwrapInboundIn(data))
+            do throws(HTTP2Error) {
+                while isOpen, let frame = try reader.next() {
+                    // Frames of the connection do not count: a PING does not show that a request is worked on.
+                    streams[frame.streamID]?.lastReceived = lastReceived
+                    process(try state.received(frame))
+                }
+                if let id = reader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
+            } catch {
+                // The error is reported to the server and to the requests.
+                state.close(error.code)
+                end(error, closing: closeGracefully)
+            }
+        }
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            let started = startedStreams
+            startedStreams = []
+            for stream in started { deliverStart(of: stream) }
+            if isReading { phase = .open }
+            flush()
+            context.fireChannelReadComplete()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            end(error, closing: closeNow)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            end(nil) {}
+            context.fireChannelInactive()
+        }
+
+        private func process(_ event: HTTP2ConnectionStateMachine.Event) {
+            switch event {
+            case .none: break
+            case .interim(let id, let head):
+                guard let stream = streams[id] else { return }
+                stream.exchange.receivedInterim(head)
+                guard stream.upload.isWaiting else { return }
+                stream.upload.update { $0.receivedInterim(status: head.status) }
+                startAllowedUpload(on: stream)
+            case .head(let id, var head, let isEnd):
+                guard let stream = streams[id] else { return }
+                head.info = info
+                stream.undelivered = (head, nil)
+                startedStreams.append(stream)
+                if isEnd { return finish(stream) }
+                guard stream.upload.isWaiting else { return }
+                stream.upload.update { $0.receivedHead(status: head.status) }
+                startAllowedUpload(on: stream)
+            case .data(let id, let bytes, let isEnd):
+                guard let stream = streams[id] else { return }
+                receive(bytes, on: stream)
+                if isEnd { finish(stream) }
+            case .end(let id, let trailers):
+                if let stream = streams[id] { finish(stream, trailers: trailers) }
+            case .failed(let id, let error):
+                guard let stream = streams[id] else { return }
+                fail(stream) { hasResponse -> any Error in
+                    // A request with a response has been processed, whatever the server reports.
+                    error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
+                }
+                if error.requiresHTTP1 { report(.http1Required) }
+                report(.streamEnded())
+            case .windowGrown(let id?):
+                if let stream = streams[id] { send(stream) }
+            case .windowGrown(nil):
+                sendOnAllStreams()
+            case .settingsChanged:
+                report(.streamLimitChanged(to: state.streamLimit))
+                sendOnAllStreams()
+            case .goingAway(let unprocessed, let processed, let error):
+                receivedGoAway(error, unprocessed: unprocessed, processed: processed)
+            }
+        }
+
+        /// Handles a stream whose response is complete.
+        private func finish(_ stream: Stream, trailers: HTTPFields = HTTPFields()) {
+            hasCompletedStream = true
+            deliverEnd(of: stream, trailers: trailers)
+            report(.streamEnded(number: Int(stream.id / 2) + 1))
+        }
+
+        // MARK: End of the connection
+
+        /// Handles a GOAWAY: the server accepts no more requests.
+        private func receivedGoAway(_ error: HTTP2Error, unprocessed: [HTTP2Frame.StreamID], processed: Int) {
+            let isError = error.code != .noError
+            if isError { departure = error }
+            if error.requiresHTTP1 {
+                report(.http1Required)
+            } else {
+                report(.goingAway(.init(processed: processed, refused: unprocessed.count, isError: isError), error))
+            }
+            for id in unprocessed {
+                guard let stream = streams[id] else { continue }
+                fail(stream) {
+                    $0 ? ResponseTruncated() as any Error : RequestNotProcessedError(cause: error, .byTransport)
+                }
+                report(.streamEnded())
+            }
+        }
+
+        /// Fails all running requests, and closes the connection.
+        func shutDown() { end(nil, closing: closeNow) }
+
+        /// Closes a connection without running requests.
+        func close() {
+            guard isOpen else { return }
+            phase = .closed
+            stopTimers()
+            state.close(.noError)
+            closeGracefully()
+        }
+
+        /// Ends the connection because the server has not responded to a PING.
+        func endUnresponsive() { end(ServerUnresponsive(), closing: closeNow) }
+
+        /// Sends a TLS close alert and closes the connection.
+        ///
+        /// TLS would continue to read until the server closes, too.
+        private func closeGracefully() {
+            flush()
+            context?.close(promise: nil)
+            closeNow()
+        }
+
+        /// Ends the connection.
+        ///
+        /// `error` is that of the layer that detected the end; `nil` for the regular end of a connection.
+        private func end(_ error: (any Error)?, closing close: () -> Void) {
+            guard isOpen else { return }
+            phase = .closed
+            stopTimers()
+            report(.closed)
+            let ended = streams.values.sorted { $0.id < $1.id }
+            startedStreams = []
+            for stream in ended {
+                fail(stream) { hasResponse in
+                    guard let departure, error?.isEndOfConnection ?? true else {
+                        return connectionLost(error, hasResponse: hasResponse, isReused: stream.isReused)
+                    }
+                    if hasResponse { return ResponseTruncated(cause: departure) }
+                    if departure.requiresHTTP1 { return RequestNotProcessedError(cause: departure, .byTransport) }
+                    return ConnectionClosed(isReused: stream.isReused, cause: departure)
+                }
+            }
+            close()
+        }
+
+        private func stopTimers() {
+            stopLivenessTimer()
+            exchangeTimer.stop()
+        }
+    }
+
+    extension HTTP2Error {
+        /// Whether the server has not processed the request (RFC 9113, section 8.7).
+        fileprivate var isRefusal: Bool {
+            endedBy == .server && scope == .stream && (code == .refusedStream || code == .http11Required)
+        }
+
+        /// Whether the server requires HTTP/1.1 for the request (section 7), which it has not processed.
+        fileprivate var requiresHTTP1: Bool { endedBy == .server && code == .http11Required }
+    }
+#endif

@@ -1,0 +1,367 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import MoyaPublicSuffixList
+    import NIOCore
+    import NIOPosix
+    import NIOSSL
+    import NIOTLS
+
+    /// A connector for one origin, which performs the DNS lookup, the proxy handshake and the TLS handshake.
+    struct NIOConnector: Sendable {
+        /// A connection with no handlers above TLS.
+        struct Connected: Sendable {
+            let channel: any Channel
+            let isHTTP2: Bool
+            /// Closes the connection immediately, below TLS.
+            ///
+            /// It must be called on the event loop.
+            /// `channel.close` sends a TLS close alert, and continues to receive until the server closes, too, or a
+            /// timeout of seconds.
+            let closeNow: @Sendable () -> Void
+        }
+
+        let origin: Origin
+        let settings: NIOSettings
+        let route: ProxyRoute
+        /// The server trust; `nil` without TLS.
+        let trust: NIOServerTrust?
+
+        /// Starts to connect.
+        ///
+        /// - Parameters:
+        ///   - loop: The event loop of the connection.
+        ///   - resolved: Called on the event loop each time that addresses are known and a channel is opened.
+        /// - Returns: A future on the event loop, and a function that cancels it.
+        func connect(
+            on loop: any EventLoop,
+            resolved: @escaping @Sendable () -> Void = {}
+        ) -> (result: EventLoopFuture<Connected>, cancel: () -> Void) {
+            let promise = loop.makePromise(of: Connected.self)
+            let operation = ConnectOperation(promise)
+            do {
+                try Self.checkAddress(of: origin, settings)
+            } catch {
+                operation.cancel(error)
+                return (promise.futureResult, {})
+            }
+            let bound = NIOLoopBound(operation, eventLoop: loop)
+            let opening = Opening(operation: bound, resolved: resolved)
+            // The TLS context is created on another thread, since that reads files.
+            let context =
+                trust?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
+                ?? loop.makeSucceededFuture(nil)
+            context.flatMap { context in
+                openChannel(on: loop, opening).flatMap { secure($0, context) }
+            }.assumeIsolated().whenComplete { operation.ended($0) }
+            if let time = settings.connectTimeout {
+                let amount = TimeAmount(time)
+                let timer = loop.assumeIsolated().scheduleTask(in: amount) {
+                    let timeout: any Error = ChannelError.connectTimeout(amount)
+                    operation.cancel(operation.hostInLookup.map { LookupTimeout(host: $0, time: time) } ?? timeout)
+                }
+                promise.futureResult.whenComplete { _ in timer.cancel() }
+            }
+            promise.futureResult.whenFailure { dropAddresses(because: $0) }
+            return (promise.futureResult, { operation.cancel(CancellationError()) })
+        }
+
+        /// The maximum length of a host name as text (RFC 1035, section 2.3.4).
+        private static let longestHost = 253
+
+        /// Throws for a host that cannot be used in a lookup, by a proxy or in TLS.
+        ///
+        /// A longer name would not fit into SOCKS (RFC 1928, section 4), and the system would truncate a name with
+        /// a NUL.
+        static func checkAddress(of origin: Origin, _ settings: NIOSettings) throws {
+            guard (1...65_535).contains(origin.port) else {
+                throw InvalidAddress(.badURL, "The port \(origin.port) is not between 1 and 65535.")
+            }
+            for host in [HostName(origin.host).text, settings.target(of: origin)] {
+                guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
+                    throw InvalidAddress(.badURL, "The URL's host is empty, or has a character that is not allowed.")
+                }
+                guard host.utf8.count <= longestHost else {
+                    throw InvalidAddress(
+                        .cannotFindHost,
+                        "The host name has \(host.utf8.count) bytes, but at most \(longestHost) are allowed."
+                    )
+                }
+            }
+        }
+
+        /// Opens a channel to the destination of connections, without handshakes.
+        private func open(on loop: any EventLoop, _ opening: Opening) -> EventLoopFuture<any Channel> {
+            guard !FileDescriptorReserve.isReached else {
+                return loop.makeFailedFuture(IOError(errnoCode: EMFILE, reason: "socket"))
+            }
+            var bootstrap = ClientBootstrap(group: loop)
+                .connectTimeout(TimeAmount(.longestTimeout))
+                .channelInitializer { opening.record($0) }
+            if let address = settings.localAddress { bootstrap = bootstrap.bind(to: address) }
+            switch settings.destination(of: origin, by: route) {
+            case .socket(let path):
+                opening.resolved()
+                return bootstrap.connect(unixDomainSocketPath: path)
+            case .address(let host, let port):
+                return addresses(of: host, on: loop, opening).assumeIsolated().flatMap { addresses in
+                    opening.resolved()
+                    return bootstrap.resolver(ConnectionTargets(addresses, port: port, on: loop))
+                        .connect(host: host, port: port)
+                }.nonisolated()
+            }
+        }
+
+        /// Resolves a host, unless it is an address.
+        private func addresses(
+            of host: String,
+            on loop: any EventLoop,
+            _ opening: Opening
+        ) -> EventLoopFuture<[SocketAddress]> {
+            if let address = SocketAddress(literal: host) { return loop.makeSucceededFuture([address]) }
+            guard !host.utf8.contains(UInt8(ascii: ":")) else {
+                return loop.makeFailedFuture(HostResolutionError.failed(host: host, reason: Self.flaw(ofAddress: host)))
+            }
+            let promise = loop.makePromise(of: [SocketAddress].self)
+            opening.operation.value.beginLookup(of: host, promise) {
+                settings.lookups.resolve(host, settings.hostCachePolicy) { promise.completeWith($0) }
+            }
+            promise.futureResult.assumeIsolated().whenComplete { _ in opening.operation.value.endLookup() }
+            return promise.futureResult
+        }
+
+        /// Returns the reason why a host with a colon is not an address that the system accepts.
+        static func flaw(ofAddress host: String) -> String {
+            guard let percent = host.firstIndex(of: "%"), IPAddress(String(host[..<percent])) != nil else {
+                return "It is not an IP address."
+            }
+            let zone = host[host.index(after: percent)...]
+            return if_nametoindex(String(zone)) == 0
+                ? "This system has no network interface \"\(zone)\", which is the zone of the address."
+                : "Its zone \"\(zone)\" is not for this address: only link-local addresses have zones (RFC 4007)."
+        }
+
+        /// Drops the addresses of a host after a failure: the next connection looks the host up again, since the server may have
+        /// moved.
+        private func dropAddresses(because error: any Error) {
+            switch error {
+            case is CancellationError, is HostResolutionError, is LookupTimeout: break
+            default:
+                if case .address(let host, _) = settings.destination(of: origin, by: route) {
+                    settings.lookups.drop(host)
+                }
+            }
+        }
+
+        // MARK: Proxy
+
+        /// Opens a channel to the server, through a proxy if the route has one.
+        private func openChannel(
+            on loop: any EventLoop,
+            _ opening: Opening
+        ) -> EventLoopFuture<any Channel> {
+            let target = settings.target(of: origin)
+            switch route {
+            case .direct, .forwarding:
+                return open(on: loop, opening)
+            case .tunnel(let proxy):
+                return open(on: loop, opening, ConnectHandshake(host: target, port: origin.port, proxy: proxy))
+            case .socks(_, _, let credential):
+                return open(on: loop, opening, SOCKSHandshake(host: target, port: origin.port, credential: credential))
+            }
+        }
+
+        /// Opens a channel, and performs a handshake on it, or on further channels if the proxy closes it.
+        private func open(
+            on loop: any EventLoop,
+            _ opening: Opening,
+            _ handshake: any ProxyHandshake
+        ) -> EventLoopFuture<any Channel> {
+            open(on: loop, opening).flatMap { channel in
+                perform(handshake, on: channel).flatMap { next in
+                    guard let next else { return loop.makeSucceededFuture(channel) }
+                    channel.close(promise: nil)
+                    return open(on: loop, opening, next)
+                }
+            }
+        }
+
+        /// Performs a handshake, and returns the one to perform on another channel, if that is necessary.
+        private func perform(
+            _ handshake: any ProxyHandshake,
+            on channel: any Channel
+        ) -> EventLoopFuture<(any ProxyHandshake)?> {
+            let promise = channel.eventLoop.makePromise(of: (any ProxyHandshake)?.self)
+            let handler = ProxyHandshakeHandler(handshake, promise)
+            return value(of: promise, on: channel) { try $0.addHandler(handler) }
+                .map { next in
+                    channel.pipeline.syncOperations.removeHandler(handler, promise: nil)
+                    return next
+                }
+                .nonisolated()
+        }
+
+        // MARK: TLS
+
+        private func secure(_ channel: any Channel, _ context: NIOSSLContext?) -> EventLoopFuture<Connected> {
+            guard let context, let trust else {
+                return channel.eventLoop.makeCompletedFuture { try connected(channel, isHTTP2: false) }
+            }
+            let promise = channel.eventLoop.makePromise(of: String?.self)
+            let host = origin.host
+            let wanted = trust.rule.evaluator.verification
+            let verification = wanted.validatesChain ? ChainVerification(anchors: wanted.anchors) : nil
+            let hasIdentity = trust.configuration.privateKey != nil
+            let waiter = NIOHandshakeWaiter(promise) {
+                trust.rule.explain(
+                    $0,
+                    on: channel,
+                    host: host,
+                    hasIdentity: hasIdentity,
+                    verification: verification
+                )
+            }
+            return value(of: promise, on: channel) { pipeline in
+                let tls =
+                    try verification?.makeHandler(context, serverHostname: serverName, channel)
+                    ?? NIOSSLClientHandler(context: context, serverHostname: serverName)
+                try pipeline.addHandlers([tls, waiter])
+            }.flatMapThrowing { negotiated in
+                try trust.rule.check(channel, host: origin.host, verification)
+                channel.pipeline.syncOperations.removeHandler(waiter, promise: nil)
+                return try connected(channel, isHTTP2: negotiated == OfferedProtocols.http2Name)
+            }.nonisolated()
+        }
+
+        /// The host name for SNI (RFC 6066, section 3), without a trailing dot; nil for an address.
+        private var serverName: String? {
+            // An address may have a trailing dot or a zone.
+            let host = HostName(HostName(origin.host).text)
+            return host.address == nil && !host.text.contains(":") ? host.text : nil
+        }
+
+        private func connected(_ channel: any Channel, isHTTP2: Bool) throws -> Connected {
+            let closer = try channel.pipeline.syncOperations.handler(type: NIOChannelCloser.self)
+            let bound = NIOLoopBound(closer, eventLoop: channel.eventLoop)
+            return Connected(channel: channel, isHTTP2: isHTTP2, closeNow: { bound.value.closeNow() })
+        }
+
+        /// Returns the result of a promise that handlers fulfill.
+        ///
+        /// It fails if the handlers cannot be added.
+        private func value<Value>(
+            of promise: EventLoopPromise<Value>,
+            on channel: any Channel,
+            adding add: (ChannelPipeline.SynchronousOperations) throws -> Void
+        ) -> EventLoopFuture<Value>.Isolated {
+            do {
+                try add(channel.pipeline.syncOperations)
+            } catch {
+                promise.fail(error)
+            }
+            return promise.futureResult.assumeIsolated()
+        }
+
+        /// The functions that the steps of opening a channel call.
+        private struct Opening: Sendable {
+            let operation: NIOLoopBound<ConnectOperation>
+            let resolved: @Sendable () -> Void
+
+            /// Records a channel, so that it can be cancelled.
+            func record(_ channel: any Channel) -> EventLoopFuture<Void> {
+                channel.eventLoop.makeCompletedFuture {
+                    let closer = NIOChannelCloser()
+                    try channel.pipeline.syncOperations.addHandler(closer)
+                    guard operation.value.record(closer) else { throw CancellationError() }
+                }
+            }
+        }
+
+        /// The state of a call of ``connect(on:resolved:)``: its lookup and its channels, which a cancellation ends.
+        ///
+        /// It must be used on its event loop only.
+        private final class ConnectOperation {
+            private let promise: EventLoopPromise<Connected>
+            private var channels: [NIOChannelCloser] = []
+            private var lookup: (host: String, cancel: @Sendable () -> Void)?
+            private var isOver = false
+
+            init(_ promise: EventLoopPromise<Connected>) { self.promise = promise }
+
+            /// Records a channel; returns false if the operation is over.
+            func record(_ channel: NIOChannelCloser) -> Bool {
+                if !isOver { channels.append(channel) }
+                return !isOver
+            }
+
+            /// The host whose lookup has not ended, if any.
+            var hostInLookup: String? { lookup?.host }
+
+            /// Starts a lookup by a function that returns the one that cancels it, unless the operation is over.
+            func beginLookup(
+                of host: String,
+                _ promise: EventLoopPromise<[SocketAddress]>,
+                _ start: () -> @Sendable () -> Void
+            ) {
+                guard !isOver else { return promise.fail(CancellationError()) }
+                lookup = (host, start())
+            }
+
+            func endLookup() { lookup = nil }
+
+            func cancel(_ error: any Error) {
+                guard !isOver else { return }
+                isOver = true
+                promise.fail(error)
+                lookup?.cancel()
+                for channel in channels { channel.closeNow() }
+                channels = []
+            }
+
+            func ended(_ result: Result<Connected, any Error>) {
+                switch result {
+                case .success(let connected) where isOver:
+                    connected.closeNow()
+                case .success(let connected):
+                    isOver = true
+                    channels = []
+                    promise.succeed(connected)
+                case .failure(let error):
+                    cancel(error)
+                }
+            }
+        }
+    }
+
+    /// A handler that waits for the end of the TLS handshake.
+    ///
+    /// If the channel fails or closes first, the promise fails.
+    private final class NIOHandshakeWaiter: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+
+        private let promise: EventLoopPromise<String?>
+
+        private let explain: (any Error) -> any Error
+
+        /// `explain` returns a more specific error, if there is one.
+        init(_ promise: EventLoopPromise<String?>, explain: @escaping (any Error) -> any Error) {
+            self.promise = promise
+            self.explain = explain
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent { promise.succeed(negotiated) }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            promise.fail(explain(error))
+            context.close(promise: nil)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            promise.fail(ConnectionClosed())
+            context.fireChannelInactive()
+        }
+    }
+#endif

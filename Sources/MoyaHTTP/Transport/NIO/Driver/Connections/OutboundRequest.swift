@@ -1,0 +1,135 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+    import NIOFoundationCompat
+
+    /// A request on its way to a connection: its message, and the exchange that receives its events.
+    final class OutboundRequest: Sendable {
+        let message: OutboundMessage
+        /// The expectation of a body that is not sent before the server agrees.
+        let expectation: Expectation?
+        /// Whether the request is sent again (``TransportRequest/isResent``).
+        let isResent: Bool
+        /// The time since the request was first made, if it is sent again.
+        let age: Duration
+        /// Whether the request can be sent again if it is lost with its connection (RFC 9110, section 9.2.2).
+        let isRepeatable: Bool
+        let exchange: Exchange
+        /// The pool of the request, which the request keeps alive.
+        private let owner: any AnyObject & Sendable
+
+        fileprivate static let host = HTTPField.Name("Host")
+
+        /// Creates an outbound request.
+        ///
+        /// - Parameters:
+        ///   - request: The request.
+        ///   - body: The opened body of the request.
+        ///   - exchange: The exchange of the request.
+        ///   - route: The route of the connections that can send the request.
+        ///   - hostHeader: The `Host` header for a request without one.
+        ///   - owner: The owner of the connections, which the request keeps alive.
+        ///   - expectation: The expectation of the body, if it waits for the server.
+        /// - Throws: ``RequestValidationError`` for values that could break the request line. Header fields are
+        ///   safe, since their types do not allow line breaks.
+        init(
+            _ request: TransportRequest,
+            body: OutboundMessage.Body,
+            exchange: Exchange,
+            route: ProxyRoute,
+            hostHeader: @autoclosure () -> String,
+            owner: any AnyObject & Sendable,
+            expectation: Expectation? = nil
+        ) throws {
+            let method = request.method.rawValue
+            guard !method.isEmpty, method.utf8.allSatisfy(\.isToken) else {
+                throw RequestValidationError.invalidMethod(method)
+            }
+            let target: String
+            if case .forwarding = route {
+                target = request.url.absoluteTarget
+            } else {
+                target = request.url.requestTarget
+            }
+            guard target.utf8.allSatisfy(\.isVisible) else {
+                throw RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
+            }
+            var (headers, chosenHost) = (request.headers, "")
+            if headers.contains(where: \.isWrittenByTransport) {
+                chosenHost = headers.first { $0.name == Self.host && !$0.value.isEmpty }?.value ?? ""
+                headers.removeAll(where: \.isWrittenByTransport)
+            }
+            if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
+            // Through a tunnel the field would reach the server.
+            if case .tunnel = route { headers[.proxyAuthorization] = nil }
+            let authority = chosenHost.isEmpty ? hostHeader() : chosenHost
+            guard authority.utf8.allSatisfy(\.isVisible) else {
+                throw chosenHost.isEmpty
+                    ? RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
+                    : .invalidHeaderValue(name: "Host")
+            }
+            let framing: OutboundMessage.Framing =
+                switch body {
+                case .bytes(let bytes): .length(Int64(bytes.readableBytes))
+                case .reader(let reader): reader.length.map { .length($0) } ?? .chunked
+                // RFC 9110, section 8.6: a server may expect a body with these methods. URLSession counts DELETE, too.
+                case .none:
+                    request.body != nil || [.post, .put, .patch, .delete].contains(request.method)
+                        ? .length(0) : .none
+                }
+            message = OutboundMessage(
+                method: method,
+                target: target,
+                authority: authority,
+                headers: headers,
+                framing: framing,
+                body: body
+            )
+            isResent = request.isResent
+            age = request.isResent ? request.age : .zero
+            // Most requests are GETs, for which this is cheap.
+            isRepeatable = (request.method == .get || request.method.isIdempotent) && request.body?.isRepeatable ?? true
+            (self.expectation, self.exchange, self.owner) = (expectation, exchange, owner)
+        }
+    }
+
+    extension OutboundRequest {
+        /// The expectation `100-continue` of one request (RFC 9110, section 10.1.1).
+        final class Expectation: Sendable {
+            /// The maximum time to wait for the server.
+            let timeout: Duration
+            private let isBodyBegun = Locked(false)
+
+            init(timeout: Duration) { self.timeout = timeout }
+
+            /// Whether reading the body has begun.
+            var hasBegunBody: Bool { isBodyBegun.withLock { $0 } }
+
+            /// Records that reading the body begins.
+            func recordBodyStart() { isBodyBegun.withLock { $0 = true } }
+        }
+    }
+
+    extension HTTPField {
+        /// Whether the field is `Expect: 100-continue`.
+        var isExpectContinue: Bool { name == .expect && value.lowercased() == "100-continue" }
+
+        /// Whether the field is left out of the headers: the first `Host` is the authority, and the body determines the
+        /// framing and the expectation.
+        fileprivate var isWrittenByTransport: Bool {
+            // The length rules out nearly all other names.
+            switch name.canonicalName.utf8.count {
+            case 4: name == OutboundRequest.host
+            case 6: isExpectContinue
+            case 14, 17: name.isFraming
+            default: false
+            }
+        }
+    }
+
+    extension UInt8 {
+        /// Whether the byte is neither a space nor a control character.
+        fileprivate var isVisible: Bool { self > 0x20 && self != 0x7F }
+    }
+#endif

@@ -1,0 +1,32 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import NIOCore
+
+    /// The check of a connection that has been idle, before a request is sent on it.
+    ///
+    /// The server may have closed the connection, although the event loop has not read that yet. A request that is sent then is
+    /// lost, and cannot be sent again unless its method is idempotent (RFC 9110, section 9.2.2). The check is one system call. It
+    /// is left out for requests that can be sent again, if the connection was used just before.
+    enum PendingInput {
+        /// The idle time up to which requests that can be sent again are sent without a check.
+        static let uncheckedTime = TimeAmount.milliseconds(5)
+        /// The time after which a connection with pending input is checked again.
+        ///
+        /// Between two timers the event loop reads the input.
+        static let readTime = TimeAmount.milliseconds(1)
+    }
+
+    extension ChannelHandlerContext {
+        /// Whether bytes, the end of the connection, or an error wait to be read from the socket.
+        var hasPendingInput: Bool {
+            let result = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+                of: NIOBSDSocket.Handle.self
+            ) { socket in
+                var byte: UInt8 = 0
+                let count = recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+                return count >= 0 || ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
+            }
+            return (result ?? nil) ?? false
+        }
+    }
+#endif

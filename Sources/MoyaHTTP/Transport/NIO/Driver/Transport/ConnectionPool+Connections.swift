@@ -1,0 +1,191 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import NIOCore
+
+    // The attempts and the open connections of a pool.
+    extension ConnectionPool {
+        /// Begins an attempt, on its event loop.
+        func open(_ id: ConnectionID, on loop: any EventLoop) {
+            guard state.withLock({ $0.attempts[id] != nil }) else { return }
+            let (result, cancel) = connector.connect(on: loop) {
+                self.update { state, now in state.machine.beganConnecting(id, at: now) }
+            }
+            let bound = NIOLoopBound(cancel, eventLoop: loop)
+            let isWanted = state.withLock { state in
+                state.attempts[id]?.cancel = bound
+                return state.attempts[id] != nil
+            }
+            if !isWanted { cancel() }
+            result.assumeIsolated().whenComplete { self.opened(id, $0, on: loop) }
+        }
+
+        private func opened(
+            _ id: ConnectionID,
+            _ result: Result<NIOConnector.Connected, any Error>,
+            on loop: any EventLoop
+        ) {
+            if case .failure(let error) = result, reopen(id, after: error, on: loop) { return }
+            // The result of a cancelled attempt is ignored.
+            guard state.withLock({ $0.attempts.removeValue(forKey: id) != nil }) else {
+                // It may have succeeded before it could be cancelled.
+                if case .success(let connected) = result { connected.closeNow() }
+                return
+            }
+            do {
+                try add(try result.get(), id, on: loop)
+            } catch {
+                if case .success(let connected) = result { connected.closeNow() }
+                failAttempt(id, because: error)
+            }
+        }
+
+        /// Adds the connection that an attempt has opened.
+        private func add(_ connected: NIOConnector.Connected, _ id: ConnectionID, on loop: any EventLoop) throws {
+            // The server may have closed the channel already.
+            guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
+            keepUntilClosed(connected)
+            let connection: any HTTPConnection & ChannelHandler =
+                connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
+            let isEnded = state.withLock { state in
+                guard state.ended == nil else { return true }
+                state.connections[id] = OpenConnection(
+                    connection: NIOLoopBound(connection, eventLoop: loop),
+                    loop: loop,
+                    closeFuture: connected.channel.closeFuture,
+                    place: table.addConnection(ConnectionPoolTable.Connection(pool: self, id: id))
+                )
+                return false
+            }
+            try connected.channel.pipeline.syncOperations.addHandler(connection)
+            if isEnded { return connection.shutDown() }
+            update(of: id) { state, now in
+                connected.isHTTP2
+                    ? state.machine.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now)
+                    : state.machine.connectedHTTP1(id, at: now)
+            }
+        }
+
+        /// Reports a failed attempt to the state machine, and to the callers that wait for connections without a request.
+        private func failAttempt(_ id: ConnectionID, because error: any Error) {
+            var waiters: [Preconnecting.Waiter] = []
+            update(because: error) { state, now in
+                _ = removeConnection(id, in: &state)
+                state.unassign(id)
+                waiters = state.preconnecting.takeAll()
+                return state.machine.attemptFailed(id, at: now)
+            }
+            for waiter in waiters {
+                waiter.result.fulfill(.failure(URLError(connectionError: error, url: waiter.url)))
+            }
+        }
+
+        /// Begins an attempt once more if the process had no file descriptors left for it.
+        ///
+        /// The idle connections of the transport are closed first.
+        ///
+        /// - Returns: Whether the attempt goes on.
+        private func reopen(_ id: ConnectionID, after error: any Error, on loop: any EventLoop) -> Bool {
+            guard error.isOutOfFileDescriptors else { return false }
+            let isFirst = state.withLock { state in
+                guard let attempt = state.attempts[id], !attempt.isReopened else { return false }
+                state.attempts[id]?.isReopened = true
+                state.attempts[id]?.cancel = nil
+                return true
+            }
+            guard isFirst, let closed = table.giveUpIdleConnections(on: loop) else { return false }
+            closed.hop(to: loop).whenComplete { _ in self.open(id, on: loop) }
+            return true
+        }
+
+        /// Gives up a connection, unless it is in use.
+        ///
+        /// - Returns: A future that completes when it is closed; `nil` if it is in use.
+        func giveUp(_ id: ConnectionID) -> EventLoopFuture<Void>? {
+            let future = state.withLock { $0.connections[id]?.closeFuture }
+            var isClosing = false
+            update { state, now in
+                let actions = state.machine.giveUp(id, at: now)
+                isClosing = !actions.isEmpty
+                return actions
+            }
+            return isClosing ? future : nil
+        }
+
+        /// Keeps a channel until it is closed, so that a shutdown can close it and wait for that.
+        private func keepUntilClosed(_ connected: NIOConnector.Connected) {
+            let key = ObjectIdentifier(connected.channel)
+            state.withLock { $0.channels[key] = connected }
+            connected.channel.closeFuture.whenComplete { [weak self] _ in
+                self?.update { state, _ in
+                    state.channels[key] = nil
+                    return []
+                }
+            }
+        }
+
+        private func makeHTTP1(_ connected: NIOConnector.Connected, _ id: ConnectionID) -> HTTP1Connection {
+            HTTP1Connection(
+                on: connected.channel.eventLoop,
+                closeNow: connected.closeNow,
+                requiresCloseNotify: connector.settings.requiresCloseNotify,
+                fail: { self.fail($0, because: $1) },
+                report: { event in
+                    switch event {
+                    case .free(let keepAlive):
+                        self.update(of: id) { state, now in state.machine.freed(id, keepAlive: keepAlive, at: now) }
+                    case .unsent(let request): self.restart(request)
+                    case .noResponse: self.update { state, _ in state.machine.closeIdleConnections() }
+                    case .closed(let isStale): self.closed(id, isStale: isStale)
+                    }
+                }
+            )
+        }
+
+        private func makeHTTP2(_ connected: NIOConnector.Connected, _ id: ConnectionID) -> HTTP2Connection {
+            HTTP2Connection(
+                on: connected.channel.eventLoop,
+                closeNow: connected.closeNow,
+                fail: { self.fail($0, because: $1) },
+                report: { event in
+                    switch event {
+                    case .streamEnded(let number):
+                        self.update(of: id) { state, now in state.machine.streamEnded(on: id, number: number, at: now) }
+                    case .streamUnopened:
+                        self.update(of: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
+                    case .unsent(let request):
+                        self.update(of: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
+                        self.restart(request)
+                    case .streamLimitChanged(let limit):
+                        self.update { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
+                    case .goingAway(let departure, let error):
+                        // Waiting requests fail if the server refuses all requests.
+                        self.update(because: RequestNotProcessedError(cause: error, .never)) { state, now in
+                            state.machine.goingAway(id, departure, at: now)
+                        }
+                    case .http1Required: self.useHTTP1()
+                    case .responsivenessChanged(let isResponsive):
+                        self.update { state, now in
+                            state.machine.responsivenessChanged(to: isResponsive, of: id, at: now)
+                        }
+                    case .closed: self.closed(id)
+                    }
+                }
+            )
+        }
+
+        /// Uses HTTP/1.1 for all further requests to the origin (RFC 9113, section 7).
+        private func useHTTP1() {
+            connector.settings.recordHTTP1Required(by: connector.origin)
+            update { state, now in state.machine.http1Required(at: now) }
+        }
+
+        private func closed(_ id: ConnectionID, isStale: Bool = false) {
+            update { state, now in
+                guard removeConnection(id, in: &state) != nil else { return [] }
+                state.unassign(id)
+                return state.machine.closed(id, isStale: isStale, at: now)
+            }
+        }
+    }
+#endif

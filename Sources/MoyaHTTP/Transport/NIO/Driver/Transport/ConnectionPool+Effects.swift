@@ -1,0 +1,121 @@
+#if NIO && !canImport(Darwin)
+    import NIOCore
+
+    // The actions of the state machine, and their effects on connections and requests.
+    extension ConnectionPool {
+        /// An action with the objects that it concerns.
+        enum Effect: Sendable {
+            case run(OutboundRequest, on: OpenConnection)
+            /// Fail a request whose connection is gone.
+            case refuse(OutboundRequest)
+            case open(ConnectionID, on: any EventLoop)
+            case close(OpenConnection)
+            /// Give up an idle connection, which may be one of another pool.
+            case giveUp(ConnectionPoolTable.Connection)
+            case cancel(Attempt)
+            case fail(OutboundRequest)
+            /// Resume callers without a request that wait for connections, since there are enough.
+            case preconnected([Preconnecting.Waiter])
+            case schedule(at: Duration)
+        }
+
+        /// Passes an event to the state machine, and performs its actions.
+        ///
+        /// `connection` may be idle afterwards; the table then needs to know.
+        func update(
+            of connection: ConnectionID? = nil,
+            because error: any Error = ConnectionClosed(isReused: false),
+            _ event: (inout State, _ now: Duration) -> [Action]
+        ) {
+            let now = now
+            let (needed, isUnused) = state.withLock { state -> ([Effect], Bool) in
+                let actions = event(&state, now)
+                guard state.ended == nil else { return ([], false) }
+                var needed = effects(of: actions, in: &state)
+                state.recordConnectivity(at: now)
+                if let connection, let excess = markIdle(connection, in: &state) { needed.append(.giveUp(excess)) }
+                return (needed, state.isUnused)
+            }
+            perform(needed, because: error)
+            if isUnused { table.remove(self) }
+        }
+
+        /// Returns the effects of the actions of the state machine, with the objects that they concern.
+        func effects(of actions: [Action], in state: inout State) -> [Effect] {
+            var effects: [Effect] = []
+            for action in actions {
+                switch action {
+                case .run(let request, let id):
+                    guard let request = state.waiting.removeValue(forKey: request) else { continue }
+                    markUsed(id, in: &state)
+                    effects.append(state.runEffect(request, on: id))
+                case .open(let id):
+                    let index = state.loops.add()
+                    state.assigned[id] = index
+                    state.attempts[id] = Attempt(loop: loops[index])
+                    effects.append(.open(id, on: loops[index]))
+                case .close(let id):
+                    state.unassign(id)
+                    if let attempt = state.attempts.removeValue(forKey: id) { effects.append(.cancel(attempt)) }
+                    if let connection = removeConnection(id, in: &state) { effects.append(.close(connection)) }
+                case .fail(let request):
+                    if let request = state.waiting.removeValue(forKey: request) { effects.append(.fail(request)) }
+                }
+            }
+            // The event may also have opened the last connection that a caller without a request waits for.
+            if !state.preconnecting.isEmpty {
+                let done = state.preconnecting.takeSatisfied { state.machine.hasConnections($0) }
+                if !done.isEmpty { effects.append(.preconnected(done)) }
+                if let count = state.preconnecting.count {
+                    let actions = state.machine.preconnect(count)
+                    if !actions.isEmpty { effects += self.effects(of: actions, in: &state) }
+                }
+            }
+            if let time = state.machine.nextDeadline, time < state.timer?.time ?? .longestTimeout {
+                effects.append(.schedule(at: time))
+            }
+            return effects
+        }
+
+        func perform(_ effects: [Effect], because error: any Error = ConnectionClosed(isReused: false)) {
+            for effect in effects {
+                switch effect {
+                case .run(let request, let connection): connection.run(request)
+                case .refuse(let request): fail(request.exchange, because: RequestNotProcessedError())
+                case .open(let id, let loop):
+                    if loop.inEventLoop { open(id, on: loop) } else { loop.execute { self.open(id, on: loop) } }
+                case .close(let connection): connection.perform { $0.close() }
+                case .giveUp(let connection): _ = connection.pool.giveUp(connection.id)
+                case .cancel(let attempt):
+                    guard let cancel = attempt.cancel else { continue }
+                    if attempt.loop.inEventLoop { cancel.value() } else { attempt.loop.execute { cancel.value() } }
+                case .fail(let request): fail(request.exchange, because: error)
+                case .preconnected(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
+                case .schedule(let time): schedule(at: time)
+                }
+            }
+        }
+
+        // MARK: Time
+
+        /// Schedules a timer for a deadline of the state machine.
+        func schedule(at time: Duration) {
+            let scheduled = loops[0].scheduleTask(in: TimeAmount(max(.zero, time - now))) { [weak self] () -> Void in
+                self?.expire(at: time)
+            }
+            let stopped = state.withLock { state -> Scheduled<Void>? in
+                guard state.ended == nil, time < state.timer?.time ?? .longestTimeout else { return scheduled }
+                defer { state.timer = (scheduled, time) }
+                return state.timer?.scheduled
+            }
+            stopped?.cancel()
+        }
+
+        func expire(at time: Duration) {
+            update { state, now in
+                if state.timer?.time == time { state.timer = nil }
+                return state.machine.expire(at: max(now, time))
+            }
+        }
+    }
+#endif

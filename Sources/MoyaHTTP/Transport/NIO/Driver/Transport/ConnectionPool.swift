@@ -1,0 +1,373 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import NIOCore
+
+    /// The connections to one origin, or one proxy, and their requests.
+    ///
+    /// ``ConnectionPoolStateMachine`` decides which connections are opened and closed, and which connection runs a request.
+    /// The pool performs these actions. A lock protects the state; the actions are performed after it is released, each on
+    /// the event loop of its connection. A connection that has been closed in the meantime returns the request as unsent.
+    final class ConnectionPool: Sendable {
+        typealias ConnectionID = ConnectionPoolStateMachine.ConnectionID
+        typealias RequestID = ConnectionPoolStateMachine.RequestID
+        typealias Action = ConnectionPoolStateMachine.Action
+
+        /// An open connection.
+        struct OpenConnection: Sendable {
+            let connection: NIOLoopBound<any HTTPConnection>
+            let loop: any EventLoop
+            /// Completes when the channel is closed.
+            let closeFuture: EventLoopFuture<Void>
+            /// The place in the transport's idle connections.
+            let place: IdleConnections<ConnectionPoolTable.Connection>.Place
+            /// Whether the connection was reported to the table as idle.
+            var isIdle = false
+
+            /// Sends a request on the event loop of the connection, immediately if that is the current one.
+            func run(_ request: OutboundRequest) {
+                if loop.inEventLoop { return connection.value.run(request) }
+                loop.execute { connection.value.run(request) }
+            }
+
+            /// Calls a function on the event loop of the connection, immediately if that is the current one.
+            func perform(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
+                if loop.inEventLoop { return body(connection.value) }
+                loop.execute { body(connection.value) }
+            }
+        }
+
+        /// A connection attempt: a connection that the state machine has ordered, and that is not open yet.
+        struct Attempt: Sendable {
+            let loop: any EventLoop
+            /// Cancels the attempt; `nil` before it begins.
+            ///
+            /// It must be called on the event loop.
+            var cancel: NIOLoopBound<() -> Void>?
+            /// Whether it began once more, because the process had no file descriptors left.
+            var isReopened = false
+        }
+
+        struct State: Sendable {
+            var machine: ConnectionPoolStateMachine
+            var loops: LoopAssignment
+            /// The indices of the event loops of connections and attempts.
+            var assigned: [ConnectionID: Int] = [:]
+            var waiting: [RequestID: OutboundRequest] = [:]
+            var attempts: [ConnectionID: Attempt] = [:]
+            var connections: [ConnectionID: OpenConnection] = [:]
+            /// The channels that have not been closed, including those that are closing.
+            var channels: [ObjectIdentifier: NIOConnector.Connected] = [:]
+            var timer: (scheduled: Scheduled<Void>, time: Duration)?
+            /// Whether the pool is in the table.
+            ///
+            /// Requests are accepted only then.
+            var isAttached = false
+            /// The start of the time without a connection that serves requests; `nil` if there is one.
+            var disconnectedSince: Duration? = .zero
+            var ended: (@Sendable (URL) -> URLError)?
+            /// The callers that wait for connections without a request.
+            var preconnecting = Preconnecting()
+        }
+
+        let connector: NIOConnector
+        /// The server in the table.
+        let key: ConnectionPoolTable.Key
+        let table: ConnectionPoolTable
+        /// The event loops, beginning with the one whose connections are used first.
+        let loops: [any EventLoop]
+        /// The `Host` header for requests without one (RFC 9112, section 3.2), unless they are for a proxy.
+        private let originHost: String
+        private let route: ProxyRoute
+        private let started = NIODeadline.now()
+        let state: Locked<State>
+
+        /// Creates a pool without connections, which its first request adds to the table.
+        ///
+        /// - Parameters:
+        ///   - connector: Opens connections to the origin.
+        ///   - key: The server in the table.
+        ///   - table: The pools of the transport.
+        ///   - loops: The event loops of the connections, at least one. The first ones get the first connections.
+        init(
+            _ connector: NIOConnector,
+            key: ConnectionPoolTable.Key,
+            in table: ConnectionPoolTable,
+            on loops: [any EventLoop]
+        ) {
+            self.connector = connector
+            self.key = key
+            self.table = table
+            self.loops = loops
+            originHost = connector.origin.hostHeader
+            route = connector.route
+            state = Locked(
+                State(
+                    machine: ConnectionPoolStateMachine(
+                        limit: connector.settings.limit,
+                        protocols: connector.settings.offeredProtocols(to: connector.origin),
+                        idleTimeout: connector.settings.idleConnectionTimeout,
+                        secondAttemptDelay: connector.settings.secondAttemptDelay
+                    ),
+                    loops: LoopAssignment(loops: loops.count)
+                )
+            )
+        }
+
+        var now: Duration { .nanoseconds((NIODeadline.now() - started).nanoseconds) }
+
+        // MARK: Requests
+
+        /// Creates a request for the connections of the pool.
+        ///
+        /// - Parameters:
+        ///   - request: The request.
+        ///   - body: The opened body of the request.
+        ///   - exchange: The exchange of the request.
+        ///   - expectation: The expectation of the body, if it waits for the server.
+        /// - Returns: The request, which keeps the pool alive.
+        /// - Throws: ``RequestValidationError``.
+        func makeRequest(
+            _ request: TransportRequest,
+            body: OutboundMessage.Body,
+            exchange: Exchange,
+            expectation: OutboundRequest.Expectation? = nil
+        ) throws -> OutboundRequest {
+            try OutboundRequest(
+                request,
+                body: body,
+                exchange: exchange,
+                route: route,
+                hostHeader: hostHeader(for: request.url),
+                owner: self,
+                expectation: expectation
+            )
+        }
+
+        /// Returns the `Host` header for a request to a URL without one.
+        private func hostHeader(for url: URL) -> String {
+            // The connections to a proxy carry requests to any origin.
+            guard case .forwarding = route else { return originHost }
+            return Origin(url)?.hostHeader ?? ""
+        }
+
+        /// Sends a request as soon as a connection is available.
+        func start(_ request: OutboundRequest) {
+            start(request, as: request.isResent ? .resent(age: request.age) : .new)
+        }
+
+        /// Sends a request on another connection, because the first one was closed before any of the request was sent.
+        func restart(_ request: OutboundRequest) {
+            request.exchange.removeCarrier()
+            start(request, as: .returned)
+        }
+
+        private func start(_ request: OutboundRequest, as history: WaitingRequests.History) {
+            enum Start: Sendable {
+                case run(OpenConnection?)
+                case waits(RequestID, [Effect])
+                case ended(@Sendable (URL) -> URLError)
+                case detached
+            }
+            let now = now
+            let start: Start = state.withLock { state in
+                if let ended = state.ended { return .ended(ended) }
+                guard state.isAttached else { return .detached }
+                let (id, result) = state.machine.enqueue(history, isRepeatable: request.isRepeatable, at: now)
+                switch result {
+                case .run(let connection):
+                    markUsed(connection, in: &state)
+                    return .run(state.connections[connection])
+                case .wait(let actions):
+                    state.waiting[id] = request
+                    let effects = effects(of: actions, in: &state)
+                    state.recordConnectivity(at: now)
+                    return .waits(id, effects)
+                }
+            }
+            switch start {
+            case .run(let connection?) where history == .returned:
+                // If many idle connections have been closed, nested calls would recurse once for each of them.
+                connection.loop.execute { connection.connection.value.run(request) }
+            case .run(let connection?): connection.run(request)
+            case .run(nil): perform([.refuse(request)])
+            case .ended(let error): request.exchange.failed(error(request.exchange.url))
+            case .detached:
+                // The table may have another pool for the server in the meantime.
+                if let pool = table.add(self) { return pool.start(request, as: history) }
+                request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
+            case .waits(let id, let effects):
+                // If the exchange was cancelled in the meantime, it cancels its wait now. If the request runs already, the call
+                // has no effect.
+                request.exchange.began(
+                    Exchange.Carrier(on: loops[0], wait: { [self] in wait }) { [self] in
+                        cancel(id, timedOut: $0.hasTimedOut)
+                    },
+                    isWaiting: true
+                )
+                perform(effects)
+            }
+        }
+
+        /// The state of the pool for requests that wait for a connection.
+        private var wait: ConnectionWait {
+            let now = now
+            return state.withLock { state in
+                let capacity = state.machine.capacity
+                return ConnectionWait(
+                    timeout: connector.settings.connectionPoolTimeout,
+                    isConnectLimited: connector.settings.connectTimeout != nil,
+                    disconnected: state.disconnectedSince.map { max(.zero, now - $0) },
+                    capacity: capacity.count,
+                    isForStreams: capacity.isStreams,
+                    server: serverName
+                )
+            }
+        }
+
+        /// The server of the connections, for errors.
+        private var serverName: String {
+            let name = "\(connector.origin.scheme)://\(originHost)"
+            return if case .forwarding = route { "the proxy \(name)" } else { name }
+        }
+
+        /// Cancels a request if it still waits.
+        private func cancel(_ request: RequestID, timedOut: Bool) {
+            update { state, now in
+                state.waiting[request] = nil
+                return state.machine.cancelRequest(request, timedOut: timedOut, at: now)
+            }
+        }
+
+        func fail(_ exchange: Exchange, because cause: any Error) {
+            let url = exchange.url
+            let (ended, isRefusingAll) = state.withLock { ($0.ended, $0.machine.isRefusingAll) }
+            var error = cause
+            if isRefusingAll, let refusal = error as? RequestNotProcessedError {
+                error = RequestNotProcessedError(cause: refusal.cause, .never)
+            }
+            exchange.failed(ended?(url) ?? URLError(connectionError: error, url: url))
+        }
+
+        // MARK: Preconnecting
+
+        /// Opens connections until the pool has this number, and waits for them.
+        ///
+        /// - Throws: `URLError`.
+        func preconnect(_ count: Int, to url: URL) async throws {
+            let waiter = Preconnecting.Waiter(count: count, url: url)
+            let (ended, isAttached) = state.withLock { state in
+                if state.ended == nil, state.isAttached { state.preconnecting.add(waiter) }
+                return (state.ended, state.isAttached)
+            }
+            if let ended { throw ended(url) }
+            guard isAttached else {
+                guard let pool = table.add(self) else { throw URLError.refusedAfterShutdown(url: url) }
+                return try await pool.preconnect(count, to: url)
+            }
+            try await withTaskCancellationHandler {
+                update { _, _ in [] }
+                try await waiter.result.wait().get()
+            } onCancel: {
+                update { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }
+                waiter.result.fulfill(.failure(URLError.cancelled(url: url)))
+            }
+        }
+
+        // MARK: Table
+
+        /// Accepts requests, since the pool is in the table.
+        func attach() { state.withLock { $0.isAttached = true } }
+
+        /// Stops accepting requests, unless the pool has connections, attempts or requests.
+        ///
+        /// - Returns: Whether the pool has stopped, and the timer to cancel, if any.
+        func detachIfUnused() -> (isDetached: Bool, timer: Scheduled<Void>?) {
+            state.withLock { state in
+                guard state.isAttached, state.isUnused else { return (false, nil) }
+                state.isAttached = false
+                defer { state.timer = nil }
+                return (true, state.timer?.scheduled)
+            }
+        }
+
+        /// Reports a connection to the table if it is idle, and returns another one to give up if there are too many.
+        func markIdle(_ id: ConnectionID, in state: inout State) -> ConnectionPoolTable.Connection? {
+            guard let place = state.connections[id]?.place, state.machine.isIdle(id) else { return nil }
+            state.connections[id]?.isIdle = true
+            return table.markIdle(place)
+        }
+
+        /// Reports a connection to the table as used.
+        func markUsed(_ id: ConnectionID, in state: inout State) {
+            guard let connection = state.connections[id], connection.isIdle else { return }
+            state.connections[id]?.isIdle = false
+            table.markUsed(connection.place)
+        }
+
+        /// Removes a connection that is closed or closing from the pool and the table.
+        func removeConnection(_ id: ConnectionID, in state: inout State) -> OpenConnection? {
+            guard let connection = state.connections.removeValue(forKey: id) else { return nil }
+            table.removeConnection(connection.place)
+            return connection
+        }
+
+        // MARK: Shutdown
+
+        /// Closes all connections.
+        ///
+        /// Running and waiting requests fail with the error.
+        func shutDown(_ error: @escaping @Sendable (URL) -> URLError) -> EventLoopFuture<Void> {
+            let (waiting, attempts, connections, channels, timer, waiters) = state.withLock { state in
+                state.ended = error
+                for connection in state.connections.values { table.removeConnection(connection.place) }
+                defer {
+                    (state.waiting, state.attempts, state.connections, state.timer) = ([:], [:], [:], nil)
+                }
+                return (
+                    Array(state.waiting.values), Array(state.attempts.values), Array(state.connections.values),
+                    Array(state.channels.values), state.timer?.scheduled, state.preconnecting.takeAll()
+                )
+            }
+            timer?.cancel()
+            for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
+            for request in waiting { request.exchange.failed(error(request.exchange.url)) }
+            perform(attempts.map { .cancel($0) })
+            for connection in connections { connection.perform { $0.shutDown() } }
+            for connected in channels {
+                let loop = connected.channel.eventLoop
+                if loop.inEventLoop { connected.closeNow() } else { loop.execute { connected.closeNow() } }
+            }
+            return .andAllComplete(channels.map(\.channel.closeFuture), on: loops[0])
+        }
+    }
+
+    extension ConnectionPool.State {
+        /// Whether the pool has no connections, attempts, requests or waiting callers.
+        var isUnused: Bool {
+            machine.isUnused && connections.isEmpty && channels.isEmpty && attempts.isEmpty && waiting.isEmpty
+                && preconnecting.isEmpty
+        }
+
+        /// Records whether there is a connection that serves requests.
+        mutating func recordConnectivity(at now: Duration) {
+            if machine.hasConnection {
+                disconnectedSince = nil
+            } else if disconnectedSince == nil {
+                disconnectedSince = now
+            }
+        }
+
+        /// Returns the effect of running a request on a connection, which may have been closed in the meantime.
+        func runEffect(
+            _ request: OutboundRequest,
+            on id: ConnectionPoolStateMachine.ConnectionID
+        ) -> ConnectionPool.Effect {
+            connections[id].map { .run(request, on: $0) } ?? .refuse(request)
+        }
+
+        /// Frees the place of a connection on its event loop.
+        mutating func unassign(_ id: ConnectionPoolStateMachine.ConnectionID) {
+            if let index = assigned.removeValue(forKey: id) { loops.remove(from: index) }
+        }
+    }
+#endif

@@ -1,0 +1,142 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+    import NIOFoundationCompat
+
+    /// A transport with its own connections over SwiftNIO: HTTP/1.1 (RFC 9112) and, if negotiated in TLS, HTTP/2
+    /// (RFC 9113).
+    ///
+    /// It is the default on Linux. It is available if the package trait `NIO` is on (the default;
+    /// `traits: []` turns it off), and not on Apple platforms.
+    ///
+    /// A session decodes the responses (``ContentCoding``). Connections are kept alive and shared by all requests to an
+    /// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
+    /// creates the transport, each exchange has a span.
+    public final class NIOTransport: HTTPTransport {
+        let pools: ConnectionPoolManager
+        private let expectContinue: ExpectContinue
+        private let tracer = ExchangeTracer()
+        private let running = RunningRequests()
+
+        /// Creates a transport, whose connections are closed on deinitialization.
+        ///
+        /// All settings are supported.
+        ///
+        /// - Parameter connection: The settings of the connections.
+        /// - Throws: ``TransportConfigurationError``.
+        public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
+            pools = ConnectionPoolManager(try NIOSettings(connection))
+            expectContinue = ExpectContinue(connection)
+        }
+
+        /// Creates a transport, whose connections are closed on deinitialization.
+        ///
+        /// - Parameter maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to a host, at least 1.
+        ///   Further requests wait for a free connection.
+        public init(maximumConnectionsPerHost: Int = 6) {
+            pools = ConnectionPoolManager(NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost)))
+            expectContinue = ExpectContinue(TransportConfiguration())
+        }
+
+        /// Performs one exchange.
+        ///
+        /// - Parameter request: The request.
+        /// - Returns: The response.
+        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
+        public func send(_ request: TransportRequest) async throws -> TransportResponse {
+            guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.url) }
+            defer { running.end() }
+            guard let tracer else { return try await sendByRoute(request) }
+            return try await send(request, by: tracer)
+        }
+
+        // Rare branches are separate functions, because an async frame reserves space for every branch.
+
+        @inline(never)
+        private nonisolated(nonsending) func send(
+            _ request: TransportRequest,
+            by tracer: ExchangeTracer
+        ) async throws -> TransportResponse {
+            try await tracer.send(request) { try await sendByRoute($0) }
+        }
+
+        @inline(__always)
+        private nonisolated(nonsending) func sendByRoute(_ request: TransportRequest) async throws -> TransportResponse
+        {
+            guard let proxy = pools.forwardingProxy(for: request.url) else {
+                return try await performExchange(of: request)
+            }
+            return try await send(request, through: proxy)
+        }
+
+        @inline(never)
+        private nonisolated(nonsending) func send(
+            _ request: TransportRequest,
+            through proxy: HTTPProxy
+        ) async throws -> TransportResponse {
+            try await proxy.send(request) { try await performExchange(of: $0) }
+        }
+
+        private nonisolated(nonsending) func performExchange(of request: TransportRequest) async throws
+            -> TransportResponse
+        {
+            let exchange = try request.makeExchange()
+            let pool: ConnectionPool
+            do {
+                pool = try pools.pool(for: request.url)
+            } catch {
+                throw URLError(connectionError: error, url: request.url)
+            }
+            let (body, expectation) = try expectContinue.open(request)
+            let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
+            guard expectation == nil else {
+                return try await ExpectContinue.send(outbound, for: request, on: pool, counting: running)
+            }
+            let response = try await exchange.response { pool.start(outbound) }
+            running.countBody(of: response, exchange)
+            return response
+        }
+
+        /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist
+        /// already.
+        ///
+        /// Connections that no request uses are closed after ``TransportConfiguration/idleConnectionTimeout``.
+        ///
+        /// - Parameters:
+        ///   - url: An `http` or `https` URL; only its scheme, host and port matter.
+        ///   - connections: The number of connections, of which there are at most
+        ///     ``TransportConfiguration/maximumConnectionsPerHost``. Over HTTP/2 there is one.
+        /// - Throws: `URLError`.
+        public func preconnect(to url: URL, connections: Int) async throws {
+            guard connections > 0 else { return }
+            guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
+            do {
+                // NIO traps on a port of more than 16 bits.
+                guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }
+                try await pools.pool(for: url).preconnect(connections, to: url)
+            } catch {
+                throw URLError(connectionError: error, url: url)
+            }
+        }
+
+        /// Closes all connections, and cancels running requests.
+        ///
+        /// Later requests fail with a `URLError` for which `isShutdown` is true.
+        public func shutdown() async {
+            running.close()
+            await pools.shutDown()
+        }
+
+        /// Refuses new requests, waits for the end of running ones, and then closes all connections.
+        ///
+        /// - Parameter grace: The maximum time to wait, after which running requests are cancelled.
+        /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
+        @discardableResult
+        public func shutdown(grace: Duration) async -> ShutdownResult {
+            let result = await running.drain(atMost: grace)
+            await pools.shutDown()
+            return result
+        }
+    }
+#endif

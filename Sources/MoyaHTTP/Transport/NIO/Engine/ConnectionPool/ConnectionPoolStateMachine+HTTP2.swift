@@ -1,0 +1,176 @@
+// HTTP/2 connections, which carry as many requests as the server allows.
+extension ConnectionPoolStateMachine {
+    /// The number of requests on a connection from which there is no limit.
+    private static let largestAllowance = 1_000
+    /// The time after which a server that has not reported anything is expected to accept more requests.
+    static let allowanceTime = Duration.seconds(1)
+    /// The number of connections in a row without a processed request after which waiting requests fail, if the server
+    /// reports errors.
+    private static let maximumRefusals = 5
+
+    /// An HTTP/2 connection.
+    struct SharedConnection: Sendable {
+        let id: ConnectionID
+        var streams = 0
+        var limit: Int
+        var idleSince: Duration
+        /// Whether the server accepts no more requests on the connection (RFC 9113, section 6.8).
+        var isGoingAway = false
+        /// Whether the server responds.
+        ///
+        /// While that is in doubt, no requests are sent.
+        var isResponsive = true
+        /// The number of requests that were sent.
+        var sent = 0
+        /// The number of requests that the server is expected to accept.
+        var allowance: Int
+        /// The time at which the last of these requests was sent.
+        var exhaustedAt: Duration?
+
+        /// Whether requests should wait for this connection rather than for another one.
+        var isUsable: Bool { !isGoingAway && isResponsive && sent < allowance }
+        var hasRoom: Bool { isUsable && streams < limit }
+        /// Whether the server may accept no more requests, but has not reported so.
+        var isExhausted: Bool { !isGoingAway && sent >= allowance }
+
+        /// Counts a request that is sent.
+        mutating func countRequest(at now: Duration) {
+            streams += 1
+            sent += 1
+            if sent == allowance { exhaustedAt = now }
+        }
+
+        /// Allows more requests, since the server still accepts them.
+        mutating func extendAllowance() {
+            allowance = allowance > ConnectionPoolStateMachine.largestAllowance / 2 ? .max : allowance * 2
+            exhaustedAt = nil
+        }
+    }
+
+    /// The reason why an HTTP/2 connection accepts no more requests.
+    struct Departure: Equatable, Sendable {
+        /// The number of requests on the connection that the server processes; `nil` if it is unknown.
+        var processed: Int?
+        /// The number of running requests that the server does not process.
+        var refused = 0
+        /// Whether the server has reported an error, which other connections would probably meet, too.
+        var isError = false
+    }
+
+    /// Handles an attempt that has become an HTTP/2 connection.
+    ///
+    /// `streams` is the maximum number of streams until the server has sent its limit.
+    mutating func connectedHTTP2(_ id: ConnectionID, streams: Int, at now: Duration) -> [Action] {
+        guard removeAttempt(id) != nil else { return [.close(id)] }
+        version = .http2
+        failures = 0
+        // A server that refuses all requests accepts connections, too.
+        if refusals == 0 { nextAttemptTime = .zero }
+        shared.append(SharedConnection(id: id, limit: streams, idleSince: now, allowance: allowance ?? .max))
+        // Other attempts are not needed.
+        let closing = attempts.map { Action.close($0.id) }
+        attempts = []
+        return runWaiting(at: now) + closing
+    }
+
+    /// Handles the end of an exchange on an HTTP/2 stream.
+    ///
+    /// `number` is the number of the stream on its connection, from 1, if its response is complete.
+    mutating func streamEnded(on id: ConnectionID, number: Int? = nil, at now: Duration) -> [Action] {
+        guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
+        shared[index].streams -= 1
+        shared[index].idleSince = now
+        if let number {
+            (refusals, isRefusingAll) = (0, false)
+            if number >= shared[index].allowance { extendAllowance(at: index) }
+        }
+        if shared[index].streams == 0, shared[index].isGoingAway {
+            shared.remove(at: index)
+            return [.close(id)]
+        }
+        return runWaiting(at: now)
+    }
+
+    /// Handles a request for which an HTTP/2 connection has not opened a stream: the server does not count it.
+    mutating func streamUnopened(on id: ConnectionID, at now: Duration) -> [Action] {
+        if let index = shared.firstIndex(where: { $0.id == id }) {
+            shared[index].sent -= 1
+            if shared[index].sent < shared[index].allowance { shared[index].exhaustedAt = nil }
+        }
+        return streamEnded(on: id, at: now)
+    }
+
+    /// Handles a new maximum number of streams of an HTTP/2 connection.
+    mutating func streamLimitChanged(to count: Int, on id: ConnectionID, at now: Duration) -> [Action] {
+        guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
+        shared[index].limit = count
+        return runWaiting(at: now)
+    }
+
+    /// Handles an HTTP/2 connection on which the server accepts no more requests.
+    ///
+    /// If it has refused some, no more are sent on later connections than it has processed on this one, until it accepts
+    /// more. After connections on which it has processed none, the next ones are delayed, and after
+    /// ``maximumRefusals`` with an error the waiting requests fail.
+    mutating func goingAway(_ id: ConnectionID, _ departure: Departure = Departure(), at now: Duration) -> [Action] {
+        guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
+        shared[index].isGoingAway = true
+        var actions: [Action] = []
+        if shared[index].streams == 0 {
+            shared.remove(at: index)
+            actions.append(.close(id))
+        }
+        if let processed = departure.processed {
+            refusedAt = now
+            if departure.refused > 0 { allowance = max(1, processed) }
+            if processed == 0, departure.refused > 0 || departure.isError {
+                refusals += 1
+                let pause =
+                    departure.isError ? Self.pause(afterRefusals: refusals) : Self.pause(afterFailures: refusals)
+                nextAttemptTime = max(nextAttemptTime, now + pause)
+                isRefusingAll = departure.isError && refusals >= Self.maximumRefusals
+                if isRefusingAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }
+            }
+        }
+        return actions + startAttempts(at: now)
+    }
+
+    /// Handles a server that requires HTTP/1.1: later connections offer nothing else.
+    mutating func http1Required(at now: Duration) -> [Action] {
+        guard !isHTTP1Required else { return [] }
+        isHTTP1Required = true
+        version = .http1
+        (refusals, isRefusingAll, nextAttemptTime) = (0, false, .zero)
+        for index in shared.indices { shared[index].isGoingAway = true }
+        let closing = shared.filter { $0.streams == 0 }.map(\.id) + attempts.map(\.id)
+        shared.removeAll { $0.streams == 0 }
+        attempts = []
+        return closing.map { .close($0) } + startAttempts(at: now)
+    }
+
+    /// Handles a change of whether the server of an HTTP/2 connection responds.
+    mutating func responsivenessChanged(to isResponsive: Bool, of id: ConnectionID, at now: Duration) -> [Action] {
+        guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
+        shared[index].isResponsive = isResponsive
+        return isResponsive ? runWaiting(at: now) : startAttempts(at: now)
+    }
+
+    /// Runs waiting requests on HTTP/2 connections with room.
+    mutating func runWaiting(at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        while !waiting.isEmpty, let index = shared.firstIndex(where: \.hasRoom), let request = waiting.popFirst() {
+            shared[index].countRequest(at: now)
+            actions.append(.run(request, on: shared[index].id))
+        }
+        return !waiting.isEmpty ? actions + startAttempts(at: now) : actions
+    }
+
+    /// Allows more requests on a connection and on later ones, because the server accepts more than on an earlier one.
+    mutating func extendAllowance(at index: Int) {
+        guard !shared[index].isGoingAway else { return }
+        shared[index].extendAllowance()
+        if let known = allowance {
+            allowance = shared[index].allowance == .max ? nil : max(known, shared[index].allowance)
+        }
+    }
+}

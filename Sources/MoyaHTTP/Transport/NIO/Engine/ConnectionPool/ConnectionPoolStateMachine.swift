@@ -1,0 +1,251 @@
+/// The state machine of the connection pool for one origin.
+///
+/// Requests and connections are numbers, and the current time is passed in. An HTTP/1.1 connection carries one
+/// request at a time, and the number of connections is limited. An HTTP/2 connection carries as many requests as
+/// the server allows. While the version is unknown, only one connection is opened, and a second one if the first is not
+/// ready after ``secondAttemptDelay``.
+struct ConnectionPoolStateMachine: Sendable {
+    typealias ConnectionID = Int
+    typealias RequestID = Int
+
+    enum Action: Equatable, Sendable {
+        /// Send a waiting request.
+        case run(RequestID, on: ConnectionID)
+        /// Open a connection.
+        case open(ConnectionID)
+        /// Close an unused connection, or cancel an attempt.
+        case close(ConnectionID)
+        /// Fail a request with the error of the last connection attempt.
+        case fail(RequestID)
+    }
+
+    /// The handling of a new request.
+    enum EnqueueResult: Equatable, Sendable {
+        case run(on: ConnectionID)
+        /// The request waits; perform these actions.
+        case wait([Action])
+    }
+
+    enum Version: Sendable { case unknown, http1, http2 }
+
+    /// The time after which a second attempt is started while requests wait for the first one, as for addresses in
+    /// RFC 8305, section 5.
+    static let secondAttemptDelay = Duration.milliseconds(250)
+
+    let limit: Int
+    let idleTimeout: Duration
+    let secondAttemptDelay: Duration?
+    var version: Version
+    var lastRequest = 0
+    var lastConnection = 0
+    var waiting = WaitingRequests()
+    var attempts: [Attempt] = []
+    /// The idle HTTP/1.1 connections by last use.
+    ///
+    /// The most recently used one is used next, so that excess connections time out.
+    var idle: [Idle] = []
+    /// The HTTP/1.1 connections with a request, with their use before it.
+    var busy: [ConnectionID: StaleConnections.Use] = [:]
+    var stale = StaleConnections()
+    var shared: [SharedConnection] = []
+    /// The number of failed attempts since the last successful one.
+    var failures = 0
+    /// The time before which no attempt is started.
+    var nextAttemptTime = Duration.zero
+    /// The number of requests that a recent HTTP/2 connection accepted before the server refused others; `nil` for no
+    /// limit.
+    var allowance: Int?
+    /// The number of HTTP/2 connections in a row on which the server has processed no request.
+    var refusals = 0
+    /// The time of the last change of ``allowance`` or ``refusals``.
+    var refusedAt = Duration.zero
+    /// Whether the server requires HTTP/1.1 (RFC 9113, section 7).
+    var isHTTP1Required = false
+
+    /// Creates the state of a pool.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of HTTP/1.1 connections.
+    ///   - protocols: The versions of HTTP that connections offer.
+    ///   - idleTimeout: The time after which an idle connection is closed.
+    ///   - secondAttemptDelay: The time after which a second attempt is started, or `nil`.
+    init(
+        limit: Int,
+        protocols: OfferedProtocols,
+        idleTimeout: Duration,
+        secondAttemptDelay: Duration? = Self.secondAttemptDelay
+    ) {
+        // A second attempt could become a connection beyond the limit.
+        self.secondAttemptDelay = limit > 1 ? secondAttemptDelay : nil
+        self.limit = max(1, limit)
+        self.idleTimeout = idleTimeout
+        version = protocols == .http1 ? .http1 : .unknown
+    }
+
+    /// The number of requests that wait for a connection.
+    var waitingCount: Int { waiting.count }
+
+    /// Whether the server has refused all requests on several connections in a row with an error.
+    ///
+    /// A refused request should then fail.
+    var isRefusingAll = false
+
+    /// Whether there is a connection, in use or not, that may become available to a waiting request.
+    ///
+    /// Without one, requests wait for attempts only.
+    var hasConnection: Bool {
+        !busy.isEmpty || !idle.isEmpty || shared.contains { $0.isUsable && $0.limit > 0 }
+    }
+
+    /// Whether there is nothing to remember: no connection, attempt or request, and no recent failure.
+    var isUnused: Bool { isEmpty && !isRemembering }
+
+    /// Whether failed attempts or refused requests influence the next connections.
+    private var isRemembering: Bool { failures > 0 || refusals > 0 || allowance != nil }
+
+    /// The time at which failures and refusals are forgotten, if there are no connections and requests.
+    private var memoryEnd: Duration {
+        let end = nextAttemptTime + Self.failureMemory
+        return refusals > 0 || allowance != nil ? max(end, refusedAt + Self.refusalMemory) : end
+    }
+
+    private var isEmpty: Bool {
+        waiting.isEmpty && attempts.isEmpty && idle.isEmpty && busy.isEmpty && shared.isEmpty
+    }
+
+    /// The number of HTTP/1.1 connections, in use or not.
+    var connections: Int { attempts.count + idle.count + busy.count }
+
+    /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
+    var capacity: (count: Int, isStreams: Bool) {
+        guard let streams = shared.lazy.filter(\.isUsable).map(\.limit).max() else { return (limit, false) }
+        return (streams, true)
+    }
+
+    // MARK: Requests
+
+    /// Handles a new request, and assigns its number.
+    ///
+    /// `isRepeatable` is whether it can be sent again if it is lost with its connection.
+    mutating func enqueue(
+        _ history: WaitingRequests.History = .new,
+        isRepeatable: Bool = true,
+        at now: Duration
+    ) -> (RequestID, EnqueueResult) {
+        lastRequest += 1
+        let request = lastRequest
+        if case .resent = history {
+            // No idle connection.
+        } else if let connection = takeIdle(isRepeatable: isRepeatable, at: now) {
+            return (request, .run(on: connection))
+        }
+        if let index = shared.firstIndex(where: \.hasRoom) {
+            shared[index].countRequest(at: now)
+            return (request, .run(on: shared[index].id))
+        }
+        waiting.append(request, history, at: now)
+        var actions = closeExpired(at: now)
+        if !isRepeatable, attempts.count < waitingCount, version == .http1, connections >= limit, !idle.isEmpty {
+            // The idle connections may be stale. One of them makes room for a new one.
+            actions.append(.close(idle.removeFirst().id))
+        }
+        return (request, .wait(actions + startAttempts(at: now)))
+    }
+
+    /// Handles a waiting request that was cancelled or timed out.
+    ///
+    /// An attempt for which no request waits is cancelled. So is an attempt for which a request has waited until
+    /// its timeout, since it may never complete: the other waiting requests get another one.
+    mutating func cancelRequest(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
+        guard waiting.remove(request) else { return [] }
+        var actions: [Action] = []
+        if timedOut, let index = attempts.firstIndex(where: { $0.lastRequest >= request }) {
+            actions.append(.close(attempts.remove(at: index).id))
+            // The other one of two may be replaced, too.
+            for index in attempts.indices { attempts[index].isOneOfTwo = false }
+        } else if wantedAttempts < attempts.count, let index = attempts.firstIndex(where: { !$0.isPreconnected }) {
+            actions.append(.close(attempts.remove(at: index).id))
+        }
+        if version != .http1, waiting.isEmpty { actions += closeUnwantedAttempts() }
+        return actions + startAttempts(at: now)
+    }
+
+    // MARK: Connections
+
+    /// Handles a connection that is closed or closing, in use or not.
+    ///
+    /// `isStale` is whether the server has closed it before it responded to a request that followed another one.
+    mutating func closed(_ id: ConnectionID, isStale: Bool = false, at now: Duration) -> [Action] {
+        if let use = busy.removeValue(forKey: id) {
+            if isStale { stale.recordClose(use, at: now) }
+        } else {
+            for connection in idle where connection.id == id { stale.recordClose(connection.use(at: now), at: now) }
+            idle.removeAll { $0.id == id }
+            shared.removeAll { $0.id == id }
+            attempts.removeAll { $0.id == id }
+        }
+        return startAttempts(at: now)
+    }
+
+    /// Returns whether an open connection has no request.
+    func isIdle(_ id: ConnectionID) -> Bool {
+        if idle.last?.id == id { return true }
+        return idle.contains { $0.id == id } || shared.contains { $0.id == id && $0.streams == 0 }
+    }
+
+    /// Closes a connection if it is idle, because others are needed more.
+    mutating func giveUp(_ id: ConnectionID, at now: Duration) -> [Action] {
+        guard isIdle(id) else { return [] }
+        idle.removeAll { $0.id == id }
+        shared.removeAll { $0.id == id }
+        return [.close(id)] + startAttempts(at: now)
+    }
+
+    // MARK: Time
+
+    /// The time for which failures are remembered after the pause that they cause.
+    private static let failureMemory = Duration.seconds(1)
+    /// The time for which refused requests are remembered; the session sends them again within it.
+    private static let refusalMemory = Duration.seconds(10)
+
+    /// The time of the next call of ``expire(at:)``, if any.
+    var nextDeadline: Duration? {
+        var next: Duration?
+        func consider(_ time: Duration) { next = next.map { min($0, time) } ?? time }
+        for connection in idle { consider(connection.deadline) }
+        for connection in shared where connection.streams == 0 { consider(connection.idleSince + idleTimeout) }
+        if let time = timeOfNextAttempt, time > .zero { consider(time) }
+        if isRemembering, isEmpty { consider(memoryEnd) }
+        if !waiting.isEmpty {
+            for connection in shared where connection.isExhausted {
+                if let time = connection.exhaustedAt { consider(time + Self.allowanceTime) }
+            }
+        }
+        return next
+    }
+
+    /// Closes connections whose idle timeout has expired, starts attempts that were delayed by earlier failures, and
+    /// forgets old failures.
+    mutating func expire(at now: Duration) -> [Action] {
+        var actions = closeExpired(at: now)
+        for index in shared.indices where shared[index].isExhausted {
+            if let time = shared[index].exhaustedAt, now - time >= Self.allowanceTime { extendAllowance(at: index) }
+        }
+        shared.removeAll { connection in
+            guard connection.streams == 0, now - connection.idleSince >= idleTimeout else { return false }
+            actions.append(.close(connection.id))
+            return true
+        }
+        if isRemembering, isEmpty, now >= memoryEnd {
+            (failures, nextAttemptTime) = (0, .zero)
+            (refusals, isRefusingAll, allowance) = (0, false, nil)
+        }
+        return actions + runWaiting(at: now) + startAttempts(at: now)
+    }
+
+    private mutating func closeExpired(at now: Duration) -> [Action] {
+        guard idle.contains(where: { now >= $0.deadline }) else { return [] }
+        defer { idle.removeAll { now >= $0.deadline } }
+        return idle.filter { now >= $0.deadline }.map { .close($0.id) }
+    }
+}

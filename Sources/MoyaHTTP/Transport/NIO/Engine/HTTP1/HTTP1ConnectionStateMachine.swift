@@ -1,0 +1,93 @@
+/// The state machine of an HTTP/1.1 connection, which determines whether the connection can be reused.
+struct HTTP1ConnectionStateMachine: Sendable {
+    enum Phase: Equatable, Sendable {
+        /// The connection has carried no exchange.
+        case unused
+        case running
+        /// The exchange is over, but the read of its last bytes is not: further bytes of that read belong to no response.
+        ///
+        /// A connection that can be reused begins the next exchange after the read.
+        case endingRead
+        /// The connection has carried an exchange, and waits for the next one.
+        case idle
+        case closed
+    }
+
+    private enum Response: Sendable { case none, begun, ended }
+
+    private(set) var phase = Phase.unused
+
+    // The following properties are about the current exchange, or the last one.
+
+    /// Whether the connection has carried another exchange before.
+    private(set) var isReused = false
+    private var isRequestSent = false
+    private var response = Response.none
+    private var isKeepAlive = true
+
+    var isOpen: Bool { phase != .closed }
+    /// Whether received bytes belong to a response.
+    var isExpectingBytes: Bool { phase == .running && response != .ended }
+    /// Whether nothing of the response has been received.
+    var isBeforeResponse: Bool { response == .none }
+
+    /// Starts a request.
+    ///
+    /// - Returns: Whether the connection is open, and neither runs a request nor ends a read.
+    @discardableResult
+    mutating func begin(closesAfter: Bool) -> Bool {
+        guard phase == .unused || phase == .idle else { return false }
+        isReused = phase == .idle
+        (phase, isRequestSent, response, isKeepAlive) = (.running, false, .none, !closesAfter)
+        return true
+    }
+
+    /// Handles the end of the request.
+    mutating func sentEnd() { isRequestSent = true }
+
+    /// Handles bytes of the response, including those of an interim response or an incomplete head.
+    mutating func receivedBytes() { if response == .none { response = .begun } }
+
+    /// Handles the head of the final response.
+    ///
+    /// A server that rejects a long body may close the connection without notice instead of reading the rest. Another
+    /// request on that connection could be lost.
+    mutating func receivedHead(status: Int, ofLongRequest isLong: Bool) {
+        if isLong, !(200..<300).contains(status) { isKeepAlive = false }
+    }
+
+    /// Handles the end of the response.
+    ///
+    /// `isKeepAlive` is whether the connection persists (RFC 9112, section 9.3).
+    mutating func receivedEnd(isKeepAlive: Bool) {
+        response = .ended
+        self.isKeepAlive = self.isKeepAlive && isKeepAlive
+    }
+
+    /// Handles bytes that do not belong to a response: they could be a forged response to the next request (RFC
+    /// 9112, section 11.2).
+    mutating func receivedExcess() { isKeepAlive = false }
+
+    /// Ends an exchange with a complete response.
+    ///
+    /// The connection cannot be reused if the request has not been sent completely, since its rest would follow
+    /// (RFC 9112, section 9.3).
+    ///
+    /// - Returns: Whether the connection can be reused; `nil` if the response is not complete.
+    mutating func end() -> Bool? {
+        guard phase == .running, response == .ended else { return nil }
+        phase = .endingRead
+        return isKeepAlive && isRequestSent
+    }
+
+    /// Handles the end of a read.
+    mutating func readEnded() { if phase == .endingRead { phase = .idle } }
+
+    /// Closes the connection.
+    ///
+    /// - Returns: Whether it was open.
+    mutating func close() -> Bool {
+        defer { phase = .closed }
+        return phase != .closed
+    }
+}

@@ -1,0 +1,406 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import HTTPTypes
+    import NIOCore
+    import NIOHPACK
+
+    /// The client's state machine of an HTTP/2 connection (RFC 9113): frames in, events out.
+    ///
+    /// Frames to send are collected in ``output``.
+    struct HTTP2ConnectionStateMachine {
+        typealias StreamID = HTTP2Frame.StreamID
+
+        /// The meaning of a frame for the requests.
+        enum Event: Equatable {
+            case none
+            /// An interim response.
+            case interim(StreamID, ResponseHead)
+            /// The head of a response.
+            ///
+            /// If `isEnd` is true, the response is complete.
+            case head(StreamID, ResponseHead, isEnd: Bool)
+            /// A part of a response body.
+            ///
+            /// Call ``returnToWindow(_:of:)`` to allow more.
+            case data(StreamID, ByteBuffer, isEnd: Bool)
+            /// The end of a response, with its trailers.
+            case end(StreamID, trailers: HTTPFields)
+            /// The failure of a stream, before or during its response.
+            case failed(StreamID, HTTP2Error)
+            /// The send window of a stream has grown; that of the connection if there is no ID.
+            case windowGrown(StreamID?)
+            /// The server's settings have changed, which may affect the number of streams and the send windows.
+            case settingsChanged
+            /// The server accepts no more requests.
+            ///
+            /// The server has not processed the requests on the streams `unprocessed`, which are closed.
+            ///
+            /// `processed` is the number of requests that it processes. The error has the code of the frame.
+            case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
+        }
+
+        struct Stream {
+            var response: HTTP2ResponseStateMachine
+            var sendWindow: Int
+            var receiveWindow = HTTP2Limits.streamWindow
+            /// The number of bytes that have been read, but not returned to the window.
+            var consumed = 0
+            var isRequestSent = false
+        }
+
+        /// An incomplete header block.
+        private struct HeaderBlock {
+            let stream: StreamID
+            let endStream: Bool
+            var fragments: ByteBuffer
+            var continuations = 0
+        }
+
+        /// The bytes to send.
+        ///
+        /// The sender removes them.
+        var output = ByteBuffer()
+
+        var streams: [StreamID: Stream] = [:]
+        private var nextStream: StreamID = 1
+        var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+        private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
+        private var headerBlock: HeaderBlock?
+        var sendWindow = initialWindow
+        private var receiveWindow = HTTP2Limits.connectionWindow
+        private var unsentAcknowledgments = 0
+        /// The remaining number of bytes of DATA that may be received for closed streams.
+        private var lateData = HTTP2Limits.lateData
+        private var framesWithoutEffect = 0
+        var hasSettings = false
+
+        // The server's settings (section 6.5.2).
+        var maximumStreams: UInt32?
+        var initialSendWindow = initialWindow
+        var maximumPayload = HTTP2FrameReader.maximumPayload
+        var maximumHeaderList: Int?
+
+        /// Whether the server accepts no more requests on the connection.
+        private(set) var isGoingAway = false
+
+        private static let initialWindow = 65_535
+        static let maximumWindow = 0x7fff_ffff
+        private static let lastStreamID: StreamID = 0x7fff_ffff
+
+        /// Creates the state of a new connection: ``output`` contains the preface, the settings, and a larger
+        /// window.
+        init() {
+            output.writeHTTP2Preface()
+            output.writeHTTP2Settings([
+                HTTP2Setting(.enablePush, 0),
+                HTTP2Setting(.initialWindowSize, UInt32(HTTP2Limits.streamWindow)),
+                HTTP2Setting(.maximumHeaderListSize, UInt32(HTTP2Limits.headerList)),
+            ])
+            output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - Self.initialWindow)
+        }
+
+        /// The maximum number of concurrent streams.
+        var streamLimit: Int {
+            guard hasSettings else { return HTTP2Limits.streamsBeforeSettings }
+            return maximumStreams.map { Int($0) } ?? .max
+        }
+
+        // MARK: Requests
+
+        /// Opens a stream for a request, whose head is written to ``output``.
+        ///
+        /// - Throws: ``HTTP2RequestError`` if the server does not accept the head, or any request.
+        mutating func open(
+            _ head: HTTP2RequestHead,
+            isHeadRequest: Bool,
+            endStream: Bool
+        ) throws(HTTP2RequestError) -> StreamID {
+            guard canOpenStream else { throw .noStream }
+            if let maximum = maximumHeaderList, head.listSize > maximum {
+                throw .headTooLarge(size: head.listSize, maximum: maximum)
+            }
+            var block = ByteBuffer()
+            do {
+                try encoder.encode(head, to: &block)
+            } catch {
+                throw .noStream
+            }
+            let id = nextStream
+            nextStream += 2
+            output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
+            streams[id] = Stream(
+                response: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
+                sendWindow: initialSendWindow,
+                isRequestSent: endStream
+            )
+            return id
+        }
+
+        /// Whether another stream may be opened.
+        var canOpenStream: Bool {
+            !isGoingAway && nextStream <= Self.lastStreamID && streams.count < streamLimit
+        }
+
+        /// Whether there are no more stream identifiers.
+        var isExhausted: Bool { nextStream > Self.lastStreamID }
+
+        /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
+        ///
+        /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
+        /// ``isRequestSent(_:)`` then tells whether the end was written.
+        mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
+            guard var stream = streams[id], !stream.isRequestSent else { return false }
+            let length = min(body.readableBytes, maximumPayload, max(0, min(sendWindow, stream.sendWindow)))
+            guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
+            let isEnd = isLast && length == body.readableBytes
+            output.writeHTTP2FrameHeader(.data, isEnd ? .endStream : [], stream: id, length: length)
+            if var piece = body.readSlice(length: length) { output.writeBuffer(&piece) }
+            sendWindow -= length
+            stream.sendWindow -= length
+            stream.isRequestSent = isEnd
+            streams[id] = stream
+            return true
+        }
+
+        /// Returns whether the request has been written completely.
+        func isRequestSent(_ id: StreamID) -> Bool { streams[id]?.isRequestSent ?? true }
+
+        /// Closes a stream whose request is cancelled, and writes its RST_STREAM to ``output``.
+        mutating func reset(_ id: StreamID) {
+            guard let stream = streams.removeValue(forKey: id) else { return }
+            output.writeHTTP2Reset(id, .cancel)
+            expectLateData(on: stream)
+        }
+
+        /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such
+        /// streams together little more than the connection's window.
+        private mutating func expectLateData(on stream: Stream) {
+            lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
+        }
+
+        /// Starts another interval in which frames without effect, and interim responses, are counted.
+        mutating func intervalPassed() {
+            framesWithoutEffect = 0
+            for id in streams.keys { streams[id]?.response.intervalPassed() }
+        }
+
+        /// Ignores a frame without effect, and counts it.
+        mutating func ignore() throws(HTTP2Error) -> Event {
+            framesWithoutEffect += 1
+            guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
+                throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
+            }
+            return .none
+        }
+
+        /// Returns consumed bytes to the window of a stream.
+        mutating func returnToWindow(_ count: Int, of id: StreamID) {
+            guard count > 0, var stream = streams[id] else { return }
+            stream.consumed += count
+            if stream.consumed >= HTTP2Limits.streamWindow / 2 {
+                output.writeHTTP2WindowUpdate(id, increment: stream.consumed)
+                stream.receiveWindow += stream.consumed
+                stream.consumed = 0
+            }
+            streams[id] = stream
+        }
+
+        /// Sends a PING.
+        mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgment: false) }
+
+        /// Records that ``output`` has been sent.
+        mutating func flushed() { unsentAcknowledgments = 0 }
+
+        /// Writes a GOAWAY as the last frame of the connection.
+        mutating func close(_ code: HTTP2ErrorCode) {
+            isGoingAway = true
+            output.writeHTTP2GoAway(code)
+        }
+
+        // MARK: Frames
+
+        /// Handles a frame.
+        ///
+        /// - Throws: The error that ends the connection.
+        mutating func received(_ frame: HTTP2Frame) throws(HTTP2Error) -> Event {
+            if let block = headerBlock {
+                guard case .continuation(block.stream, let fragment, let endHeaders) = frame else {
+                    throw .connection(.protocolError, "Another frame has come in the middle of a header section.")
+                }
+                return try received(continuation: fragment, endHeaders: endHeaders)
+            }
+            if !hasSettings {
+                guard case .settings = frame else {
+                    throw .connection(.protocolError, "The first frame is not SETTINGS.")
+                }
+            }
+            switch frame {
+            case .data(let id, let bytes, let charged, let endStream):
+                return try receivedData(id, bytes, charged: charged, endStream: endStream)
+            case .headers(let id, let fragment, let endStream, let endHeaders):
+                try checkIsNotIdle(id, "HEADERS")
+                guard endHeaders else {
+                    headerBlock = HeaderBlock(stream: id, endStream: endStream, fragments: fragment)
+                    return .none
+                }
+                return try received(headers: fragment, on: id, endStream: endStream)
+            case .continuation:
+                throw .connection(.protocolError, "A CONTINUATION frame follows no header section.")
+            case .resetStream(let id, let code):
+                try checkIsNotIdle(id, "RST_STREAM")
+                guard streams.removeValue(forKey: id) != nil else { return try ignore() }
+                return .failed(id, .reset(code))
+            case .settings(let settings):
+                try apply(settings)
+                return .settingsChanged
+            case .ping(let data, isAcknowledgment: false):
+                output.writeHTTP2Ping(data, isAcknowledgment: true)
+                try countAcknowledgment()
+                return try ignore()
+            case .goAway(let last, let code, let debugData):
+                return receivedGoAway(last, .goAway(code, debugData: debugData))
+            case .windowUpdate(let id, let increment):
+                return try receivedWindowUpdate(id, increment)
+            case .pushPromise:
+                throw .connection(.protocolError, "The server has pushed a response, although push is disabled.")
+            case .settingsAcknowledgment, .ping(_, isAcknowledgment: true), .ignored:
+                return try ignore()
+            }
+        }
+
+        /// Throws if a stream has never been opened: the server opens no streams, and the client's are opened
+        /// before the server may send on them (section 5.1).
+        func checkIsNotIdle(_ id: StreamID, _ name: String) throws(HTTP2Error) {
+            guard id % 2 == 1, id < nextStream else {
+                throw .connection(.protocolError, "A \(name) frame is for a stream that was never opened.")
+            }
+        }
+
+        mutating func countAcknowledgment() throws(HTTP2Error) {
+            unsentAcknowledgments += 1
+            guard unsentAcknowledgments <= HTTP2Limits.unsentAcknowledgments else {
+                throw .connection(.enhanceYourCalm, "The server requests more acknowledgments than it reads.")
+            }
+        }
+
+        // MARK: Header sections
+
+        private mutating func received(
+            continuation fragment: ByteBuffer,
+            endHeaders: Bool
+        ) throws(HTTP2Error) -> Event {
+            guard var block = headerBlock else { return .none }
+            // Avoids a second reference to the bytes, which would cause a copy for each frame.
+            headerBlock = nil
+            var fragment = fragment
+            block.fragments.writeBuffer(&fragment)
+            block.continuations += 1
+            guard block.fragments.readableBytes <= HTTP2Limits.headerBlock,
+                block.continuations <= HTTP2Limits.continuations
+            else { throw .connection(.enhanceYourCalm, "A header section has too many bytes or frames.") }
+            guard endHeaders else {
+                headerBlock = block
+                return .none
+            }
+            return try received(headers: block.fragments, on: block.stream, endStream: block.endStream)
+        }
+
+        private mutating func received(
+            headers fragment: ByteBuffer,
+            on id: StreamID,
+            endStream: Bool
+        ) throws(HTTP2Error) -> Event {
+            let block: [HPACKFieldDecoder.Line]
+            do throws(HPACKError) {
+                // Decoded for closed streams, too, to keep the state of the decoder consistent.
+                block = try decoder.decode(fragment)
+            } catch .tooLarge {
+                throw .connection(.enhanceYourCalm, "A header section is larger than \(HTTP2Limits.headerBlock) bytes.")
+            } catch {
+                throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
+            }
+            guard var stream = streams[id] else { return try ignore() }
+            do {
+                let section = try stream.response.receivedHeaders(block, endStream: endStream)
+                streams[id] = stream
+                if endStream { closeStream(id) }
+                switch section {
+                case .interim(let head): return .interim(id, head)
+                case .head(let head): return .head(id, head, isEnd: endStream)
+                case .trailers(let fields): return .end(id, trailers: fields)
+                }
+            } catch {
+                return fail(id, error)
+            }
+        }
+
+        // MARK: Data
+
+        private mutating func receivedData(
+            _ id: StreamID,
+            _ bytes: ByteBuffer,
+            charged: Int,
+            endStream: Bool
+        ) throws(HTTP2Error) -> Event {
+            try checkIsNotIdle(id, "DATA")
+            guard charged <= receiveWindow else {
+                throw .connection(.flowControlError, "The server has sent more than the connection's window allows.")
+            }
+            receiveWindow -= charged
+            if receiveWindow <= HTTP2Limits.connectionWindow / 2 {
+                output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - receiveWindow)
+                receiveWindow = HTTP2Limits.connectionWindow
+            }
+            guard var stream = streams[id] else {
+                lateData -= charged
+                guard lateData >= 0 else {
+                    throw .connection(.streamClosed, "The server continues to send on closed streams.")
+                }
+                return try ignore()
+            }
+            guard charged <= stream.receiveWindow else {
+                return fail(id, .stream(.flowControlError, "The server has sent more than the stream's window allows."))
+            }
+            stream.receiveWindow -= charged
+            let count = bytes.readableBytes
+            do {
+                try stream.response.receivedData(count: count, endStream: endStream)
+            } catch {
+                return fail(id, error)
+            }
+            streams[id] = stream
+            if endStream {
+                closeStream(id)
+            } else {
+                // Padding is not read, so it is returned to the window.
+                returnToWindow(charged - count, of: id)
+                if count == 0 { return try ignore() }
+            }
+            return .data(id, bytes, isEnd: endStream)
+        }
+
+        /// Closes a stream whose response is complete.
+        ///
+        /// The rest of the request is dropped, since the server has already responded (section 8.1).
+        private mutating func closeStream(_ id: StreamID) {
+            guard let stream = streams.removeValue(forKey: id), !stream.isRequestSent else { return }
+            output.writeHTTP2Reset(id, .cancel)
+        }
+
+        /// Resets a stream whose response is invalid.
+        mutating func fail(_ id: StreamID, _ error: HTTP2Error) -> Event {
+            if let stream = streams.removeValue(forKey: id) { expectLateData(on: stream) }
+            output.writeHTTP2Reset(id, error.code)
+            return .failed(id, error)
+        }
+
+        private mutating func receivedGoAway(_ last: StreamID, _ error: HTTP2Error) -> Event {
+            isGoingAway = true
+            let unprocessed = streams.keys.filter { $0 > last }.sorted()
+            for id in unprocessed { streams[id] = nil }
+            let processed = Int(min(UInt64(last) + 1, UInt64(nextStream) - 1) / 2)
+            return .goingAway(unprocessed: unprocessed, processed: processed, error)
+        }
+    }
+#endif

@@ -1,0 +1,203 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("An exchange and its carrier")
+struct ExchangeCarrierTests {
+    /// Counts the exchange's calls of the carrier.
+    private final class Carrier: Sendable {
+        private let counts = Locked((demands: 0, cancels: 0, timers: 0))
+
+        var demands: Int { counts.withLock { $0.demands } }
+        var cancels: Int { counts.withLock { $0.cancels } }
+        var runningTimers: Int { counts.withLock { $0.timers } }
+
+        func demand() { counts.withLock { $0.demands += 1 } }
+
+        var calls: Exchange.Carrier {
+            Exchange.Carrier(
+                cancel: { _ in self.counts.withLock { $0.cancels += 1 } },
+                schedule: { _, _ in
+                    self.counts.withLock { $0.timers += 1 }
+                    return { self.counts.withLock { $0.timers -= 1 } }
+                }
+            )
+        }
+    }
+
+    private func makeExchange(bufferLimit: Int) throws -> Exchange {
+        var request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/")))
+        request.responseBufferLimit = bufferLimit
+        return Exchange(request)
+    }
+
+    /// A chunk of more than the read-ahead.
+    private static let tooMuch = Data(count: ExchangeStateMachine.defaultReadAhead + 1)
+
+    @Test("a held carrier is allowed to continue and is cancelled when the reader is released")
+    func heldCarrier() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let carrier = Carrier()
+        var response: TransportResponse? = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            exchange.began(carrier.calls)
+        }
+        exchange.received(Self.tooMuch) { carrier.demand() }
+        #expect(carrier.demands == 0)
+        #expect(response != nil)
+        response = nil
+        #expect(carrier.demands == 1)
+        #expect(carrier.cancels == 1)
+        #expect(carrier.runningTimers == 0)
+    }
+
+    @Test("a held chunk is delivered when the reader has taken the buffered data")
+    func demand() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let carrier = Carrier()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            exchange.began(carrier.calls)
+        }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        exchange.received(Self.tooMuch) { carrier.demand() }
+        var iterator = stream.makeAsyncIterator()
+        #expect(carrier.demands == 0)
+        #expect(try await iterator.next() == Self.tooMuch)
+        #expect(carrier.demands == 1)
+        exchange.finished()
+        #expect(try await iterator.next() == nil)
+        #expect(carrier.cancels == 0)
+        #expect(carrier.runningTimers == 0)
+    }
+
+    @Test("an exchange that ends before its carrier is known neither cancels it nor keeps a timer")
+    func overAtOnce() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let carrier = Carrier()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 204, headers: [:]))
+            exchange.finished()
+            exchange.began(carrier.calls)
+        }
+        #expect(response.status == 204)
+        #expect(carrier.cancels == 0)
+        #expect(carrier.runningTimers == 0)
+    }
+
+    @Test("a carrier that begins after the cancellation is cancelled")
+    func beginsLate() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let carrier = Carrier()
+        let isAsked = Promise<Void>()
+        let response = Task { try await exchange.response { isAsked.fulfill(()) } }
+        await isAsked.wait()
+        response.cancel()
+        let error = await #expect(throws: URLError.self) { try await response.value }
+        #expect(error?.code == .cancelled)
+        #expect(exchange.isOver)
+        exchange.began(carrier.calls)
+        #expect(carrier.cancels == 1)
+        #expect(carrier.runningTimers == 0)
+    }
+
+    @Test("the first error ends the exchange, and later events are ignored")
+    func error() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let carrier = Carrier()
+        await #expect(throws: URLError(.networkConnectionLost)) {
+            try await exchange.response {
+                exchange.failed(URLError(.networkConnectionLost))
+                exchange.failed(URLError(.timedOut))
+                exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+                exchange.received(Data("x".utf8)) { carrier.demand() }
+                exchange.finished()
+                exchange.began(carrier.calls)
+            }
+        }
+        #expect(carrier.demands == 1)
+        #expect(carrier.runningTimers == 0)
+    }
+
+    @Test("each held chunk lets its carrier continue once, after the reader has taken the chunks")
+    func severalHeld() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let carrier = Carrier()
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+            exchange.began(carrier.calls)
+        }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        for _ in 0..<4 { exchange.received(Self.tooMuch) { carrier.demand() } }
+        #expect(carrier.demands == 0)
+        var iterator = stream.makeAsyncIterator()
+        #expect(try await iterator.next()?.count == 4 * Self.tooMuch.count)
+        #expect(carrier.demands == 4)
+        exchange.finished()
+        #expect(try await iterator.next() == nil)
+        #expect(carrier.demands == 4)
+    }
+
+    @Test("a body that fails cancels its carrier before it sends the body's end")
+    func failingBody() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let carrier = Carrier()
+        let error = await #expect(throws: RequestBodyError.self) {
+            try await exchange.response {
+                exchange.began(carrier.calls)
+                exchange.bodyFailed(RequestBodyError(.failed))
+            }
+        }
+        #expect(error?.reason == .failed)
+        #expect(carrier.cancels == 1)
+        #expect(carrier.runningTimers == 0)
+    }
+
+    @Test("a body that fails before its carrier is known cancels the carrier when it begins")
+    func failingBodyBeforeCarrier() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        let carrier = Carrier()
+        await #expect(throws: RequestBodyError.self) {
+            try await exchange.response {
+                exchange.bodyFailed(RequestBodyError(.failed))
+                exchange.began(carrier.calls)
+            }
+        }
+        #expect(carrier.cancels == 1)
+        #expect(carrier.runningTimers == 0)
+    }
+
+    @Test("a body that fails before the response is awaited fails the exchange, and nothing is started")
+    func failingBodyBeforeResponse() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        exchange.bodyFailed(RequestBodyError(.failed))
+        var isStarted = false
+        let error = await #expect(throws: RequestBodyError.self) {
+            // Without the error, nothing else would end the exchange.
+            try await exchange.response {
+                isStarted = true
+                exchange.failed(URLError(.unknown))
+            }
+        }
+        #expect(error?.reason == .failed)
+        #expect(!isStarted)
+    }
+
+    @Test("an exchange cancelled before the response is awaited throws, and nothing is started")
+    func cancelledBeforeResponse() async throws {
+        let exchange = try makeExchange(bufferLimit: 10)
+        exchange.cancel()
+        let error = await #expect(throws: URLError.self) {
+            try await exchange.response { exchange.failed(URLError(.unknown)) }
+        }
+        #expect(error?.code == .cancelled)
+    }
+}

@@ -1,0 +1,81 @@
+#if NIO && !canImport(Darwin)
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("The connection attempts of a pool")
+    struct ConnectionPoolAttemptTests {
+        private typealias Machine = ConnectionPoolStateMachine
+
+        @Test("a failed attempt fails the requests that arrived before it, if there is no other attempt or connection")
+        func failedAttempt() {
+            var state = Machine.http1(limit: 1)
+            _ = state.arrive(3)
+            #expect(state.attemptFailed(1, at: .zero) == [.fail(1), .open(2)], "the others came after it began")
+            #expect(state.attemptFailed(1, at: .zero) == [], "twice")
+            #expect(state.attemptFailed(2, at: .zero) == [.fail(2), .fail(3)])
+            #expect(state.waitingCount == 0)
+        }
+
+        @Test("a failed attempt fails no request while there is another attempt or a connection")
+        func failedAttemptOfSeveral() {
+            var state = Machine.http1(limit: 2)
+            _ = state.arrive(3)
+            #expect(state.attemptFailed(1, at: .zero) == [.open(3)])
+            #expect(state.connectedHTTP1(2, at: .zero) == [.run(1, on: 2)])
+            #expect(state.attemptFailed(3, at: .zero) == [.open(4)])
+            #expect(state.attemptFailed(4, at: .zero) == [], "the next one has to wait")
+            #expect(state.freed(2, at: .zero) == [.run(2, on: 2)])
+            #expect(state.freed(2, at: .zero) == [.run(3, on: 2)])
+        }
+
+        @Test("consecutive failures delay the next attempt by up to a second until one succeeds")
+        func backoff() {
+            var state = Machine.either()
+            var now = Duration.zero
+            var pauses: [Duration] = []
+            _ = state.arrive()
+            for id in 1...10 {
+                _ = state.attemptFailed(id, at: now)
+                let arrival = state.enqueue(at: now).1
+                if arrival == .wait([]) {
+                    let next = state.nextDeadline ?? .zero
+                    pauses.append(next - now)
+                    #expect(state.expire(at: next - .milliseconds(1)) == [])
+                    now = next
+                    #expect(state.expire(at: now) == [.open(id + 1)])
+                } else {
+                    #expect(arrival == .wait([.open(id + 1)]))
+                    pauses.append(.zero)
+                }
+            }
+            let expected = [0, 50, 100, 200, 400, 800, 1000, 1000, 1000, 1000].map { Duration.milliseconds($0) }
+            #expect(pauses == expected)
+            _ = state.connectedHTTP1(11, at: now)
+            #expect(state.closed(11, at: now) == [])
+            #expect(state.arrive(at: now) == [.wait([.open(12)])])
+        }
+
+        @Test("a cancelled request ends the oldest attempt if more attempts than requests remain")
+        func cancelRequest() {
+            var state = Machine.http1(limit: 2)
+            _ = state.arrive(3)
+            #expect(state.cancelRequest(2, timedOut: false, at: .zero) == [])
+            #expect(state.cancelRequest(2, timedOut: false, at: .zero) == [], "twice")
+            #expect(state.cancelRequest(3, timedOut: false, at: .zero) == [.close(1)])
+            #expect(state.connectedHTTP1(1, at: .zero) == [.close(1)], "it was given up")
+            #expect(state.connectedHTTP1(2, at: .zero) == [.run(1, on: 2)])
+            #expect(state.cancelRequest(1, timedOut: false, at: .zero) == [], "it runs")
+            #expect(state.arrive() == [.wait([.open(3)])], "the room of what was given up is free")
+        }
+
+        @Test("an attempt is replaced when a request that waited for it times out")
+        func hangingAttempt() {
+            var state = Machine.either()
+            _ = state.arrive(3)
+            #expect(state.cancelRequest(1, timedOut: true, at: .zero) == [.close(1), .open(2)])
+            #expect(state.cancelRequest(2, timedOut: false, at: .zero) == [], "one still waits for it")
+            #expect(state.connectedHTTP2(2, streams: 10, at: .zero) == [.run(3, on: 2)])
+        }
+    }
+#endif

@@ -1,0 +1,58 @@
+#if NIO && !canImport(Darwin)
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("The state machine of a pool that preconnects")
+    struct PreconnectStateTests {
+        private func pool(limit: Int = 3, protocols: OfferedProtocols = .http1) -> ConnectionPoolStateMachine {
+            ConnectionPoolStateMachine(limit: limit, protocols: protocols, idleTimeout: .seconds(60))
+        }
+
+        @Test("opens the missing connections, up to the limit, and one while the version is unknown")
+        func count() {
+            var pool = pool()
+            #expect(pool.preconnect(2) == [.open(1), .open(2)])
+            #expect(pool.preconnect(2) == [])
+            #expect(pool.preconnect(9) == [.open(3)])
+            #expect(pool.connectedHTTP1(1, at: .zero) == [])
+            #expect(pool.hasConnections(1))
+            #expect(!pool.hasConnections(2))
+            #expect(pool.preconnect(1) == [])
+            var unknown = self.pool(protocols: .http2AndHTTP1)
+            #expect(unknown.preconnect(3) == [.open(1)])
+            #expect(unknown.connectedHTTP2(1, streams: 100, at: .zero) == [])
+            #expect(unknown.hasConnections(3))
+            #expect(unknown.preconnect(3) == [])
+        }
+
+        @Test("lets a request use an attempt that no request started, and continues it if the request is cancelled")
+        func request() {
+            var pool = pool()
+            #expect(pool.preconnect(1) == [.open(1)])
+            let (first, result) = pool.enqueue(at: .zero)
+            #expect(result == .wait([]))
+            #expect(pool.cancelRequest(first, timedOut: false, at: .zero) == [])
+            let (second, _) = pool.enqueue(at: .zero)
+            #expect(pool.connectedHTTP1(1, at: .zero) == [.run(second, on: 1)])
+            #expect(pool.hasConnections(1))
+        }
+
+        @Test("cancelling the preconnection closes the attempts that no request waits for")
+        func cancel() {
+            var pool = pool()
+            #expect(pool.preconnect(2) == [.open(1), .open(2)])
+            let (request, _) = pool.enqueue(at: .zero)
+            #expect(pool.cancelPreconnecting() == [.close(2)])
+            #expect(pool.cancelRequest(request, timedOut: false, at: .zero) == [.close(1)])
+        }
+
+        @Test("allows another attempt immediately after a failed one")
+        func failure() {
+            var pool = pool(limit: 1)
+            #expect(pool.preconnect(1) == [.open(1)])
+            #expect(pool.attemptFailed(1, at: .zero) == [])
+            #expect(pool.preconnect(1) == [.open(2)])
+        }
+    }
+#endif

@@ -1,0 +1,126 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import HTTPTypes
+    import NIOCore
+    import NIOPosix
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("Writing a request of HTTP/1.1 (RFC 9112)")
+    struct HTTP1RequestWriterTests {
+        private func message(
+            _ method: MoyaHTTP.HTTPMethod,
+            _ url: String = "http://h:81/p?q#f",
+            _ headers: HTTPFields = [:],
+            body: HTTPBody? = nil,
+            _ wire: OutboundMessage.Body = .none
+        ) throws -> OutboundMessage {
+            let address = try #require(URL(string: url))
+            let request = TransportRequest(method: method, url: address, headers: headers, body: body)
+            let origin = try #require(Origin(request.url))
+            let settings = NIOSettings(maximumConnectionsPerHost: 1)
+            let connector = try settings.connector(for: origin, host: origin.host)
+            let pool = ConnectionPool(connector, on: [MultiThreadedEventLoopGroup.singleton.next()])
+            return try pool.makeRequest(request, body: wire, exchange: Exchange(request)).message
+        }
+
+        private func text(_ message: OutboundMessage) -> String {
+            String(buffer: message.head(ByteBufferAllocator()))
+        }
+
+        @Test(
+            "request line, Host, the caller's fields and the framing are written, and a small body shares their buffer"
+        )
+        func whole() throws {
+            let fields: HTTPFields = [
+                .accept: "a", .contentLength: "99", .transferEncoding: "gzip", .contentType: "\u{e4}",
+            ]
+            let rows: [(OutboundMessage, String)] = [
+                (try message(.get, "http://h"), "GET / HTTP/1.1\r\nHost: h\r\n\r\n"),
+                (
+                    try message(.get, "http://h:81/p?q#f", fields),
+                    "GET /p?q HTTP/1.1\r\nHost: h:81\r\nAccept: a\r\nContent-Type: \u{e4}\r\n\r\n"
+                ),
+                (try message(.post), "POST /p?q HTTP/1.1\r\nHost: h:81\r\nContent-Length: 0\r\n\r\n"),
+                (try message(.delete), "DELETE /p?q HTTP/1.1\r\nHost: h:81\r\nContent-Length: 0\r\n\r\n"),
+                (
+                    try message(.delete, body: .data(Data())),
+                    "DELETE /p?q HTTP/1.1\r\nHost: h:81\r\nContent-Length: 0\r\n\r\n"
+                ),
+                (
+                    try message(.put, .init("http://h"), [:], body: nil, .bytes(ByteBuffer(string: "ab"))),
+                    "PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\nab"
+                ),
+            ]
+            for (message, expected) in rows { #expect(text(message) == expected) }
+        }
+
+        @Test("the caller's Host field replaces the default one")
+        func host() throws {
+            var fields = HTTPFields()
+            let name = try #require(HTTPField.Name("hOST"))
+            fields.append(HTTPField(name: name, value: "other"))
+            fields.append(HTTPField(name: name, value: "third"))
+            #expect(text(try message(.get, "http://h", fields)) == "GET / HTTP/1.1\r\nHost: other\r\n\r\n")
+        }
+
+        @Test("an empty piece writes nothing, because it would end a chunked body (section 7.1)")
+        func pieces() throws {
+            let body = HTTPBody.stream(InputStream(data: Data("a".utf8)))
+            let chunked = try message(.put, body: body, .reader(body.open()))
+            #expect(chunked.framing == .chunked)
+            #expect(chunked.buffers(for: ByteBuffer()) == [])
+            let piece = ByteBuffer(string: "0123456789abcdefg")
+            #expect(chunked.buffers(for: piece).map { String(buffer: $0) }.joined() == "11\r\n0123456789abcdefg\r\n")
+            #expect(chunked.bodyEnd == ByteBuffer(string: "0\r\n\r\n"))
+            let sized = HTTPBody.stream(InputStream(data: Data("a".utf8)), length: 1)
+            let plain = try message(.put, body: sized, .reader(sized.open()))
+            #expect(plain.framing == .length(1))
+            #expect(plain.buffers(for: piece) == [piece] && plain.buffers(for: ByteBuffer()) == [])
+            #expect(plain.bodyEnd == nil)
+        }
+
+        @Test(
+            "a method that could change the first lines of the request is refused",
+            arguments: ["", "G T", "GET / HTTP/1.1\r\nX: y\r\n\r\n", "G\0"]
+        )
+        func methods(method: String) {
+            #expect(throws: RequestValidationError.invalidMethod(method)) { try message(.init(rawValue: method)) }
+        }
+
+        @Test("a host or a Host field with an escaped line break, space or zero byte is refused")
+        func authorities() throws {
+            let urls = ["http://a%0D%0Ab/", "http://a%20b/", "http://a%00b/"]
+            for url in urls where URL(string: url)?.host?.isEmpty == false {
+                #expect(throws: RequestValidationError.self) { try message(.get, url) }
+            }
+            var fields = HTTPFields()
+            fields.append(HTTPField(name: try #require(HTTPField.Name("Host")), value: "a b"))
+            #expect(throws: RequestValidationError.invalidHeaderValue(name: "Host")) {
+                try message(.get, "http://h", fields)
+            }
+        }
+
+        @Test("no value of a field can contain a line break or a NUL")
+        func values() {
+            for text in ["a\r\nb", "a\0b", "\r", "a\nb"] {
+                let fields = [
+                    HTTPField(name: .accept, value: text), HTTPField(name: .accept, value: Array(text.utf8)),
+                    HTTPField(name: .accept, lenientValue: Array(text.utf8)),
+                ]
+                for field in fields {
+                    #expect(field.withUnsafeBytesOfValue { !$0.contains { [0, 10, 13].contains($0) } })
+                }
+            }
+        }
+
+        @Test(
+            "the option `close` ends the connection, alone or in a list of options",
+            arguments: [("close", true), ("x, CLOSE", true), ("keep-alive", false), ("closed", false)]
+        )
+        func closes(value: String, closes: Bool) throws {
+            #expect(try message(.get, "http://h", [.connection: value]).shouldCloseConnection == closes)
+        }
+    }
+#endif
