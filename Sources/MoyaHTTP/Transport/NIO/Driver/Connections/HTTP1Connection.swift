@@ -72,6 +72,7 @@
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var next: OutboundRequest?
+        private var delayed = DelayedRequests()
         /// The time since which the connection has no request.
         private var idleSince = NIODeadline.now()
         /// The start of the interval in which the parser counts interim responses.
@@ -115,7 +116,9 @@
             case .closed, .running, .endingRead:
                 report(.unsent(request))
             case .unused, .idle:
-                if hasPendingInput(before: request, context) { runLater(request) } else { begin(request, context) }
+                guard !hasPendingInput(before: request, context) else { return runLater(request) }
+                delayed.resetDelay()
+                begin(request, context)
             }
         }
 
@@ -152,10 +155,11 @@
         /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
         /// connection.
         private func runLater(_ request: OutboundRequest) {
-            let bound = NIOLoopBound((connection: self, request: request), eventLoop: loop)
-            loop.scheduleTask(in: PendingInput.readTime) {
-                let (connection, request) = bound.value
-                connection.run(request)
+            guard let time = delayed.add(request) else { return }
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            loop.scheduleTask(in: time) {
+                let connection = bound.value
+                for request in connection.delayed.removeAll() { connection.run(request) }
             }
         }
 

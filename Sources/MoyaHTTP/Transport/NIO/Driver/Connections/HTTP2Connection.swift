@@ -100,6 +100,7 @@
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
         private var departure: HTTP2Error?
+        private var delayed = DelayedRequests()
         private(set) var lastReceived = NIODeadline.now()
         /// The start of the interval in which frames without effect are counted.
         private var intervalStart = NIODeadline.now()
@@ -143,6 +144,7 @@
                 return report(.unsent(request))
             }
             guard !hasPendingInput(before: request, context) else { return runLater(request) }
+            delayed.resetDelay()
             // A request that has just been cancelled or timed out must not be sent.
             guard let time = exchange.began(carrier) else { return report(.streamUnopened) }
             let id: HTTP2Frame.StreamID
@@ -178,10 +180,11 @@
         /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
         /// connection.
         private func runLater(_ request: OutboundRequest) {
-            let bound = NIOLoopBound((connection: self, request: request), eventLoop: loop)
-            loop.scheduleTask(in: PendingInput.readTime) {
-                let (connection, request) = bound.value
-                connection.run(request)
+            guard let time = delayed.add(request) else { return }
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            loop.scheduleTask(in: time) {
+                let connection = bound.value
+                for request in connection.delayed.removeAll() { connection.run(request) }
             }
         }
 

@@ -270,6 +270,7 @@
             /// Records a channel, so that it can be cancelled.
             func record(_ channel: any Channel) -> EventLoopFuture<Void> {
                 channel.eventLoop.makeCompletedFuture {
+                    channel.closeOnExecution()
                     let closer = NIOChannelCloser()
                     try channel.pipeline.syncOperations.addHandler(closer)
                     guard operation.value.record(closer) else { throw CancellationError() }
@@ -329,6 +330,17 @@
                 case .failure(let error):
                     cancel(error)
                 }
+            }
+        }
+    }
+
+    extension Channel {
+        /// Keeps the socket from programs that the process starts.
+        ///
+        /// A program that inherits it would keep the connection open after the transport has closed it.
+        fileprivate func closeOnExecution() {
+            _ = try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+                fcntl($0, F_SETFD, FD_CLOEXEC)
             }
         }
     }

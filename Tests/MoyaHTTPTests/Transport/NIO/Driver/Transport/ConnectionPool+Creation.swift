@@ -18,16 +18,16 @@
             )
         }
 
-        /// Runs a test with a pool of HTTP/1.1 connections on an event loop that nothing else uses, so that the test can
-        /// block it.
+        /// Runs a test with a pool of connections on an event loop that nothing else uses, so that the test can block it.
         static func withOneLoop(
             to url: URL,
+            _ configuration: TransportConfiguration = TransportConfiguration(),
             _ body: (_ pool: ConnectionPool, _ loop: any EventLoop) async throws -> Void
         ) async throws {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let loop = group.next()
             let origin = try #require(Origin(url))
-            let connector = try NIOSettings(TransportConfiguration()).connector(for: origin, host: origin.host)
+            let connector = try NIOSettings(configuration).connector(for: origin, host: origin.host)
             let pool = ConnectionPool(connector, on: [loop])
             try await body(pool, loop)
             try await pool.shutDown { .cancelled(url: $0) }.get()
