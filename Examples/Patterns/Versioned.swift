@@ -35,7 +35,7 @@ public struct Versioned<Base: TargetType>: TargetType {
     public var sampleData: Data { return base.sampleData }
     /// The wrapped target's validation.
     public var validationType: ValidationType { return base.validationType }
-    /// The wrapped target's time-out.
+    /// The wrapped target's timeout.
     public var timeoutInterval: TimeInterval? { return base.timeoutInterval }
 }
 

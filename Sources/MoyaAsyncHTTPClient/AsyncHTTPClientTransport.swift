@@ -23,7 +23,7 @@
 
         /// Creates a transport over a client that the application creates, keeps and shuts down.
         ///
-        /// The client's settings apply; its time-outs apply in addition to the time-outs of each request. Configure the client
+        /// The client's settings apply; its timeouts apply in addition to the timeouts of each request. Configure the client
         /// as follows:
         /// - `redirectConfiguration: .disallow`, because the session does not see redirects that the client follows;
         /// - `decompression: .disabled`, because the transport decodes bodies;

@@ -159,9 +159,9 @@
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
     /// Sets the time after which a request fails if nothing is sent or received, for a method or the whole API; by default it
-    /// is the session's time-out.
+    /// is the session's timeout.
     ///
-    /// - Parameter seconds: The time in seconds; `nil` for the session's time-out, if the API sets another one.
+    /// - Parameter seconds: The time in seconds; `nil` for the session's timeout, if the API sets another one.
     @attached(peer)
     public macro Timeout(_ seconds: TimeInterval?) =
         #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")

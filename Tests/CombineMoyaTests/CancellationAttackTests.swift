@@ -49,7 +49,7 @@
         }
 
         @Test(
-            "a subscription cancelled in any plugin hook or from another thread completes at most once and is released",
+            "a subscription that is cancelled in a plugin hook or from another thread completes at most once and is released",
             arguments: 0..<6,
             [false, true]
         )

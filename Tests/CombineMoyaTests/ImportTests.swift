@@ -16,7 +16,7 @@ import Testing
 
         private struct APIFailure: Decodable, Error { var message: String }
 
-        @Test("the module provides orThrow and orFailWith, which fail with the decoded error body")
+        @Test("CombineMoya provides orThrow and orFailWith, which fail with the decoded error body")
         func orThrow() {
             let endpoint: MoyaProvider<Wisdom>.EndpointClosure = { target in
                 Endpoint(

@@ -217,7 +217,10 @@
             }
         }
 
-        @Test("fact 147: operators apply Response's functions and fail with their errors", arguments: rows)
+        @Test(
+            "fact 147: operators of publishers apply Response's functions and fail with their errors",
+            arguments: rows
+        )
         func row(_ row: Row) {
             let response = Response.text(row.body, status: row.status)
             let publisher = Just(response).setFailureType(to: MoyaError.self).eraseToAnyPublisher()
@@ -226,7 +229,7 @@
             #expect(heard == (isFailure ? [row.expected] : [row.expected, "end"]))
         }
 
-        @Test("fact 147: other errors become .underlying without a response, and earlier MoyaErrors stay unchanged")
+        @Test("fact 147: operators wrap other errors in .underlying without a response, and keep a MoyaError unchanged")
         func errors() {
             let failing = Fail<Response, MoyaError>(error: .statusCode(.text("", status: 500)))
             #expect(outcome(of: failing.mapString()) == ["statusCode 500"])
@@ -235,7 +238,7 @@
             #expect(outcome(of: response.lift { _ -> String in throw Foreign() }) == ["underlying Foreign() nil"])
         }
 
-        @Test("the body of a response that validation refused is decoded as an error")
+        @Test("an operator can decode the body of a response that validation refused as an error")
         func validated() {
             let refused = Response.text(#"{"message":"no"}"#, status: 403)
             let failing = Fail<Response, MoyaError>(error: .underlying(MoyaError.statusCode(refused), refused))
@@ -243,7 +246,7 @@
             #expect(outcome(of: publisher) == [#"underlying APIFailure(message: "no") 403"#])
         }
 
-        @Test("mapImage returns an image")
+        @Test("the operator mapImage publishes an image")
         func image() throws {
             let data = try #require(Self.pixel)
             let sizes = Recorder<Bool>()
@@ -257,7 +260,7 @@
             subscription.cancel()
         }
 
-        @Test("fact 145: filterCompleted publishes responses, and filterProgress the fractions before them")
+        @Test("fact 145: filterCompleted publishes responses, and filterProgress publishes the fractions before them")
         func progress() {
             let half = Progress(totalUnitCount: 10)
             half.completedUnitCount = 5

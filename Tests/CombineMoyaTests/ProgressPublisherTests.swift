@@ -17,7 +17,7 @@
         }
 
         @Test(
-            "fact 143: each progress is merged with earlier values, the last value has the response, and the completion follows"
+            "fact 143: each progress value is merged with earlier values, the last value has the response, and the completion follows"
         )
         func values() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
@@ -31,7 +31,7 @@
             #expect(probe.hasFinished)
         }
 
-        @Test("fact 143: a failure is preceded by a value without a response")
+        @Test("fact 143: a publisher of progress sends a value without a response before it fails")
         func failure() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             let network = FakeTransport.chunks(["aa"], then: URLError(.networkConnectionLost))
@@ -48,7 +48,7 @@
             #expect(error.code == .networkConnectionLost)
         }
 
-        @Test("fact 143: a progress call without an object keeps the last object")
+        @Test("fact 143: a progress call without a Progress object keeps the last Progress object")
         func merged() {
             let provider = ManualProvider()
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
@@ -59,7 +59,7 @@
             #expect(probe.values.map(text) == ["40/100 0.4", "40/100 0.4", "40/100 1.0 200"])
         }
 
-        @Test("the last value has the response of process")
+        @Test("the last progress value has the response that a plugin's process hook returns")
         func processed() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
@@ -72,7 +72,7 @@
             #expect(probe.values.map(text) == ["2/2 1.0", "2/2 1.0 299"])
         }
 
-        @Test("the last value has no response if a plugin replaces the response with a failure")
+        @Test("the last progress value has no response if a plugin replaces the response with a failure")
         func processedToFailure() async {
             let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
             Provider(
@@ -89,7 +89,7 @@
             }
         }
 
-        @Test("facts 68, 144: a stub publishes one value with its response and completes")
+        @Test("facts 68, 144: a stub publishes one progress value with its response and completes")
         func stub() async {
             for behavior in [StubBehavior.immediate, .delayed(seconds: 0.01)] {
                 let probe = TestSubscriber<ProgressResponse>(first: .unlimited)
@@ -102,7 +102,7 @@
             }
         }
 
-        @Test("fact 146: the newest value waits for demand, and the last value is never dropped")
+        @Test("fact 146: the newest progress value waits for demand, and the last value is never dropped")
         func waiting() async {
             let queue = DispatchQueue(named: "wanted")
             let provider = ManualProvider()
@@ -132,7 +132,7 @@
             #expect(provider.requests.values.count == 1)
         }
 
-        @Test("a value that has waited arrives on the provider's queue by default")
+        @Test("a progress value that has waited for demand arrives on the provider's queue by default")
         func waitingOnProvidersQueue() async {
             let queue = DispatchQueue(named: "provider's")
             let provider = ManualProvider(callbackQueue: queue)
@@ -151,7 +151,7 @@
             #expect(places.values == ["provider's", "provider's"])
         }
 
-        @Test("demand from within the delivery of a value is served after the subscriber returns")
+        @Test("demand that a subscriber adds while it receives a value is served after the subscriber returns")
         func askingWithin() {
             let provider = ManualProvider()
             let probe = TestSubscriber<ProgressResponse>(first: .max(1)) { probe, value in
@@ -169,7 +169,7 @@
             #expect(probe.values.map(\.progress) == [0.1, 0.9])
         }
 
-        @Test("a failure does not wait for demand")
+        @Test("a failure of a publisher does not wait for demand")
         func failureDoesNotWait() {
             let provider = ManualProvider()
             let probe = TestSubscriber<ProgressResponse>(first: .max(1))

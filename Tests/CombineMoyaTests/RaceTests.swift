@@ -9,7 +9,7 @@
 
     @Suite("Publishers can be used by concurrent threads", .timeLimit(.minutes(5)))
     struct RaceTests {
-        @Test("a cancellation during the completion leads to at most one completion, and no value follows")
+        @Test("cancelling a subscription during its completion leads to at most one completion, and no value follows")
         func cancelAndComplete() async {
             for round in 0..<500 {
                 let provider = ManualProvider()

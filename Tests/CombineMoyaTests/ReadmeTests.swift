@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    // This file has every line of the README's Swift blocks about publishers, and the tests run them.
+    // This file has every line of the documentation's Swift blocks about publishers, and the tests run them.
 
     enum GitHub: String, TargetType {
         case zen
@@ -18,11 +18,11 @@
         var sampleData: Data { Data("Half measures are as bad as nothing at all.".utf8) }
     }
 
-    @Suite("The README's code of publishers runs", .timeLimit(.minutes(5)))
+    @Suite("The documentation's examples of publishers run", .timeLimit(.minutes(5)))
     struct ReadmeTests {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 
-        @Test("the code of a response publisher runs")
+        @Test("the documentation's example of a response publisher runs")
         func response() {
             let heard = Recorder<String>()
             @Sendable func print(_ text: String) { heard.add(text) }
@@ -41,7 +41,7 @@
             #expect(heard.values == ["Half measures are as bad as nothing at all."])
         }
 
-        @Test("the code of a progress publisher runs")
+        @Test("the documentation's example of a progress publisher runs")
         func progress() {
             let heard = Recorder<String>()
             @Sendable func print(_ values: Any...) {

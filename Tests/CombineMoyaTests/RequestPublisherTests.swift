@@ -13,7 +13,7 @@
         typealias Provider = MoyaProvider<EntryPointTarget>
 
         @Test(
-            "fact 140: no request is sent before a subscription, each subscription sends one, and stubs complete immediately"
+            "fact 140: a publisher sends no request before a subscription, each subscription sends one, and stubs complete immediately"
         )
         func cold() {
             let asked = Recorder<Void>()
@@ -48,7 +48,7 @@
             subscription.cancel()
         }
 
-        @Test("fact 140: the request is sent at the first demand")
+        @Test("fact 140: a publisher sends its request at the first demand")
         func firstDemand() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .none)
@@ -108,7 +108,7 @@
             #expect(failed.completions.first??.response == .text("b", status: 500))
         }
 
-        @Test("fact 142: publisher and subscription keep the provider until they end")
+        @Test("fact 142: a publisher and its subscription keep the provider until they end")
         func retention() async {
             let gate = Promise<Void>()
             let kept = Weak()
@@ -194,7 +194,7 @@
             #expect(sent.values.count == 2)
         }
 
-        @Test("fact 148: the queue is passed to the provider, whose queue is the default")
+        @Test("fact 148: a publisher passes its queue to the provider, and the provider's queue is the default")
         func queue() async {
             let manual = ManualProvider(callbackQueue: DispatchQueue(named: "provider's"))
             let probe = TestSubscriber<Response>(first: .unlimited)
@@ -216,7 +216,7 @@
             subscription.cancel()
         }
 
-        @Test("a subscription cancelled from within its value does not complete")
+        @Test("a subscription that is cancelled while its subscriber receives a value does not complete")
         func cancelWithin() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .unlimited) { probe, _ in
@@ -229,7 +229,7 @@
             #expect(probe.completions.isEmpty)
         }
 
-        @Test("a subscription cancelled while an immediate stub responds does not complete")
+        @Test("a subscription that is cancelled while an immediate stub responds does not complete")
         func cancelWithinStub() {
             let provider = Provider(stubClosure: Provider.immediatelyStub)
             let probe = TestSubscriber<Response>(first: .unlimited) { probe, _ in
@@ -241,7 +241,7 @@
             #expect(probe.completions.isEmpty)
         }
 
-        @Test("a subscription cancels its request once, and not after the end")
+        @Test("cancelling a subscription cancels its request once, and not after the end")
         func cancelOnce() {
             let provider = ManualProvider()
             let probe = TestSubscriber<Response>(first: .unlimited)

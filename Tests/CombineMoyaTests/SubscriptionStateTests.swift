@@ -134,7 +134,7 @@ struct SubscriptionStateTests {
         ),
     ]
 
-    @Test("each sequence of events leads to the expected actions", arguments: rows)
+    @Test("each sequence of events leads to the expected actions of a subscription", arguments: rows)
     func row(_ row: Row) {
         var state = State()
         for (index, (event, expected)) in row.steps.enumerated() {

@@ -11,7 +11,9 @@
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("no request is sent before a subscription, each subscription sends one, and stubs complete immediately")
+        @Test(
+            "a typed publisher sends no request before a subscription, each subscription sends one, and stubs complete immediately"
+        )
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -45,7 +47,7 @@
             #expect(probe.hasFinished)
         }
 
-        @Test("a publisher publishes one output or fails, and a cancelled subscription cancels the request")
+        @Test("a typed publisher publishes one output or fails, and cancelling its subscription cancels the request")
         func oneOrOther() {
             let provider = ManualProvider()
             let (answered, failed) = (
@@ -67,7 +69,7 @@
             #expect(provider.cancellations.values.count == 1)
         }
 
-        @Test("a typed target can also be requested as a response")
+        @Test("a response can also be requested for a typed target")
         func responses() {
             let provider = Provider(stubClosure: Provider.immediatelyStub)
             let texts = Recorder<String>()

@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    @Suite("Applications can use publishers", .timeLimit(.minutes(5)))
+    @Suite("Applications can use publishers of requests", .timeLimit(.minutes(5)))
     struct UseTests {
         /// A model of an application.
         @MainActor

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: Cancellable, CancellableToken")
+@Suite("Cancellable and CancellableToken have the interface of the contract")
 struct CancellableTests {
     /// The wrapper in the original's documents.
     final class Wrapper: Cancellable {

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: Endpoint")
+@Suite("Endpoint has the interface of the contract")
 struct EndpointTests {
     /// An endpoint whose functions return the same type, as fact 6 allows.
     final class SignedEndpoint: Endpoint {
@@ -35,7 +35,7 @@ struct EndpointTests {
         httpHeaderFields: ["A": "1"]
     )
 
-    @Test("an endpoint keeps its properties")
+    @Test("an endpoint keeps the arguments of its initializer")
     func properties() throws {
         let url: String = endpoint.url
         let method: Moya.Method = endpoint.method
@@ -48,7 +48,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("adding and replacing return new endpoints, and urlRequest() throws")
+    @Test("adding and replacing return new endpoints, and urlRequest() can throw")
     func functions() throws {
         let add: ([String: String]) -> Endpoint = endpoint.adding(newHTTPHeaderFields:)
         let replace: (Task) -> Endpoint = endpoint.replacing(task:)
@@ -58,7 +58,7 @@ struct EndpointTests {
         #expect(try request().url?.absoluteString == endpoint.url)
     }
 
-    @Test("a subclass overrides adding and replacing")
+    @Test("a subclass of Endpoint overrides adding and replacing")
     func subclass() {
         let signed: Endpoint = SignedEndpoint(
             url: endpoint.url,

@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: Image")
+@Suite("Image has the interface of the contract")
 struct ImageTests {
-    @Test("Image and ImageType are the same type, and mapImage returns it")
+    @Test("Image and ImageType are the same type, and mapImage of a response returns it")
     func image() throws {
         // The data is a GIF of one pixel.
         let gif = try #require(Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"))

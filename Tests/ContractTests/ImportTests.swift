@@ -2,7 +2,7 @@ import Moya
 import Testing
 
 // This file does not import Foundation, because applications use Foundation's types with `import Moya` alone.
-@Suite("Contract: import Moya")
+@Suite("An import of Moya provides other modules' names as the contract requires")
 struct ImportTests {
     /// The first example of the README, with the earlier name of the task.
     enum GitHub: String, TargetType {
@@ -19,7 +19,7 @@ struct ImportTests {
         let at: Date
     }
 
-    @Test("import Moya makes Foundation's names available")
+    @Test("an import of Moya makes Foundation's names available")
     func foundation() throws {
         var event: Event?
         MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub).request(.zen) { result in

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: MoyaError")
+@Suite("MoyaError has the interface of the contract")
 struct MoyaErrorTests {
     static let response = Response(statusCode: 404, data: Data())
 
@@ -44,7 +44,7 @@ struct MoyaErrorTests {
         )
     }
 
-    @Test("response, errorDescription and errorUserInfo are public")
+    @Test("response, errorDescription and errorUserInfo of a MoyaError are public")
     func properties() throws {
         let responses: [Moya.Response?] = Self.all.map { $0.response }
         #expect(responses.map { $0?.statusCode } == [404, 404, 404, 404, nil, 404, nil, nil, nil])
@@ -56,7 +56,7 @@ struct MoyaErrorTests {
         #expect(info[NSUnderlyingErrorKey] is ShopError && info.count == 2)
     }
 
-    @Test("the NSError has a domain and the codes 0 to 8")
+    @Test("the NSError of a MoyaError has a domain and one of the codes 0 to 8")
     func nsError() {
         let errors = Self.all.map { $0 as NSError }
         #expect(errors.map { $0.code } == Array(0...8))

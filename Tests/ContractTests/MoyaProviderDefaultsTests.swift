@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: MoyaProvider+Defaults, MoyaProvider+Internal, URL(target:)")
+@Suite("The defaults and internals of MoyaProvider, and URL(target:), have the interface of the contract")
 struct MoyaProviderDefaultsTests {
     /// A provider that overrides stubRequest in the way that the original's documents describe.
     final class SlowProvider: MoyaProvider<Shop> {
@@ -29,7 +29,7 @@ struct MoyaProviderDefaultsTests {
         }
     }
 
-    @Test("defaultEndpointMapping, defaultRequestMapping and defaultAlamofireSession exist")
+    @Test("the functions defaultEndpointMapping, defaultRequestMapping and defaultAlamofireSession exist")
     func defaults() throws {
         let map: (Shop) -> Endpoint = MoyaProvider.defaultEndpointMapping
         let endpoint = MoyaProvider<Shop>.defaultEndpointMapping(for: .list)
@@ -60,7 +60,7 @@ struct MoyaProviderDefaultsTests {
         #expect((error as NSError).code == NSURLErrorCancelled)
     }
 
-    @Test("supportsMultipart lists the methods that accept a form")
+    @Test("supportsMultipart of a method is true for the methods that accept a form")
     func multipart() {
         let methods: [Moya.Method] = [.post, .put, .patch, .connect, .get, .delete, .options, .head, .trace]
         #expect(
@@ -68,7 +68,7 @@ struct MoyaProviderDefaultsTests {
         )
     }
 
-    @Test("URL(target:) is the target's URL")
+    @Test("URL(target:) returns the target's URL")
     func url() {
         let make: (Shop) -> URL = URL.init(target:)
         #expect(make(.item(2)).absoluteString == "https://shop.test/v1/items/2")

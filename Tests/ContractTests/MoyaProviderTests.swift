@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: MoyaProvider")
+@Suite("MoyaProvider has the interface of the contract")
 struct MoyaProviderTests {
     /// A provider that overrides every open member.
     final class OnlineProvider: MoyaProvider<Shop> {
@@ -105,7 +105,7 @@ struct MoyaProviderTests {
         #expect(provider.session === session && provider.plugins.count == 1 && provider.trackInflights)
     }
 
-    @Test("request has defaults for the queue and the progress, and the returned value may be discarded")
+    @Test("a provider's request has defaults for the queue and the progress, and the returned value may be discarded")
     func request() throws {
         let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub)
         var results: [Result<Moya.Response, MoyaError>] = []
@@ -125,7 +125,7 @@ struct MoyaProviderTests {
         #expect(fractions == [1] && !cancellable.isCancelled)
     }
 
-    @Test("a subclass overrides request, endpoint, stubRequest and inflightRequests")
+    @Test("a subclass of MoyaProvider overrides request, endpoint, stubRequest and inflightRequests")
     func subclass() {
         let provider = OnlineProvider(stubClosure: MoyaProvider.immediatelyStub, trackInflights: true)
         var count: Int?
@@ -144,7 +144,7 @@ struct MoyaProviderTests {
         #expect(Self.ask(Echo(), .item(1)) == 200)
     }
 
-    @Test("stubRequest can be called, and the returned token may be discarded")
+    @Test("stubRequest of a provider can be called, and the returned token may be discarded")
     func stubRequest() throws {
         let provider = MoyaProvider<Shop>()
         var status: Int?
@@ -192,7 +192,7 @@ struct MoyaProviderTests {
         #expect(name(.delayed(seconds: 1)) == "delayed 1.0")
     }
 
-    @Test("convertResponseToResult converts the four values to a result")
+    @Test("convertResponseToResult converts a response, a request, data and an error to a result")
     func convert() throws {
         let convert: (HTTPURLResponse?, URLRequest?, Data?, Swift.Error?) -> Result<Moya.Response, MoyaError> =
             convertResponseToResult

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: MultiTarget")
+@Suite("MultiTarget has the interface of the contract")
 struct MultiTargetTests {
     struct Account: TargetType, AccessTokenAuthorizable {
         let baseURL = URL(string: "https://shop.test")!
@@ -30,7 +30,7 @@ struct MultiTargetTests {
         #expect(authorizable.authorizationType == .bearer)
     }
 
-    @Test("MultiTarget has one case")
+    @Test("MultiTarget has one case, which contains a target")
     func cases() {
         func target(of multi: MultiTarget) -> TargetType {
             switch multi {
@@ -40,7 +40,7 @@ struct MultiTargetTests {
         #expect(target(of: MultiTarget(Account())).path == "account")
     }
 
-    @Test("one provider serves several targets")
+    @Test("one provider of MultiTarget serves several targets")
     func provider() throws {
         let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
         var statuses: [Int] = []

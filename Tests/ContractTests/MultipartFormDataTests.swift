@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: MultipartFormData")
+@Suite("MultipartFormData has the interface of the contract")
 struct MultipartFormDataTests {
-    @Test("a part is created with defaults and keeps its properties")
+    @Test("a part of a form is created with defaults and keeps its properties")
     func part() {
         let plain = MultipartFormData(provider: .data(Data("x".utf8)), name: "a")
         let provider: MultipartFormData.FormDataProvider = plain.provider
@@ -22,7 +22,7 @@ struct MultipartFormDataTests {
         #expect(Set([plain, file, plain]).count == 2)
     }
 
-    @Test("a part is created from data, a file or a stream")
+    @Test("a part of a form is created from data, a file or a stream")
     func providers() {
         func name(_ provider: MultipartFormData.FormDataProvider) -> String {
             switch provider {

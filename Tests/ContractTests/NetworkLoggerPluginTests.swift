@@ -2,11 +2,11 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: NetworkLoggerPlugin")
+@Suite("NetworkLoggerPlugin has the interface of the contract")
 struct NetworkLoggerPluginTests {
     typealias Configuration = NetworkLoggerPlugin.Configuration
 
-    @Test("the options have the original's bits")
+    @Test("the log options of a logger have Moya 15's raw values")
     func options() {
         let bits: [Configuration.LogOptions] = [
             .requestMethod, .requestBody, .requestHeaders, .formatRequestAscURL, .successResponseBody,
@@ -19,7 +19,7 @@ struct NetworkLoggerPluginTests {
         #expect(own == Configuration.LogOptions(rawValue: 3))
     }
 
-    @Test("a configuration is created with defaults and can be changed")
+    @Test("a logger's configuration is created with defaults and can be changed")
     func configuration() {
         var configuration = Configuration()
         let formatter: Configuration.Formatter = configuration.formatter
@@ -40,7 +40,7 @@ struct NetworkLoggerPluginTests {
         #expect(logged.last == "Request=https://shop.test/v1/items")
     }
 
-    @Test("each argument of a configuration and a formatter can be set alone")
+    @Test("each argument of a logger's configuration and of its formatter can be set alone")
     func arguments() {
         let output: Configuration.OutputType = Configuration.defaultOutput
         let same: (TargetType, [String]) -> Void = Configuration.defaultOutput(target:items:)
@@ -61,7 +61,7 @@ struct NetworkLoggerPluginTests {
         #expect(text.hasSuffix("I: m"))
     }
 
-    @Test("default and verbose create new plugins")
+    @Test("the properties default and verbose of NetworkLoggerPlugin create new plugins")
     func ready() {
         let plugin: NetworkLoggerPlugin = .default
         #expect(plugin.configuration.logOptions == .default && plugin !== NetworkLoggerPlugin.default)

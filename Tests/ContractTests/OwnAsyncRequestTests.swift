@@ -16,7 +16,7 @@ extension MoyaProvider {
     }
 }
 
-@Suite("Contract: an async request declared by the application")
+@Suite("An application may declare an async request")
 struct OwnAsyncRequestTests {
     private struct Item: Decodable {
         let name: String
@@ -24,7 +24,7 @@ struct OwnAsyncRequestTests {
 
     private let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub, callbackQueue: .global())
 
-    @Test("the application's method is preferred to the library's method, which is also available")
+    @Test("the application's async request is preferred to the library's async request, which is also available")
     func preferred() async throws {
         let result = await provider.request(.list)
         #expect(try result.get().statusCode == 200)

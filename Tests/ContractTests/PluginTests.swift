@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: PluginType, RequestType")
+@Suite("PluginType and RequestType have the interface of the contract")
 struct PluginTests {
     final class Recorder: PluginType, @unchecked Sendable {
         private(set) var calls: [String] = []
@@ -42,7 +42,7 @@ struct PluginTests {
     /// A plugin without hooks, which compiles because all hooks have defaults.
     struct Nothing: PluginType {}
 
-    @Test("a plugin has four hooks")
+    @Test("PluginType declares four hooks")
     func hooks() throws {
         let recorder = Recorder()
         let provider = MoyaProvider<Shop>(stubClosure: MoyaProvider.immediatelyStub, plugins: [recorder, Nothing()])
@@ -99,7 +99,7 @@ struct PluginTests {
         }
     }
 
-    @Test("a logger logs the cURL command of an application's request, whether it is passed immediately or later")
+    @Test("a logger logs the cURL command of a request type that the application declares, immediately or later")
     func ownCommand() {
         let log = Log()
         let logger = NetworkLoggerPlugin(

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: AccessTokenPlugin, CredentialsPlugin, NetworkActivityPlugin")
+@Suite("AccessTokenPlugin, CredentialsPlugin and NetworkActivityPlugin have the interface of the contract")
 struct PluginsTests {
     enum Account: TargetType, AccessTokenAuthorizable {
         case profile

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: Response")
+@Suite("Response has the interface of the contract")
 struct ResponseTests {
     struct Item: Decodable, Equatable {
         let id: Int
@@ -25,7 +25,7 @@ struct ResponseTests {
         #expect(equal(full, full) && full != response)
     }
 
-    @Test("the filters have the original's signatures")
+    @Test("the filters of a response have Moya 15's signatures")
     func filters() throws {
         let one: (Int) throws -> Response = response.filter(statusCode:)
         let closed: (ClosedRange<Int>) throws -> Response = response.filter(statusCodes:)
@@ -40,7 +40,7 @@ struct ResponseTests {
         try response.filterSuccessfulStatusCodes()
     }
 
-    @Test("mapJSON, mapString and map have the original's labels and defaults")
+    @Test("mapJSON, mapString and map of a response have Moya 15's labels and defaults")
     func mappings() throws {
         let json: Any = try response.mapJSON()
         #expect((json as? [String: Any])?["id"] as? Int == 1)

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: TargetType, ValidationType")
+@Suite("TargetType and ValidationType have the interface of the contract")
 struct TargetTypeTests {
     /// A target that declares only the members without a default.
     struct Least: TargetType {
@@ -24,13 +24,13 @@ struct TargetTypeTests {
         var headers: [String: String]? = ["A": "b"]
     }
 
-    @Test("sampleData and validationType have defaults")
+    @Test("sampleData and validationType of a target have defaults")
     func defaults() {
         let target: TargetType = Least()
         #expect(target.sampleData.isEmpty && target.validationType == .none)
     }
 
-    @Test("all members can be read through the protocol")
+    @Test("all members of a target can be read through TargetType")
     func members() {
         let target: TargetType = Most()
         #expect(target.baseURL.host == "shop.test" && target.path == "most" && target.method == .put)

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract: Task")
+@Suite("Task has the interface of the contract")
 struct TaskTests {
     struct Item: Encodable {
         let id: Int
@@ -62,7 +62,7 @@ struct TaskTests {
         }
     }
 
-    @Test("Task has the twelve cases of 15.0.3")
+    @Test("Task has the twelve cases of Moya 15.0.3")
     func cases() {
         #expect(
             Self.all().map(Self.name) == [
@@ -122,7 +122,7 @@ struct TaskTests {
         }
     }
 
-    @Test("an endpoint closure can append parts and replace the task")
+    @Test("an endpoint closure can append parts to a target's form and replace the task")
     func appending() throws {
         let token = MultipartFormData(provider: .data(Data("t".utf8)), name: "token")
         let provider = MoyaProvider<Upload>(
@@ -154,7 +154,7 @@ struct TaskTests {
         #expect(url?.absoluteString == "https://shop.test/photos?album=a%20b&signed=1")
     }
 
-    @Test("a case can be used as a function of its associated values")
+    @Test("a case of Task can be used as a function of its associated values")
     func functions() {
         let forms = [[Upload.part], []]
         #expect(forms.map(Task.uploadMultipart).map(Self.name) == ["uploadMultipart 1", "uploadMultipart 0"])

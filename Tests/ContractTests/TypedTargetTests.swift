@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 /// Checks that code for the original keeps its meaning if a target becomes a typed target.
-@Suite("Contract: targets that became typed targets")
+@Suite("The code of an application works after its targets have become typed targets")
 struct TypedTargetTests {
     struct Item: Decodable, Equatable {
         let id: Int
@@ -35,7 +35,7 @@ struct TypedTargetTests {
     let untyped = MoyaProvider<GetItem>(stubClosure: MoyaProvider.immediatelyStub)
     let typed = MoyaProvider<TypedGetItem>(stubClosure: MoyaProvider.immediatelyStub)
 
-    @Test("a callback gets the response for an untyped and for a typed target")
+    @Test("a callback of a provider gets the response for an untyped and for a typed target")
     func callbacks() {
         var ids = [Int]()
         untyped.request(GetItem(id: 7)) { result in
@@ -106,7 +106,7 @@ struct TypedTargetTests {
         #expect(outputs == [Item(id: 7)])
     }
 
-    @Test("a subclass of a provider of typed targets overrides the same methods as one of untyped targets")
+    @Test("a subclass of a provider overrides the same methods for typed and for untyped targets")
     func subclass() {
         final class Quiet: MoyaProvider<TypedGetItem> {
             override func request(

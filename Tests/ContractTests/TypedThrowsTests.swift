@@ -3,13 +3,13 @@ import Moya
 import Testing
 
 // The tests check that this file compiles: in a `catch` without a pattern, `error` is a `MoyaError`.
-@Suite("Typed throws of Response's functions")
+@Suite("Response's functions throw MoyaError")
 struct TypedThrowsTests {
     private struct User: Decodable { var name: String }
 
     private let response = Response(statusCode: 404, data: Data("x".utf8))
 
-    @Test("chained mappings and filters throw MoyaError")
+    @Test("chained mappings and filters of a response throw MoyaError")
     func mappings() {
         do {
             _ = try response.filterSuccessfulStatusCodes().map(User.self)
@@ -45,7 +45,7 @@ struct TypedThrowsTests {
 
     private func user(_ response: Response) throws(MoyaError) -> String { try response.map(User.self).name }
 
-    @Test("an application's function can declare throws(MoyaError)")
+    @Test("an application's function can declare throws(MoyaError) for Response's functions")
     func own() {
         do {
             _ = try user(response)
@@ -54,7 +54,7 @@ struct TypedThrowsTests {
         }
     }
 
-    @Test("the functions can be used as functions that throw any error")
+    @Test("Response's functions can be used as functions that throw any error")
     func untyped() {
         let functions: [(Response) throws -> Any] = [
             { try $0.mapJSON() }, { try $0.map(User.self) }, { try $0.filterSuccessfulStatusCodes() },

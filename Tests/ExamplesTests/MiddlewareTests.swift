@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Examples of middleware with a server", .timeLimit(.minutes(2)))
+@Suite("The examples of middleware work with a server", .timeLimit(.minutes(2)))
 struct MiddlewareTests {
     /// Runs a test with a server.
     private func withServer(
@@ -21,7 +21,9 @@ struct MiddlewareTests {
         await server.shutDown()
     }
 
-    @Test("a signature covers the request that the server gets, and is renewed after each redirect")
+    @Test(
+        "the signature of a signing middleware covers the request that the server gets, and is renewed after each redirect"
+    )
     func signs() async throws {
         let secret = Data("a secret that both sides have".utf8)
         try await withServer {
@@ -46,7 +48,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("a request whose body can be read only once fails, because it cannot be signed")
+    @Test("a request whose body can be read only once fails in a signing middleware")
     func doesNotSign() async throws {
         try await withServer { server in
             let session = Session(exchangeMiddleware: [HMACSigning(keyID: "app", key: SymmetricKey(size: .bits256))])
@@ -110,7 +112,7 @@ struct MiddlewareTests {
         }
     }
 
-    @Test("an injected fault is retried like a fault of a server")
+    @Test("a fault that a middleware injects is retried like a fault of a server")
     func injectsFaults() async throws {
         for fault in [FaultInjection.Fault.status(503), .connectionLost] {
             try await withServer { server in

@@ -3,7 +3,7 @@ import Moya
 import PatternExamples
 import Testing
 
-@Suite("Subclasses, compositions and wrappers")
+@Suite("Subclasses, compositions and wrappers of providers work")
 struct PatternTests {
     enum API: String, TargetType, AccessTokenAuthorizable, Hashable {
         case first, second
@@ -41,7 +41,7 @@ struct PatternTests {
 
     // MARK: request
 
-    @Test("a subclass refreshes the session before it sends the request")
+    @Test("a subclass of a provider refreshes the session before it sends the request")
     func refreshes() throws {
         var isOver = true
         var refreshes = 0
@@ -62,7 +62,7 @@ struct PatternTests {
         #expect(refreshes == 1)
     }
 
-    @Test("an async request uses the overridden request")
+    @Test("an async request uses the request method that a subclass overrides")
     func refreshesAwaited() async throws {
         var refreshes = 0
         let provider = RefreshingProvider<API>(
@@ -78,7 +78,7 @@ struct PatternTests {
         #expect(refreshes == 1)
     }
 
-    @Test("a failed refresh fails the request, and nothing is sent")
+    @Test("a failed refresh of a session fails the request, and nothing is sent")
     func refreshFails() {
         let seen = Seen()
         let provider = RefreshingProvider<API>(
@@ -98,7 +98,7 @@ struct PatternTests {
         #expect(seen.all.isEmpty)
     }
 
-    @Test("cancelling during the refresh cancels the refresh")
+    @Test("cancelling a request during the refresh of its session cancels the refresh")
     func refreshIsCancelled() {
         var cancellations = 0
         let provider = RefreshingProvider<API>(
@@ -112,7 +112,7 @@ struct PatternTests {
         #expect(cancellations == 1)
     }
 
-    @Test("cancelling after the refresh cancels the request, which completes as cancelled")
+    @Test("cancelling a request after the refresh of its session cancels the request, which completes as cancelled")
     func requestIsCancelled() async {
         let provider = RefreshingProvider<API>(
             isSessionOver: { true },
@@ -157,7 +157,7 @@ struct PatternTests {
 
     // MARK: endpoint(_:)
 
-    @Test("an overridden endpoint(_:) applies to every request")
+    @Test("an endpoint(_:) method that a subclass overrides applies to every request")
     func tenant() throws {
         let provider = TenantProvider<API>(tenant: "acme", stubClosure: MoyaProvider.immediatelyStub)
         var request: URLRequest?
@@ -168,7 +168,7 @@ struct PatternTests {
 
     // MARK: inflightRequests
 
-    @Test("an overridden inflightRequests gets the running requests")
+    @Test("an inflightRequests property that a subclass overrides gets the running requests")
     func watched() async {
         var counts: [[Int]] = []
         let provider = WatchedProvider<API>(
@@ -208,7 +208,7 @@ struct PatternTests {
         #expect(seen.all.filter { $0 == "didReceive" }.count == 2)
     }
 
-    @Test("a target that wraps a target changes some members and forwards the others")
+    @Test("a target that wraps another target changes some members and forwards the others")
     func wrapping() throws {
         let provider = MoyaProvider<Versioned<API>>(
             stubClosure: MoyaProvider.immediatelyStub,
@@ -226,7 +226,7 @@ struct PatternTests {
         )
     }
 
-    /// A target with a time-out.
+    /// A target with a timeout.
     private struct Slow: TargetType {
         var baseURL: URL { URL(fileURLWithPath: "/") }
         var path: String { "" }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import repository_browser
 
-@Suite("The repository browser, a program for an earlier version")
+@Suite("The repository browser, a program for an earlier version of Moya, works")
 struct RepositoryBrowserTests {
-    @Test("a run prints the stubs' responses and the plugins' events")
+    @Test("a run of the repository browser prints the stubs' responses and the plugins' events")
     func visit() {
         var lines: [String] = []
         let application = Application(print: { lines.append($0) })
@@ -31,7 +31,7 @@ struct RepositoryBrowserTests {
         )
     }
 
-    @Test("the subclass fetches a token before the first target that needs one")
+    @Test("the repository browser's provider fetches a token before the first target that needs one")
     func signsIn() throws {
         let application = Application(print: { _ in })
         let provider = application.makeProvider()

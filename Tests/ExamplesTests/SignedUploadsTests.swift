@@ -4,11 +4,11 @@ import Testing
 
 @testable import signed_uploads
 
-@Suite("The signed uploads, a program for an earlier version")
+@Suite("The signed uploads, a program for an earlier version of Moya, work")
 struct SignedUploadsTests {
     private let signer = RequestSigner(key: "app", secret: "secret")
 
-    @Test("a run prints the plugin's events and the stubs' responses")
+    @Test("a run of the signed uploads prints the plugin's events and the stubs' responses")
     func run() {
         var lines: [String] = []
         Uploader(signer: signer, stubClosure: MoyaProvider.immediatelyStub, print: { lines.append($0) }).run()
@@ -51,7 +51,7 @@ struct SignedUploadsTests {
         return "Content-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(text)\r\n"
     }
 
-    @Test("the key and the signature are parts of the form")
+    @Test("the key and the signature of a signed upload are parts of the form")
     func form() async throws {
         let sent = try await self.sent(.upload(photo: Data("jpg".utf8), caption: "The sea"))
         #expect(sent.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
@@ -62,7 +62,7 @@ struct SignedUploadsTests {
         #expect(sent.body.contains(part("signature", signer.signature(of: ["caption=The sea", "key=app"]))))
     }
 
-    @Test("a form and a query are signed separately")
+    @Test("a form and a query of one signed upload are signed separately")
     func composite() async throws {
         let sent = try await self.sent(.add(photo: Data("jpg".utf8), album: "2026"))
         let query = "key=app&notify=1&signature=\(signer.signature(of: ["notify=true", "key=app"]))"
@@ -70,7 +70,7 @@ struct SignedUploadsTests {
         #expect(sent.body.contains(part("signature", signer.signature(of: ["key=app"]))))
     }
 
-    @Test("a request without parameters and parts sends the key in a header")
+    @Test("a signed upload without parameters and parts sends the key in a header")
     func plain() async throws {
         #expect(try await sent(.limits).headers["X-Key"] == "app")
     }

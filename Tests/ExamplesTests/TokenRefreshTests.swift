@@ -5,7 +5,7 @@ import Testing
 
 @testable import token_refresh
 
-@Suite("The token refresh, a program for an earlier version")
+@Suite("The token refresh, a program for an earlier version of Moya, works")
 struct TokenRefreshTests {
     private struct Server: TargetType {
         let baseURL: URL
@@ -23,7 +23,7 @@ struct TokenRefreshTests {
         }
     }
 
-    @Test("a request with an old token is sent again with a new one, which later requests use")
+    @Test("a request with an old token is sent again with a new token, which later requests use")
     func refresh() async throws {
         let server = try await server()
         let interceptor = TokenInterceptor(token: "old") { $0(.success("new")) }
@@ -37,7 +37,7 @@ struct TokenRefreshTests {
         await server.shutDown()
     }
 
-    @Test("the request fails with the status when the new token is refused")
+    @Test("a request fails with the server's status when the new token is refused")
     func refused() async throws {
         let server = try await server()
         let interceptor = TokenInterceptor(token: "old") { $0(.success("wrong")) }
@@ -52,7 +52,7 @@ struct TokenRefreshTests {
         await server.shutDown()
     }
 
-    @Test("the request fails with the refresh's error when the refresh fails")
+    @Test("a request fails with the refresh's error when the token refresh fails")
     func failed() async throws {
         struct LoggedOut: Error {}
         let server = try await server()

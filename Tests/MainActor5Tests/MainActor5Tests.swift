@@ -79,7 +79,7 @@ nonisolated class OwnProvider: MoyaProvider<GitHub> {}
 
 @Suite("Targets and plugins work with default isolation to the main actor in language mode 5")
 struct MainActor5Tests {
-    @Test("targets, plugins and a subclass of a provider work")
+    @Test("targets, plugins and a subclass of a provider work with default isolation in language mode 5")
     func targets() async throws {
         let provider = OwnProvider(stubClosure: MoyaProvider.immediatelyStub, plugins: [LanguagePlugin()])
         let response = try await provider.request(.user("a"))
@@ -105,13 +105,13 @@ struct MainActor5Tests {
         #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
-    @Test("a typed target works")
+    @Test("a typed target works with default isolation to the main actor")
     func typed() async throws {
         let provider = MoyaProvider<GetUser>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await provider.request(GetUser()) == User(login: "octocat"))
     }
 
-    @Test("a completion is called on the main queue")
+    @Test("a provider calls a completion on the main queue")
     func completion() async throws {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
         let login = await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@
 
     @Suite("@API works in a module with default isolation to the main actor")
     struct MainActorMacrosTests {
-        @Test("a client works on and off the main actor, as a value of the protocol and of its type")
+        @Test("a client works on and off the main actor, as a value of its protocol and of its type")
         func client() async throws {
             let client = HubClient(provider: MoyaProvider<HubAPI>(stubClosure: MoyaProvider.immediatelyStub))
             let hub: any Hub = client
@@ -24,7 +24,7 @@
         @concurrent
         private nonisolated func away(_ client: HubClient) async throws -> HubUser { try await client.user(name: "b") }
 
-        @Test("a provider of the target calls back")
+        @Test("a provider of an API's target calls the completion with the response")
         func callback() async throws {
             let provider = MoyaProvider<HubAPI>(stubClosure: MoyaProvider.immediatelyStub)
             let text = await withCheckedContinuation { continuation in
@@ -33,7 +33,7 @@
             #expect(text == #"{"login":"octocat"}"#)
         }
 
-        @Test("a mock works on the main actor")
+        @Test("a mock of an API works on the main actor")
         func mock() async throws {
             let mock = HubMock { $0.user = { HubUser(login: $0) } }
             let hub: any Hub = mock
@@ -41,7 +41,7 @@
             #expect(mock.calls == [.user(name: "b")])
         }
 
-        @Test("the requests have the declared URLs and bodies")
+        @Test("the requests of a client have the declared URLs and bodies")
         func requests() throws {
             #expect(try url(HubAPI.users(page: 2, order: .newest)) == "https://api.example.com/users?order=new&page=2")
             let label = HubAPI.labelTitleColorIssue(title: "t", color: nil, issue: HubIssue(title: "x"))
@@ -51,7 +51,7 @@
 
     @Suite("Parameters and methods can have names of keywords and of generated code")
     struct KeywordTests {
-        @Test("parameters are sent under their names")
+        @Test("parameters whose names are keywords are sent under their names")
         func requests() async throws {
             #expect(
                 try url(KeywordHubAPI.search(for: "a/b", in: 1, `inout`: true, where: "x"))
@@ -74,7 +74,7 @@
             )
         }
 
-        @Test("clients and mocks are called as declared")
+        @Test("clients and mocks with keywords as names are called as declared")
         func calls() async throws {
             let mock = KeywordHubMock { handlers in
                 handlers.search = { _, _, _, _ in }
@@ -102,7 +102,7 @@
         }
     }
 
-    @Suite("Application types can have names of the library")
+    @Suite("Application types can have the names of the library's types")
     struct ShadowTests {
         @Test("the application's code uses its types, and generated code uses the library's types")
         func client() async throws {
@@ -114,7 +114,7 @@
             #expect(try await client.response(tag: .one) == Shadows.Response(response: 8))
         }
 
-        @Test("the type of a value, and not the type's name, determines how the value is sent")
+        @Test("the type of a parameter's value, and not the type's name, determines how the value is sent")
         func requests() throws {
             typealias API = Shadows.ShadowAPI
             #expect(try url(API.data(path: .one, query: nil)) == "https://api.example.com/data/1%2F1")

@@ -5,7 +5,7 @@ import Testing
 struct MainActorTests {
     private let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 
-    @Test("a target works in one declaration and in an extension")
+    @Test("a target works with its members in one declaration and in an extension")
     func targets() async throws {
         #expect(try await provider.request(.zen).map(User.self) == User(login: "octocat"))
         let gitLab = MoyaProvider<GitLab>(stubClosure: MoyaProvider.immediatelyStub)
@@ -26,7 +26,7 @@ struct MainActorTests {
         #expect(try await multi.request(GetUser(name: "c")) == User(login: "c"))
     }
 
-    @Test("plugins work in one declaration and in an extension")
+    @Test("plugins work with their members in one declaration and in an extension")
     func plugins() async throws {
         let provider = MoyaProvider<GitHub>(
             stubClosure: MoyaProvider.immediatelyStub,

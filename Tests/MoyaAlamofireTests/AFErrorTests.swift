@@ -82,7 +82,7 @@ struct AFErrorTests {
     @Test("asAFError returns the corresponding error of Alamofire")
     func reading() throws { try check(Reading()) }
 
-    @Test("an application can switch over the error")
+    @Test("an application can switch over an AFError")
     func switching() throws { try check(Switching()) }
 
     struct Throwing: DeprecatedCode {
@@ -105,7 +105,7 @@ struct AFErrorTests {
         }
     }
 
-    @Test("an encoding's error arrives unchanged")
+    @Test("the error of a parameter encoding arrives unchanged")
     func throwing() throws { try check(Throwing()) }
 
     struct Received: DeprecatedCode {
@@ -122,7 +122,7 @@ struct AFErrorTests {
         }
     }
 
-    @Test("the error of a status that a target does not accept has the status")
+    @Test("the error for a status that a target does not accept contains the status")
     func status() async throws {
         let server = try await StubServer(["/": StubServer.Response(status: "503 Service Unavailable")])
         do {

@@ -23,7 +23,7 @@ struct DataTaskTests {
         await server.shutDown()
     }
 
-    @Test("the type of a task, a value or a result may be annotated")
+    @Test("the type of a data task, its value or its result may be annotated")
     func annotations() async throws {
         try await withServer { server in
             let task: DataTask<Item> = AF.request(server.url("/item")).serializingDecodable()
@@ -39,7 +39,7 @@ struct DataTaskTests {
         }
     }
 
-    @Test("a status that is not accepted, and data that does not decode, are errors")
+    @Test("a data task fails for a status that is not accepted, and for data that does not decode")
     func errors() async throws {
         try await withServer { server in
             let rejected = await AF.request(server.url("/none")).validate().serializingData().response
@@ -66,7 +66,7 @@ struct DataTaskTests {
         }
     }
 
-    @Test("cancelling the task, or the waiting task, cancels the request unless that is disabled")
+    @Test("cancelling a data task, or the task that waits for it, cancels the request unless that is disabled")
     func cancellation() async throws {
         let (arrived, go) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let server = try await ReactingServer { _ in

@@ -4,9 +4,9 @@ import Moya
 import TestServers
 import Testing
 
-@Suite("The module has the names of Alamofire")
+@Suite("MoyaAlamofire has the names of Alamofire")
 struct NamesTests {
-    @Test("the types of the module are Moya's types")
+    @Test("the types of MoyaAlamofire are Moya's types")
     func types() {
         let session: Alamofire.Session = Moya.Session.default
         let encodings: [Alamofire.ParameterEncoding] = [Alamofire.URLEncoding.default, Alamofire.JSONEncoding.default]
@@ -18,7 +18,7 @@ struct NamesTests {
         #expect(!form.boundary.isEmpty)
     }
 
-    @Test("parameters accept values of any type")
+    @Test("the type Parameters accepts values of any type")
     func parameters() throws {
         func anything() -> Any { 1 }
         let parameters: Parameters = ["a": anything()]
@@ -26,7 +26,10 @@ struct NamesTests {
         #expect(request.url?.absoluteString == "https://shop.test?a=1")
     }
 
-    @Test("texts, URLs and components convert to URLs", arguments: ["https://shop.test/a?b=1", "/a", "https://é.test"])
+    @Test(
+        "texts, URLs and URL components convert to URLs",
+        arguments: ["https://shop.test/a?b=1", "/a", "https://é.test"]
+    )
     func urls(_ text: String) throws {
         let convertibles: [URLConvertible] = [text] + [URL(string: text)].compactMap { $0 }
         for convertible in convertibles where text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -35,12 +38,12 @@ struct NamesTests {
         #expect(try URLComponents(string: text)?.asURL() == URLComponents(string: text)?.url)
     }
 
-    @Test("an invalid URL throws", arguments: ["a b", "http://[", ""])
+    @Test("the conversion of an invalid text to a URL throws an error", arguments: ["a b", "http://[", ""])
     func notURLs(_ text: String) {
         #expect(throws: AlamofireError.self) { try text.asURL() }
     }
 
-    @Test("a modifier changes the request before its parameters are written, and its error fails the request")
+    @Test("a request modifier runs before the parameters are written, and its error fails the request")
     func requestModifier() async throws {
         struct Refusal: Error {}
         let server = try await ReactingServer()
@@ -54,7 +57,7 @@ struct NamesTests {
         await server.shutDown()
     }
 
-    @Test("a form with parts added by a function is sent to a URL")
+    @Test("a form with parts that a function adds is sent to a URL")
     func form() async throws {
         let server = try await ReactingServer()
         let request: UploadRequest = AF.upload(

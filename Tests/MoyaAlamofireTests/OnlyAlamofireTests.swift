@@ -21,13 +21,13 @@ struct OnlyAlamofireTests {
         }
     }
 
-    @Test("Task is Swift's, and Moya's names are not imported")
+    @Test("Task is Swift's type, and Moya's names are not imported")
     func names() async {
         let task = Task { Names().sum(1, 2, 3, 4, 5) }
         #expect(await task.value == 15)
     }
 
-    @Test("the session, its types and Foundation's are imported")
+    @Test("the session, its types and Foundation's types are imported")
     func types() throws {
         let session: Alamofire.Session = AF
         let headers: HTTPHeaders = [HTTPHeader(name: "A", value: "1")]

@@ -15,7 +15,7 @@ struct ParameterEncoderTests {
         func encode(to encoder: any Encoder) throws { throw Refusal() }
     }
 
-    @Test("JSON becomes the body, with its content type unless the request has one")
+    @Test("the JSON encoder writes the body, and its content type unless the request has one")
     func json() throws {
         var request = try URLRequest(url: "https://shop.test", method: .post)
         let item = Item(name: "x y")
@@ -30,7 +30,7 @@ struct ParameterEncoderTests {
     }
 
     @Test(
-        "a form is written to the query or the body by destination and method",
+        "the form encoder writes to the query or the body according to destination and method",
         arguments: [
             (HTTPMethod.get, URLEncodedFormParameterEncoder.Destination.methodDependent, true),
             (.post, .methodDependent, false),

@@ -22,7 +22,7 @@ struct ResponseHandlerTests {
         await server.shutDown()
     }
 
-    @Test("each handler receives the data in its form")
+    @Test("each response handler receives the data in the type that the handler converts to")
     func forms() async throws {
         try await withServer { server in
             let request = { AF.request(server.url("/item")) }
@@ -46,7 +46,7 @@ struct ResponseHandlerTests {
         }
     }
 
-    @Test("a status that is not accepted is an error with the response")
+    @Test("a response handler reports a status that is not accepted as an error with the response")
     func validation() async throws {
         try await withServer { server in
             let rejected = await withCheckedContinuation { done in
@@ -63,7 +63,7 @@ struct ResponseHandlerTests {
         }
     }
 
-    @Test("data that cannot be converted is an error")
+    @Test("a response handler reports data that cannot be converted as an error")
     func conversion() async throws {
         try await withServer { server in
             let text = await withCheckedContinuation { done in
@@ -80,7 +80,7 @@ struct ResponseHandlerTests {
     }
 
     @Test(
-        "a text is decoded by the given encoding, the content type's charset or UTF-8, in this order",
+        "the text of a response is decoded by the given encoding, the content type's charset or UTF-8, in this order",
         arguments: [
             (nil, nil, [0xC3, 0xA9], "é"), (nil, nil, [0xE9], nil), ("text/plain", nil, [0xC3, 0xA9], "é"),
             ("text/plain; charset=utf-8", nil, [0xE9], nil), ("text/plain; charset=ISO-8859-1", nil, [0xE9], "é"),
@@ -106,7 +106,7 @@ struct ResponseHandlerTests {
         await server.shutDown()
     }
 
-    @Test("a failed exchange is an error without a response")
+    @Test("a response handler reports a failed exchange as an error without a response")
     func failure() async throws {
         let server = try await StubServer([:])
         let url = server.url("/")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("A byte count")
+@Suite("Byte counts are parsed and shown")
 struct ByteCountTests {
     @Test(
         "a byte count is parsed from a number with an optional unit",
@@ -18,7 +18,7 @@ struct ByteCountTests {
     }
 
     @Test(
-        "a byte count is not parsed from any other text",
+        "a byte count is not parsed from a text without a number and an optional unit",
         arguments: [
             "", " ", "0", "0MiB", "-1", "+1", "1.5MiB", "MiB", "1MB", "1M", "1 Mi B", "1MiBs", "٣", "0x10", "1e6",
             "1025TiB",

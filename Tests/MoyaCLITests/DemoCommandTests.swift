@@ -3,19 +3,19 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("moya-cli demo", .timeLimit(.minutes(5)))
+@Suite("moya-cli demo runs with an embedded server or with another server", .timeLimit(.minutes(5)))
 struct DemoCommandTests {
     /// The port of tcpmux, on which no server and no other test listens.
     private static let nobody = "http://127.0.0.1:1"
 
     #if NIO
-        @Test("succeeds with its embedded server")
+        @Test("moya-cli demo succeeds with its embedded server")
         func embedded() async throws {
             let text = try await transcript(of: [])
             #expect(text.contains("an embedded server, http://127.0.0.1:"))
         }
 
-        @Test("uses the server of --base-url")
+        @Test("moya-cli demo uses the server of --base-url")
         func live() async throws {
             try await DemoServer.run { server in
                 let text = try await transcript(of: ["--base-url", server.baseURL.absoluteString])
@@ -28,7 +28,7 @@ struct DemoCommandTests {
         /// Runs the demo, which must succeed, and returns its transcript.
         private func transcript(of arguments: [String]) async throws -> String {
             let recording = Recording()
-            // The time-out is long, because many other tests run at the same time.
+            // The timeout is long, because many other tests run at the same time.
             let command = try DemoCommand.parse(arguments + ["--timeout", "240"])
             var failure: (any Error)?
             do { try await command.run(writingTo: recording.transcript) } catch { failure = error }
@@ -37,7 +37,7 @@ struct DemoCommandTests {
             return text
         }
 
-        @Test("exits with status 1 after a wrong response")
+        @Test("moya-cli demo exits with status 1 after a wrong response")
         func wrongAnswer() async throws {
             try await DemoServer.run(faults: [.brokenUsers]) { server in
                 let command = try DemoCommand.parse(["--base-url", server.baseURL.absoluteString])
@@ -46,7 +46,7 @@ struct DemoCommandTests {
         }
     #endif
 
-    @Test("exits with status 1 if no server responds, and all steps except the stub fail")
+    @Test("moya-cli demo exits with status 1 if no server responds, and all steps except the stub fail")
     func nobodyListens() async throws {
         let recording = Recording()
         let command = try DemoCommand.parse(["--base-url", Self.nobody])
@@ -62,7 +62,7 @@ struct DemoCommandTests {
         #expect(text.contains("= Could not connect to the server. (URLError -1004)"))
     }
 
-    @Test("prints help that names the subcommand, and help of the subcommand that names its option")
+    @Test("the help of moya-cli names the subcommand demo, and the help of demo names its option")
     func help() {
         #expect(MoyaCLI.helpMessage().contains("demo"))
         let help = MoyaCLI.helpMessage(for: DemoCommand.self)
@@ -72,7 +72,7 @@ struct DemoCommandTests {
     }
 
     @Test(
-        "accepts an absolute http or https URL for --base-url",
+        "moya-cli demo accepts an absolute http or https URL for --base-url",
         arguments: ["http://127.0.0.1:8080", "HTTPS://example.org/v3/"]
     )
     func goodBaseURL(_ argument: String) throws {
@@ -81,7 +81,7 @@ struct DemoCommandTests {
     }
 
     @Test(
-        "rejects any other --base-url with an argument error",
+        "moya-cli demo rejects any other --base-url with an argument error",
         arguments: [
             "", "nonsense", "127.0.0.1:8080", "/zen", "ftp://example.org", "http://", "http:///zen", "http://a b",
             "http://user:secret@example.org", "http://example.org?token=secret", "http://example.org#part",
@@ -97,7 +97,7 @@ struct DemoCommandTests {
     }
 
     #if !NIO
-        @Test("requires --base-url without an embedded server")
+        @Test("moya-cli demo requires --base-url without an embedded server")
         func noServer() {
             let error = #expect(throws: (any Error).self) { _ = try DemoCommand.parse([]) }
             guard let error else { return }

@@ -5,10 +5,10 @@
 
     @testable import moya_cli
 
-    @Suite("Streams of the demo's server", .timeLimit(.minutes(5)))
+    @Suite("The demo's server counts uploaded bytes and sends streams", .timeLimit(.minutes(5)))
     struct DemoServerBytesTests {
         @Test(
-            "a download contains the requested number of bytes of the pattern",
+            "a download from the demo's server contains the requested number of bytes of the pattern",
             arguments: [0, 1, 65_537, 1_048_574, 3_000_000]
         )
         func bytes(_ count: Int) async throws {
@@ -21,7 +21,7 @@
         }
 
         @Test(
-            "the server responds with 422 to an invalid number of bytes",
+            "the demo's server responds with 422 to an invalid number of bytes",
             arguments: ["-1", "many", "1.5", "99999999999999999999"]
         )
         func badCount(_ count: String) async throws {
@@ -30,7 +30,7 @@
         }
 
         @Test(
-            "the server counts uploaded bytes, and the bytes of the pattern among them",
+            "the demo's server counts uploaded bytes, and the bytes of the pattern among them",
             arguments: [0, 1, 3_000_000]
         )
         func taken(_ count: Int) async throws {
@@ -45,7 +45,7 @@
         }
 
         @Test(
-            "the readme is sent in gzip only to clients that accept it",
+            "the demo's server sends the readme in gzip only to clients that accept it",
             arguments: [("gzip", "gzip"), ("identity", nil)]
         )
         func readme(_ accepted: String, _ coding: String?) async throws {
@@ -55,7 +55,7 @@
         }
 
         @Test(
-            "each response contains up to three events after the client's last ID, and the end is a 204",
+            "each response of the demo's server contains up to three events after the client's last ID, and the end is a 204",
             arguments: [
                 (nil, 200, [1, 2, 3]), ("2", 200, [3, 4, 5]), ("4", 200, [5]), ("5", 204, []), ("6", 204, []),
                 ("-1", 200, [1, 2, 3]), ("nonsense", 200, [1, 2, 3]),

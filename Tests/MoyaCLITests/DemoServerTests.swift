@@ -5,10 +5,10 @@
 
     @testable import moya_cli
 
-    @Suite("The demo's server", .timeLimit(.minutes(5)))
+    @Suite("The demo's server responds as the demo expects", .timeLimit(.minutes(5)))
     struct DemoServerTests {
         @Test(
-            "responds with 422 to an invalid issue",
+            "the demo's server responds with 422 to an invalid issue",
             arguments: [
                 "", "no JSON", "[]", #"{"title":"no body"}"#, #"{"title":"","body":"no title"}"#,
                 #"{"title":1,"body":"no text"}"#,
@@ -22,7 +22,7 @@
             }
         }
 
-        @Test("responds with 422 to an issue without the JSON content type")
+        @Test("the demo's server responds with 422 to an issue without the JSON content type")
         func issueAsText() async throws {
             try await DemoServer.run { server in
                 let response = try await post(#"{"title":"a","body":"b"}"#, contentType: "text/plain", to: server)
@@ -31,7 +31,7 @@
         }
 
         @Test(
-            "sorts and filters by the query, and returns everything without a query",
+            "the demo's server sorts and filters issues by the query, and returns every issue without a query",
             arguments: [
                 ("users/ashfurrow/repos", ["Aerodramus", "Eidolon", "Moya"]),
                 ("users/ashfurrow/repos?sort=pushed", ["Moya", "Aerodramus", "Eidolon"]),
@@ -49,7 +49,7 @@
             }
         }
 
-        @Test("responds with 422 if `protected` is not a Boolean")
+        @Test("the demo's server responds with 422 if `protected` is not a Boolean")
         func badQuery() async throws {
             try await DemoServer.run { server in
                 let response = try await send("GET", "repos/Moya/branches?protected=1", to: server)
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test("returns 404 for an unknown path")
+        @Test("the demo's server returns 404 for an unknown path")
         func notFound() async throws {
             try await DemoServer.run { server in
                 let response = try await send("GET", "nowhere", to: server)
@@ -65,7 +65,7 @@
             }
         }
 
-        @Test("records the arrival and the cancellation of a slow request")
+        @Test("the demo's server records the arrival and the cancellation of a slow request")
         func slow() async throws {
             try await DemoServer.run { server in
                 let request = Task { try await send("GET", "slow", to: server) }
@@ -76,7 +76,7 @@
             }
         }
 
-        @Test("stops while a slow request is running")
+        @Test("the demo's server stops while a slow request is running")
         func slowAtShutdown() async throws {
             let request = try await DemoServer.run { server in
                 let request = Task { try await send("GET", "slow", to: server) }
@@ -87,7 +87,7 @@
             _ = await request.result
         }
 
-        @Test("throws the function's error after the server has stopped")
+        @Test("the function that runs the demo's server throws the error of its closure")
         func throwing() async throws {
             struct Mistake: Error {}
             await #expect(throws: Mistake.self) {

@@ -5,9 +5,9 @@
 
     @testable import moya_cli
 
-    @Suite("The demo", .timeLimit(.minutes(5)))
+    @Suite("The demo runs its steps and reports them", .timeLimit(.minutes(5)))
     struct DemoTests {
-        @Test("every step gets the expected response from the embedded server")
+        @Test("every step of the demo gets the expected response from the embedded server")
         func allIsExpected() async throws {
             let (report, text) = try await run()
             #expect(report.steps.map(\.title) == DemoStep.all.map(\.title))
@@ -16,7 +16,7 @@
         }
 
         @Test(
-            "shows sent requests and responses in its transcript",
+            "the demo shows sent requests and responses in its transcript",
             arguments: [
                 "→ GET /zen",
                 "← 200 OK  43 bytes",
@@ -63,7 +63,7 @@
             #expect(text.contains(part) || text.replacing("\n      ", with: " ").contains(part))
         }
 
-        @Test("never shows the token")
+        @Test("the demo never shows the token")
         func tokenIsMasked() async throws {
             let text = try await run().text
             #expect(!text.contains(DemoData.token))
@@ -84,7 +84,7 @@
         ]
 
         @Test(
-            "a wrong response fails its steps and the run",
+            "a wrong response fails its steps of the demo and the whole run",
             arguments: DemoFault.allCases
         )
         func faultIsFound(_ fault: DemoFault) async throws {
@@ -97,7 +97,7 @@
             #expect(text.contains("✗ \(18 - steps.count) of 18 steps as expected, failed: \(names)"))
         }
 
-        @Test("prints a few progress lines for each transfer, and no control characters")
+        @Test("the demo prints a few progress lines for each transfer, and no control characters")
         func progressLines() async throws {
             let text = try await run().text
             let lines = text.components(separatedBy: "\n").filter { $0.hasPrefix("    … ") }
@@ -106,7 +106,7 @@
             for line in text.components(separatedBy: "\n") { #expect(TerminalText(line).width <= 80, "\(line)") }
         }
 
-        @Test("shows a progress bar on a terminal and removes it at the end")
+        @Test("the demo shows a progress bar on a terminal and removes it at the end")
         func progressBar() async throws {
             let sent = Locked("")
             let terminal = Terminal(columns: { 80 }) { text in sent.withLock { $0 += text } }
@@ -124,7 +124,7 @@
             }
         }
 
-        @Test("runs several times concurrently")
+        @Test("the demo runs several times concurrently")
         func concurrentRuns() async throws {
             try await withThrowingTaskGroup(of: DemoReport.self) { group in
                 for _ in 0..<8 { group.addTask { try await run().report } }

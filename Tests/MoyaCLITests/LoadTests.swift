@@ -2,7 +2,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("The load command")
+@Suite("moya-cli load checks its requests and its memory")
 struct LoadTests {
     #if NIO
         @Test("all requests of a small load succeed")
@@ -16,7 +16,7 @@ struct LoadTests {
         }
     #endif
 
-    @Test("a failed request or a growth of the memory peak by more than a tenth fails the check")
+    @Test("a failed request, or growth of the memory peak by more than a tenth, fails the check of a load")
     func verdict() {
         func report(succeeded: Int = 10, peak: Int = 100) -> LoadReport {
             LoadReport(requests: 10, succeeded: succeeded, time: .seconds(1), earlyPeak: 100, peak: peak)

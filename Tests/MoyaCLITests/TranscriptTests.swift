@@ -4,7 +4,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("The transcript")
+@Suite("The transcript shows requests and responses")
 struct TranscriptTests {
     @Test(
         "a transcript has colors only on a terminal, and only if they are not disabled",
@@ -21,14 +21,14 @@ struct TranscriptTests {
         #expect(TextStyle(isTerminal: isTerminal, environment: environment).isColored == isColored)
     }
 
-    @Test("text without colors is unchanged")
+    @Test("text in a transcript without colors is unchanged")
     func plainStyle() {
         #expect(TextStyle.plain.red("text") == "text")
         #expect(TextStyle(isColored: true).red("text") == "\u{1B}[31mtext\u{1B}[0m")
     }
 
     @Test(
-        "a long text is wrapped at spaces, before the dot of a call, or anywhere in a long word",
+        "a long text in a transcript is wrapped at spaces, before the dot of a call, or anywhere in a long word",
         arguments: [
             ("", [""]), ("short", ["short"]),
             (String(repeating: "a", count: 76), [String(repeating: "a", count: 76)]),
@@ -48,7 +48,7 @@ struct TranscriptTests {
         #expect(WrappedText(text, start: 4, indentation: 8).lines == lines)
     }
 
-    @Test("a request is shown with its query, headers and body, and with masked credentials")
+    @Test("a transcript shows a request with its query, headers and body, and with masked credentials")
     func request() throws {
         var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1/v3/a%20b?x=1%262")))
         request.httpMethod = "POST"
@@ -60,7 +60,7 @@ struct TranscriptTests {
     }
 
     @Test(
-        "a body is shown in one short line",
+        "a transcript shows a body in one short line",
         arguments: [
             (Data(), ""),
             (Data(String(repeating: "a", count: 200).utf8), String(repeating: "a", count: 200)),
@@ -73,7 +73,7 @@ struct TranscriptTests {
     }
 
     @Test(
-        "a response is shown with its status and length",
+        "a transcript shows a response with its status and length",
         arguments: [(200, 0, "200 OK  0 bytes"), (404, 1, "404 Not Found  1 byte"), (799, 2, "799  2 bytes")]
     )
     func answer(_ status: Int, _ count: Int, isShownAs line: String) {
@@ -82,12 +82,12 @@ struct TranscriptTests {
         #expect(ResultText(.failure(.statusCode(response))).line == line)
     }
 
-    @Test("a missing response is shown as such")
+    @Test("a transcript shows that a response is missing")
     func noAnswer() {
         #expect(ResultText(.failure(.underlying(URLError(.timedOut), nil))).line == "no response")
     }
 
-    @Test("a network error is shown with its code, and any other error with its text")
+    @Test("a transcript shows a network error with its code, and any other error with its text")
     func error() {
         #expect(ErrorText(MoyaError.underlying(URLError(.timedOut), nil)).description.contains("(URLError -1001)"))
         #expect(

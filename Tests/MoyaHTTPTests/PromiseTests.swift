@@ -16,7 +16,7 @@ struct PromiseTests {
         #expect(await shot.wait() == 1)
     }
 
-    @Test("a waiting task gets the value whether it is set before, after or during the wait")
+    @Test("a waiting task gets the value of a promise whether it is set before, after or during the wait")
     func waiting() async {
         for round in 0..<1_000 {
             let shot = Promise<Int>()
@@ -28,7 +28,7 @@ struct PromiseTests {
         }
     }
 
-    @Test("all waiting tasks get the value", arguments: [2, 3, 100])
+    @Test("all tasks that wait for a promise get the value", arguments: [2, 3, 100])
     func severalWaiters(count: Int) async {
         let shot = Promise<Int>()
         await withTaskGroup(of: Int.self) { group in
@@ -40,7 +40,7 @@ struct PromiseTests {
         }
     }
 
-    @Test("a cancelled task continues to wait, and only a cancellation handler can end the wait")
+    @Test("a cancelled task continues to wait for a promise, and only a cancellation handler can end the wait")
     func cancelled() async {
         let shot = Promise<Int>()
         let task = Task {
@@ -61,7 +61,7 @@ struct PromiseTests {
         #expect(await waiter.value == 7)
     }
 
-    @Test("a promise keeps exactly one of 1,000 concurrent values")
+    @Test("a promise keeps exactly one of 1,000 concurrently set values")
     func concurrent() async {
         let shot = Promise<Int>()
         async let awaited = shot.wait()

@@ -3,7 +3,7 @@
     import MoyaTesting
     import Testing
 
-    // This file has every line of the README's Swift block, and the tests run it.
+    // This file has every line of the Swift blocks about macros in the README and in Documentation/Macros.md. The tests run them.
 
     /// A namespace for the declarations, which the README does not have.
     enum Readme {
@@ -59,9 +59,9 @@
         }
     }
 
-    @Suite("The README's code of an API runs")
+    @Suite("The documentation's examples of an API run")
     struct ReadmeTests {
-        /// The README's client without a network.
+        /// The client of the documentation's examples, without a network.
         private struct GitHubClient {
             func user(name: String) async throws -> Readme.User {
                 let provider = MoyaProvider<Readme.GitHubAPI>(stubClosure: MoyaProvider.immediatelyStub)
@@ -69,19 +69,19 @@
             }
         }
 
-        @Test("the code of the client runs")
+        @Test("the documentation's example of a client runs")
         func client() async throws {
             let user = try await GitHubClient().user(name: "ashfurrow")
             #expect(user.login == "octocat")
         }
 
-        @Test("the code of the encoder and the decoder runs")
+        @Test("the documentation's example of an encoder and a decoder runs")
         func coders() async throws {
             let provider = MoyaProvider<CoderDocument.GitHubAPI>(stubClosure: MoyaProvider.immediatelyStub)
             #expect(try await CoderDocument.GitHubClient(provider: provider).user(name: "a").login == "octocat")
         }
 
-        @Test("the code of the mock runs")
+        @Test("the documentation's example of a mock runs")
         func mock() async throws {
             typealias GitHubMock = Readme.GitHubMock
             typealias User = Readme.User
@@ -95,7 +95,7 @@
             #expect(try await mock.user(name: "ashfurrow").login == "another")
         }
 
-        @Test("the code of a client's providers runs")
+        @Test("the documentation's example of a client's providers runs")
         func providers() async throws {
             typealias GitHubAPI = Readme.GitHubAPI
             typealias GitHubClient = Readme.GitHubClient
@@ -114,7 +114,7 @@
             #expect(stagingClient.provider.endpoint(.user(name: "a")).url == "https://staging.example.com/users/a")
         }
 
-        @Test("the code of a client's provider runs with plugins, progress and cancellation")
+        @Test("the documentation's example of a client's provider runs with plugins, progress and cancellation")
         func provider() async throws {
             let transport = ScriptedTransport()
                 .on(.post, "/upload", .status(201))

@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHAR
 @testable import MoyaTesting
 
-@Suite("The description of a public error")
+@Suite("A public error describes itself without secrets")
 struct PublicErrorTests {
     private static let text = "https://ash:5ecret@h.test/a?token=5ecret&sig=5ecret&b=1"
     // Foundation parses this URL, so the default value is never used.
@@ -77,7 +77,7 @@ struct PublicErrorTests {
     ]
 
     @Test(
-        "the description is the localized text, without the request's query, headers or body",
+        "the description of a public error is the localized text, without the request's query, headers or body",
         arguments: errors.indices
     )
     func masked(index: Int) throws {

@@ -5,7 +5,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-// This file contains the README's code about tests.
+// This file contains the documentation's code about tests.
 
 struct User: Codable, Equatable {
     var name: String
@@ -30,9 +30,9 @@ enum GitHub: TargetType, Equatable {
     var sampleData: Data { Data("Keep it simple.".utf8) }
 }
 
-@Suite("The README's code of recordings")
+@Suite("The documentation's examples of recordings run")
 struct ReadmeTests {
-    @Test("the README's code for recordings and for stubs from recordings runs")
+    @Test("the documentation's example of recordings and of stubs from recordings runs")
     func recordings() async throws {
         let folder = try TemporaryFolder()
         let recording = folder.file("zen.har")
@@ -52,15 +52,15 @@ struct ReadmeTests {
     }
 }
 
-@Suite("The README's code of tests without a network")
+@Suite("The documentation's examples of tests without a network run")
 struct ReadmeScriptTests {
-    @Test("the README's code for a target's sample data runs")
+    @Test("the documentation's example of a target's sample data runs")
     func stub() async throws {
         let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await stubbed.request(.zen).mapString() == "Keep it simple.")
     }
 
-    @Test("the README's code for responses, faults and captured requests runs")
+    @Test("the documentation's example of responses, faults and captured requests runs")
     func script() async throws {
         let transport = ScriptedTransport()
             .on(GitHub.zen, .status(503).after(seconds: 0.2), .text("Keep it simple."), .noMore)

@@ -11,7 +11,7 @@ import Testing
 // This file has every line of the Swift blocks in Documentation/Caching.md, and the test runs them.
 
 extension ReadmeTests {
-    @Test("the code of Caching.md runs")
+    @Test("the documentation's caching example runs")
     func caching() async throws {
         let folder = try TemporaryFolder()
         let directory = folder.url

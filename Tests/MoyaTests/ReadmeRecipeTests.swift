@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The recipes of Documentation that no other test file has.
-@Suite("The code of the recipes runs")
+@Suite("The documentation's recipes run")
 struct ReadmeRecipeTests {
     private enum GitHub {
         case zen
@@ -35,7 +35,7 @@ struct ReadmeRecipeTests {
         }
     }
 
-    @Test("Sessions: a request logs the user in")
+    @Test("the documentation's recipe that logs a user in runs")
     func login() async throws {
         let oauth2 = OAuth2Authenticator(
             tokenURL: GitHub.zen.baseURL,
@@ -59,7 +59,7 @@ struct ReadmeRecipeTests {
         #expect(patient.credential == nil)
     }
 
-    @Test("Targets: a download has parameters")
+    @Test("the documentation's recipe of a download with parameters runs")
     func download() throws {
         let file = URL(fileURLWithPath: "/tmp/report.pdf")
         let report: HTTPTask = .download(to: file, options: .removePreviousFile, parameters: ["format": "pdf"])

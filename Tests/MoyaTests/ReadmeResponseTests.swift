@@ -4,7 +4,7 @@ import TestServers
 import TestSupport
 import Testing
 
-// This file has every line of the README's Swift blocks about responses and plugins, and the tests run them.
+// This file has every line of the documentation's Swift blocks about responses and plugins, and the tests run them.
 
 extension ReadmeTests {
     struct User: Decodable { var login: String }
@@ -25,7 +25,7 @@ extension ReadmeTests {
         )
     }
 
-    @Test("the code of the mappings runs")
+    @Test("the documentation's example of mappings runs")
     func mappings() async throws {
         do {
             let response = try await provider(answering: #"{"data": {"user": {"login": "ash"}}}"#).request(.zen)
@@ -53,7 +53,7 @@ extension ReadmeTests {
         #endif
     }
 
-    @Test("the code of error bodies runs")
+    @Test("the documentation's example of error bodies runs")
     func errorBodies() async throws {
         let provider = provider(answering: #"{"message": "No such user."}"#, status: 404)
         var printed: [String] = []
@@ -67,7 +67,7 @@ extension ReadmeTests {
         #expect(printed == ["No such user."])
     }
 
-    @Test("the code of the built-in plugins runs")
+    @Test("the documentation's example of the built-in plugins runs")
     func builtInPlugins() async throws {
         let indicator = Recorder<NetworkActivityChangeType>()
         let logged = Recorder<[String]>()
@@ -81,7 +81,7 @@ extension ReadmeTests {
         #expect(logged.values.count == 2)
     }
 
-    @Test("the code of an async token runs")
+    @Test("the documentation's example of an async token runs")
     func asyncToken() async throws {
         @Sendable
         func loadToken() async throws -> String { "token" }
@@ -97,7 +97,7 @@ extension ReadmeTests {
         #expect(try await provider.request(.zen).statusCode == 200)
     }
 
-    @Test("the code of errors without a pattern, and of nested parameters, runs")
+    @Test("the documentation's examples of errors without a pattern, and of nested parameters, run")
     func errorsAndParameters() async throws {
         let provider = provider(answering: #"{"login":"ash"}"#)
         do {

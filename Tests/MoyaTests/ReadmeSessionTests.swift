@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-// This file has every line of the README's Swift blocks about sessions, and the tests run them.
+// This file has every line of the documentation's Swift blocks about sessions, and the tests run them.
 
 struct Printer: EventMonitor {
     func record(_ event: RequestEvent) { print(event.id, event.retryCount, event.kind) }
@@ -23,7 +23,7 @@ extension ReadmeTests {
         func store(_ newCredential: OAuth2Credential) { credential = newCredential }
     }
 
-    @Test("the code of an expiring token and of retries runs")
+    @Test("the documentation's example of an expiring token and of retries runs")
     func tokens() async throws {
         let keychain = Keychain()
         await keychain.store(OAuth2Credential(accessToken: "old", refreshToken: "refresh"))
@@ -63,7 +63,7 @@ extension ReadmeTests {
         #expect(interceptor.credential?.accessToken == "first")
     }
 
-    @Test("the code of redirects runs")
+    @Test("the documentation's example of redirects runs")
     func redirects() async throws {
         let careful = Session(redirectHandler: Redirector(maximumCount: 3, sensitiveHeaders: ["X-Api-Key"]))
         let still = Session(redirectHandler: Redirector.doNotFollow)
@@ -79,7 +79,7 @@ extension ReadmeTests {
         await server.shutDown()
     }
 
-    @Test("the code of cookies runs")
+    @Test("the documentation's example of cookies runs")
     func cookies() async throws {
         let cookieFile = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).cookies")
         defer { try? FileManager.default.removeItem(at: cookieFile) }
@@ -97,7 +97,7 @@ extension ReadmeTests {
         await server.shutDown()
     }
 
-    @Test("the code of challenges runs")
+    @Test("the documentation's example of challenges runs")
     func challenges() async throws {
         let credentials = CredentialsPlugin { _ in URLCredential(user: "ash", password: "secret", persistence: .none) }
         let transport = FakeTransport { request in
@@ -109,7 +109,7 @@ extension ReadmeTests {
         #expect(try await provider.request(.zen).statusCode == 200)
     }
 
-    @Test("the code of private certificate authorities runs")
+    @Test("the documentation's example of private certificate authorities runs")
     func roots() {
         #expect(throws: CertificateError.unreadableFile(path: "/etc/example/roots.pem")) {
             let roots = try Certificate.certificates(contentsOf: URL(fileURLWithPath: "/etc/example/roots.pem"))
@@ -118,7 +118,7 @@ extension ReadmeTests {
         }
     }
 
-    @Test("the code of a pin with a private root, weak certificates and renegotiation runs")
+    @Test("the documentation's examples of a pin with a private root, weak certificates and renegotiation run")
     func rules() throws {
         let roots: [Certificate] = []
         let pinnedToday = try PublicKeysTrustEvaluator(hashes: ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])
@@ -140,7 +140,7 @@ extension ReadmeTests {
         #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: renegotiating) }
     }
 
-    @Test("the code of trust and connections runs")
+    @Test("the documentation's example of trust and connections runs")
     func trust() async throws {
         let keyOfToday = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
         let trust = ServerTrustManager(evaluators: [
@@ -157,13 +157,13 @@ extension ReadmeTests {
         #expect(connected.serverTrustManager == nil)
     }
 
-    @Test("the code of the consent to URLSession on Linux runs, and all tests give the consent")
+    @Test("the documentation's consent to URLSession on Linux runs, and all tests give the consent")
     func consent() {
         #expect(URLSessionTransport.acceptsTermination)
         URLSessionTransport.acceptsTermination = true
     }
 
-    @Test("the code of connection limits and of a shutdown runs")
+    @Test("the documentation's example of connection limits and of a shutdown runs")
     func connections() async throws {
         var limited = TransportConfiguration()
         limited.maximumConnectionsPerHost = 20
@@ -176,7 +176,7 @@ extension ReadmeTests {
         #expect(result == ShutdownResult())
     }
 
-    @Test("the code of Expect: 100-continue runs")
+    @Test("the documentation's example of Expect: 100-continue runs")
     func expectContinue() throws {
         var asking = TransportConfiguration()
         asking.expectContinueSize = 1_048_576
@@ -185,7 +185,7 @@ extension ReadmeTests {
         #expect(uploads.maximumBodySize > 0)
     }
 
-    @Test("the code of an application's resolver runs")
+    @Test("the documentation's example of an application's resolver runs")
     func hostResolver() async throws {
         struct TableResolver: HostResolver {
             let table: [String: [String]]
@@ -207,7 +207,7 @@ extension ReadmeTests {
         #expect(try await named.hostResolver?.resolve("api.example.com").addresses.count == 2)
     }
 
-    @Test("the code of connections without proxies, and of preconnects, runs")
+    @Test("the documentation's examples of connections without proxies, and of preconnects, run")
     func direct() async throws {
         var direct = TransportConfiguration()
         direct.usesSystemProxies = false
@@ -223,14 +223,14 @@ extension ReadmeTests {
         #endif
     }
 
-    @Test("a setting that the transport does not support is an error")
+    @Test("a unix socket path that is too long for the transport is an error")
     func unsupported() throws {
         var connection = TransportConfiguration()
         connection.unixSocketPath = String(repeating: "x", count: 200)
         #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: connection) }
     }
 
-    @Test("the code of middleware runs")
+    @Test("the documentation's example of middleware runs")
     func middleware() async throws {
         let identified = Session(middleware: [RequestID()])
         _ = identified
@@ -244,7 +244,7 @@ extension ReadmeTests {
         #expect(sent.withLock { $0.compactMap { $0.flatMap { UUID(uuidString: $0) } }.count } == 1)
     }
 
-    @Test("the code of monitors runs")
+    @Test("the documentation's example of monitors runs")
     func monitors() async throws {
         let session = Session(eventMonitors: [Printer()])
         #expect(session.eventMonitors.count == 1)

@@ -4,7 +4,7 @@ import TestServers
 import TestSupport
 import Testing
 
-// This file has the lines of the README's Swift blocks that no other file has, and the tests run them.
+// This file has the lines of the Swift blocks in the README and in Documentation that no other file has, and the tests run them.
 
 enum GitHub: String, TargetType {
     case zen
@@ -24,9 +24,9 @@ extension GitHub: AccessTokenAuthorizable {
     var authorizationType: AuthorizationType? { .bearer }
 }
 
-@Suite("The code of the README runs")
+@Suite("The examples of the README and the documentation run")
 struct ReadmeTests {
-    /// The README's provider without a network.
+    /// The provider of the documentation's examples, without a network.
     final class MoyaProvider<Target: TargetType>: Moya.MoyaProvider<Target>, @unchecked Sendable {
         init(
             stubClosure: @escaping StubClosure = MoyaProvider.immediatelyStub,
@@ -45,13 +45,13 @@ struct ReadmeTests {
         }
     }
 
-    @Test("the example in ten lines runs")
+    @Test("the README's example in ten lines runs")
     func tenLines() async throws {
         let wisdom = try await MoyaProvider<GitHub>().request(.zen).mapString()
         #expect(wisdom == "Half measures are as bad as nothing at all.")
     }
 
-    @Test("the code of the section about use runs")
+    @Test("the README's example of requests runs")
     func use() async throws {
         let provider = MoyaProvider<GitHub>()
 
@@ -69,20 +69,20 @@ struct ReadmeTests {
         #expect(response.statusCode == 200)
     }
 
-    @Test("the code of stubs runs")
+    @Test("the documentation's example of stubs runs")
     func stubs() async throws {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
         #expect(try await provider.request(.zen).data == GitHub.zen.sampleData)
     }
 
-    @Test("the code of plugins runs")
+    @Test("the documentation's plugin example runs")
     func plugins() async throws {
         let provider = MoyaProvider<GitHub>(plugins: [AccessTokenPlugin { _ in "token" }])
         let request = try await provider.request(.zen).request
         #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer token")
     }
 
-    @Test("the code of uploads runs")
+    @Test("the documentation's example of uploads runs")
     func uploads() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
         try Data("a photo".utf8).write(to: file)
@@ -129,7 +129,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("the code of downloads runs")
+    @Test("the documentation's example of downloads runs")
     func downloads() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -159,7 +159,7 @@ struct ReadmeTests {
         #expect(try Data(contentsOf: file).count == 1_000)
     }
 
-    @Test("the code of progress runs")
+    @Test("the documentation's example of progress runs")
     func progress() async throws {
         let provider = MoyaProvider<GitHub>()
         for try await progress in provider.requestWithProgress(.zen) {
@@ -167,7 +167,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("the code of trailers runs")
+    @Test("the documentation's example of trailers runs")
     func trailers() async throws {
         let provider = MoyaProvider<GitHub>()
         let whole = try await provider.request(.zen)
@@ -180,7 +180,7 @@ struct ReadmeTests {
         #expect(pieces.trailers?.isEmpty == true)
     }
 
-    @Test("the code of the HTTP version and the addresses runs")
+    @Test("the documentation's example of the HTTP version and the addresses runs")
     func info() async throws {
         let provider = MoyaProvider<GitHub>()
         let zen = try await provider.request(.zen)
@@ -199,7 +199,7 @@ struct ReadmeTests {
         #expect(try await live.stream(.zen).response.info?.httpVersion == "HTTP/3")
     }
 
-    @Test("the code of streams runs")
+    @Test("the documentation's example of streams runs")
     func streams() async throws {
         let provider = MoyaProvider<GitHub>()
         let stream = try await provider.stream(.zen)
@@ -230,7 +230,7 @@ struct ReadmeTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("the code of sessions runs")
+    @Test("the documentation's example of sessions runs")
     func sessions() async throws {
         let configuration = URLSessionConfiguration.default
         configuration.headers = .default
@@ -245,7 +245,7 @@ struct ReadmeTests {
     }
 
     // Manifests, and lines with a file of the reader, are exempt. scripts/check/blocks compiles the blocks as they are printed.
-    @Test("every line of the Swift blocks in README and Documentation is in one of these files")
+    @Test("every line of the Swift blocks in README and Documentation is in one of the test files that run them")
     func lines() throws {
         let file = URL(fileURLWithPath: #filePath)
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,11 +2,11 @@ import Foundation
 import Moya
 import Testing
 
-// This file has the README's code about typed targets.
+// This file has the documentation's code about typed targets.
 
-@Suite("The README's code of typed targets runs")
+@Suite("The documentation's example of typed targets runs")
 struct ReadmeTypedTests {
-    /// The README's provider without a network.
+    /// The provider of the documentation's examples, without a network.
     typealias MoyaProvider<Target: TargetType> = ReadmeTests.MoyaProvider<Target>
 
     struct User: Codable { var login: String }
@@ -21,7 +21,7 @@ struct ReadmeTypedTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("a request returns the output that its target declares as a sample")
+    @Test("a request returns the output that the documentation's target declares as a sample")
     func answers() async throws {
         let provider = MoyaProvider<GetUser>()
         let user = try await provider.request(GetUser(name: "ashfurrow"))

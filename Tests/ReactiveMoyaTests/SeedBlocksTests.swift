@@ -8,9 +8,9 @@
     import Testing
 
     /// The code for ReactiveSwift from the documents that define the project, in which comments replace statements.
-    @Suite("The seeds' blocks for ReactiveSwift run", .timeLimit(.minutes(5)))
+    @Suite("The blocks of the seeds for ReactiveSwift run", .timeLimit(.minutes(5)))
     struct SeedBlocksTests {
-        @Test("seed 000, block 43: a response changes threads")
+        @Test("seed 000, block 43: a response is received on another thread")
         func threads() async {
             let provider: MoyaProvider<EntryPointTarget>
             provider = MoyaProvider<EntryPointTarget>(stubClosure: MoyaProvider.immediatelyStub)

@@ -16,7 +16,9 @@
         struct Foreign: Error {}
         struct Refusal: Decodable, Error, Equatable { var message: String }
 
-        @Test("fact 140: no request is sent before a start, each start sends one, and stubs complete immediately")
+        @Test(
+            "fact 140: a producer sends no request before a start, each start sends one, and stubs complete immediately"
+        )
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -57,7 +59,7 @@
             try await server.shutDown()
         }
 
-        @Test("fact 142: a producer keeps its provider until its start ends")
+        @Test("fact 142: a signal producer keeps its provider until its start ends")
         func retention() async {
             let gate = Promise<Void>()
             let done = Promise<Int?>()
@@ -87,7 +89,7 @@
         }
 
         @Test(
-            "fact 143: each progress is merged with earlier values, the last value has the response, and the completion follows"
+            "fact 143: each progress value is merged with earlier values, the last value has the response, and the completion follows"
         )
         func progress() {
             let provider = ManualProvider()
@@ -112,7 +114,7 @@
             #expect(texts.values == ["0.4 0", "0.4 0", "1.0 200", "end", "0.4 0", "0.4 0", "error"])
         }
 
-        @Test("fact 147: operators apply Response's functions and fail with their errors")
+        @Test("fact 147: operators of signal producers apply Response's functions and fail with their errors")
         func operators() {
             typealias Producer = SignalProducer<Response, MoyaError>
             let cases: [(Response, @Sendable (Producer) -> SignalProducer<String, MoyaError>, String)] = [

@@ -11,7 +11,7 @@
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("no request is sent before a start, each start sends one, and stubs complete immediately")
+        @Test("a typed producer sends no request before a start, each start sends one, and stubs complete immediately")
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -39,7 +39,7 @@
             #expect(texts.values == ["sample"])
         }
 
-        @Test("a producer sends one output or fails, and a disposed start cancels the request")
+        @Test("a typed producer sends one output or fails, and disposing of its start cancels the request")
         func oneOrOther() {
             let provider = ManualProvider()
             let texts = Recorder<String>()

@@ -8,7 +8,10 @@
 
     @Suite("The cases for every entry point pass through RxSwift", .timeLimit(.minutes(5)))
     struct EntryPointCaseTests {
-        @Test("facts 140, 141, 143, 144, 148: each case has the expected outcome", arguments: EntryPointCase.allCases)
+        @Test(
+            "facts 140, 141, 143, 144, 148: each case has the expected outcome through a single or an observable",
+            arguments: EntryPointCase.allCases
+        )
         func cases(case: EntryPointCase) async throws {
             let outcome = try await `case`.run(through: .rx)
             #expect(outcome.happened == outcome.expected)

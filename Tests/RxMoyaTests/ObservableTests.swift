@@ -17,7 +17,7 @@
         struct Refusal: Decodable, Error, Equatable { var message: String }
 
         @Test(
-            "fact 140: no request is sent before a subscription, each subscription sends one, and stubs complete immediately"
+            "fact 140: a single sends no request before a subscription, each subscription sends one, and stubs complete immediately"
         )
         func cold() {
             let asked = Recorder<Void>()
@@ -87,7 +87,7 @@
         }
 
         @Test(
-            "fact 143: each progress is merged with earlier values, the last value has the response, and the completion follows"
+            "fact 143: each progress value is merged with earlier values, the last value has the response, and the completion follows"
         )
         func progress() {
             let provider = ManualProvider()
@@ -106,7 +106,7 @@
             subscription.dispose()
         }
 
-        @Test("fact 143: a failure is preceded by a value without a response")
+        @Test("fact 143: an observable of progress emits a value without a response before it fails")
         func progressOfFailure() {
             let provider = ManualProvider()
             let texts = Recorder<String>()
@@ -123,7 +123,7 @@
             subscription.dispose()
         }
 
-        @Test("fact 145: filterCompleted emits responses, and filterProgress the fractions before them")
+        @Test("fact 145: filterCompleted emits responses, and filterProgress emits the fractions before them")
         func filters() {
             let provider = ManualProvider()
             let statusCodes = Recorder<Int>()
@@ -179,7 +179,7 @@
             }
         }
 
-        @Test("observables have the same operators")
+        @Test("observables have the same operators as singles")
         func observableOperators() {
             let ok = Observable.just(Response.text(#"{"message":"m"}"#))
             let bad = Observable.just(Response.text(#"{"message":"no"}"#, status: 400))

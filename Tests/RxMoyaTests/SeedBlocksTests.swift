@@ -9,7 +9,7 @@
 
     /// The code for RxSwift from the documents that define the project, in the spelling of RxSwift 6; the documents
     /// have the spelling of RxSwift 4, and comments in place of statements.
-    @Suite("The seeds' blocks for RxSwift run", .timeLimit(.minutes(5)))
+    @Suite("The blocks of the seeds for RxSwift run", .timeLimit(.minutes(5)))
     struct SeedBlocksTests {
         enum GitHub: TargetType {
             case zen
@@ -24,7 +24,9 @@
 
         private let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
 
-        @Test("seed 000, block 39: a request has a subscription, and .error is .failure since RxSwift 6")
+        @Test(
+            "seed 000, block 39: a subscription receives a request's response, and .error is .failure since RxSwift 6"
+        )
         func request() {
             let provider = stubbed
             var wisdom: String?
@@ -39,7 +41,7 @@
             #expect(wisdom == "Design for failure.")
         }
 
-        @Test("seed 000, block 40: progress has a subscription")
+        @Test("seed 000, block 40: a subscription receives the events of a request with progress")
         func requestWithProgress() {
             let provider = stubbed
             var progress: [Double] = []
@@ -62,7 +64,9 @@
             #expect(progress.isEmpty)
         }
 
-        @Test("seed 000, block 42: a response changes threads, and observeOn(_:) is observe(on:) since RxSwift 6")
+        @Test(
+            "seed 000, block 42: a response is received on another thread, and observeOn(_:) is observe(on:) since RxSwift 6"
+        )
         func threads() async {
             let provider: MoyaProvider<GitHub>
             provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)

@@ -11,7 +11,9 @@
     struct TypedTargetTests {
         typealias Provider = MoyaProvider<EntryPointTarget>
 
-        @Test("no request is sent before a subscription, each subscription sends one, and stubs complete immediately")
+        @Test(
+            "a typed single sends no request before a subscription, each subscription sends one, and stubs complete immediately"
+        )
         func cold() {
             let asked = Recorder<Void>()
             let provider = Provider(
@@ -37,7 +39,7 @@
             #expect(texts.values == ["sample"])
         }
 
-        @Test("a single succeeds with one output or fails, and a disposed subscription cancels the request")
+        @Test("a typed single succeeds with one output or fails, and disposing of a subscription cancels the request")
         func oneOrOther() {
             let provider = ManualProvider()
             let texts = Recorder<String>()

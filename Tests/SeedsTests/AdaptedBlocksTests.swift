@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 /// Runs the blocks that do not compile unchanged, with minimal additions; BLOCKS.md lists the missing parts of each block.
-@Suite("Blocks that do not compile unchanged")
+@Suite("Blocks of the seeds that do not compile unchanged run after an adaptation")
 struct AdaptedBlocksTests {
     enum YourAPI: TargetType, AccessTokenAuthorizable {
         case targetThatNeedsBearerAuth

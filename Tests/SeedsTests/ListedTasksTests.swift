@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 /// The tasks and encodings that seed 000 lists in its text without a code block, as an application would write them.
-@Suite("Seed 000: the tasks and encodings that its text lists")
+@Suite("The tasks and encodings that seed 000 lists send the expected requests")
 struct ListedTasksTests {
     struct User: Encodable {
         let name: String
@@ -55,7 +55,7 @@ struct ListedTasksTests {
         #expect(try request(both).url?.query == "a=1")
     }
 
-    @Test("parameters are encoded into the URL, as JSON, as a property list, or by a custom encoding")
+    @Test("the parameters of a task are encoded into the URL, as JSON, as a property list, or by a custom encoding")
     func encodings() throws {
         func encoded(_ encoding: ParameterEncoding) throws -> String? {
             try body(.requestParameters(parameters: parameters, encoding: encoding))
@@ -66,7 +66,7 @@ struct ListedTasksTests {
         #expect(try encoded(XMLEncoder()) == "<a>1</a>")
     }
 
-    @Test("upload tasks set no body, and a composite one sets a query")
+    @Test("upload tasks set no body, and a composite upload task sets a query")
     func uploads() throws {
         for task in [Task.uploadFile(file), .uploadMultipart(parts)] {
             #expect(try body(task) == nil)
@@ -75,7 +75,7 @@ struct ListedTasksTests {
         #expect(try request(composite).url?.query == "a=1")
     }
 
-    @Test("download tasks set no body, and one with parameters sets a query")
+    @Test("download tasks set no body, and a download task with parameters sets a query")
     func downloads() throws {
         let file = self.file
         let destination: DownloadDestination = { _, _ in (file, [.removePreviousFile, .createIntermediateDirectories]) }

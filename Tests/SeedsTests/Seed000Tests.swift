@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Seed 000: targets and endpoints")
+@Suite("The code about targets and endpoints in seed 000 works")
 struct Seed000Tests {
-    @Test("Blocks 1 to 7: each case becomes a request with its properties")
+    @Test("Blocks 1 to 7: each case of a target becomes a request with its properties")
     func targetsBecomeRequests() throws {
         let expected: [(target: GitHub, url: String)] = [
             (.zen, "https://api.github.com/zen"),
@@ -21,7 +21,7 @@ struct Seed000Tests {
         }
     }
 
-    @Test("Block 6: a stub returns the sample data of its case")
+    @Test("Block 6: a stub returns the sample data of its target's case")
     func stubsAnswerWithSampleData() throws {
         let provider = StubbedProvider<GitHub>()
         #expect(
@@ -47,7 +47,7 @@ struct Seed000Tests {
         #expect(Seed000.escaped("like this") == "like%20this")
     }
 
-    @Test("Block 10: the closure creates an endpoint that returns 200 with the sample data")
+    @Test("Block 10: the endpoint closure creates an endpoint that returns 200 with the sample data")
     func endpointClosureMakesEndpoint() {
         let endpoint = Seed000.endpointClosure()(.list)
         #expect(endpoint.url == "https://api.example.com/v1/items")
@@ -67,7 +67,7 @@ struct Seed000Tests {
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
-    @Test("Block 12: all requests except the authenticating one are signed")
+    @Test("Block 12: all requests except the authentication request are signed")
     func requestsAreSigned() throws {
         let provider = StubbedProvider(like: Seed000.Signing.provider())
         let authenticating = try #require(provider.response(of: .authenticate).request)
@@ -77,7 +77,7 @@ struct Seed000Tests {
         #expect(other.value(forHTTPHeaderField: "Accept") == "text/plain")
     }
 
-    @Test("Block 13: the closure creates the request, or passes the error on")
+    @Test("Block 13: the request closure creates the request, or passes the error on")
     func requestClosureMakesRequest() throws {
         let provider = Seed000.providerWithRequestClosure()
         let response = try StubbedProvider(like: provider).response(of: .zen)
@@ -102,7 +102,7 @@ struct Seed000Tests {
         #expect(unmappable.recorder.requests.isEmpty)
     }
 
-    @Test("Block 14: the closure turns cookies off for every request")
+    @Test("Block 14: the request closure turns cookies off for every request")
     func cookiesAreOff() throws {
         let provider = StubbedProvider<GitHub>(requestClosure: Seed000.requestClosureWithoutCookies())
         #expect(try provider.response(of: .zen).request?.httpShouldHandleCookies == false)
@@ -115,7 +115,7 @@ struct Seed000Tests {
         #expect(response.request?.url?.absoluteString == "https://api.github.com/users/ashfurrow")
     }
 
-    @Test("in Swift 5, `Task` names a target's task")
+    @Test("the name `Task` means a target's task in Swift 5")
     func taskIsHTTPTask() {
         #expect(Task.self == HTTPTask.self)
         let task: Task = GitHub.zen.task

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Seed 002: the provider's options")
+@Suite("The code about the provider's options in seed 002 works")
 struct Seed002Tests {
     @Test("Block 1: a provider without options uses the target's properties and stubs nothing")
     func providerWithoutOptions() throws {
@@ -17,7 +17,7 @@ struct Seed002Tests {
         #expect(response.request?.url?.absoluteString == "https://api.myservice.com/zen")
     }
 
-    @Test("Block 2: the request is sent and succeeds")
+    @Test("Block 2: the request of the block is sent and succeeds")
     func requestIsSent() throws {
         let provider = StubbedProvider<MyService>()
         Seed002.request(provider)
@@ -26,7 +26,7 @@ struct Seed002Tests {
         #expect(try result.get().statusCode == 200)
     }
 
-    @Test("Block 3: the closure creates the endpoint from the target")
+    @Test("Block 3: the endpoint closure creates the endpoint from the target")
     func endpointClosureMakesEndpoint() throws {
         let provider = Seed002.providerWithEndpointClosure()
         let endpoint = provider.endpoint(.authenticate)
@@ -38,7 +38,7 @@ struct Seed002Tests {
         #expect(try response.mapString() == "sample of items")
     }
 
-    @Test("Block 5: the three functions return never, immediate and delayed")
+    @Test("Block 5: the three stub functions return never, immediate and delayed")
     func threeStubFunctions() throws {
         let closures = Seed002.stubClosures(seconds: 0.2)
         try #require(closures.count == 3)
@@ -72,7 +72,7 @@ struct Seed002Tests {
         #expect(throws: ServerTrustError.self) { try manager.serverTrustEvaluator(forHost: "example.org") }
     }
 
-    @Test("Block 9: the plugin reports the beginning and the end with the target")
+    @Test("Block 9: the activity plugin reports the beginning and the end with the target")
     func pluginTellsActivity() throws {
         var changes: [String] = []
         let plugin = Seed002.Activity.NetworkActivityPlugin { change, target in

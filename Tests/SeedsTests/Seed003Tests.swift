@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Seed 003: quoted code with public names")
+@Suite("The quoted code with public names in seed 003 works")
 struct Seed003Tests {
     private struct Pair: Codable, Equatable {
         let id: Int
@@ -71,7 +71,7 @@ struct Seed003Tests {
         #expect(wrapper.innerCancellable.isCancelled)
     }
 
-    @Test("Blocks 30 and 31: encoding through the quoted wrapper gives the body of .requestJSONEncodable")
+    @Test("Blocks 30 and 31: the quoted wrapper's encoding gives the body of .requestJSONEncodable")
     func encodingAgrees() throws {
         let pair = Pair(id: 7, name: "Harry")
         let endpoint = Endpoint(

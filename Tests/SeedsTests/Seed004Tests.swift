@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Seed 004: basic usage")
+@Suite("The code about basic usage in seed 004 works")
 struct Seed004Tests {
-    @Test("Blocks 1 and 2: each case becomes a request with its properties")
+    @Test("Blocks 1 and 2: each case of a target becomes a request with its properties")
     func targetsBecomeRequests() throws {
         let expected: [(target: MyService, method: String, url: String)] = [
             (.zen, "GET", "https://api.myservice.com/zen"),
@@ -24,7 +24,7 @@ struct Seed004Tests {
         }
     }
 
-    @Test("Block 2: a stub returns the sample data of its case")
+    @Test("Block 2: a stub returns the sample data of its target's case")
     func stubsAnswerWithSampleData() throws {
         let provider = StubbedProvider<MyService>()
         let zen = try provider.response(of: .zen)
@@ -60,7 +60,7 @@ struct Seed004Tests {
         #expect(requests[1].httpBody == nil)
     }
 
-    @Test("Block 4: the closure creates an endpoint without the target's headers")
+    @Test("Block 4: the endpoint closure creates an endpoint without the target's headers")
     func endpointClosureMakesEndpoint() throws {
         let endpointClosure = Seed004.endpointClosure()
         let provider = StubbedProvider(endpointClosure: endpointClosure)
@@ -71,7 +71,7 @@ struct Seed004Tests {
         #expect(endpointClosure(.zen).httpHeaderFields == nil)
     }
 
-    @Test("Block 5: the closure decides whether a stub fails")
+    @Test("Block 5: the endpoint closure decides whether a stub fails")
     func stubFails() throws {
         let failing = StubbedProvider(endpointClosure: Seed004.failureEndpointClosure(shouldTimeout: true))
         guard case .failure(.underlying(let error as NSError, nil)) = try failing.result(of: .zen) else {
@@ -105,7 +105,7 @@ struct Seed004Tests {
         }
     }
 
-    @Test("Block 7: the request is sent")
+    @Test("Block 7: the request of the block is sent")
     func requestIsSent() throws {
         let provider = StubbedProvider<MyService>()
         Seed004.request(provider)

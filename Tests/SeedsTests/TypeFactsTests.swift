@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 // The compiler checks most of this file: the target is built in Swift 5, and warnings are errors.
-@Suite("Names and types that applications in Swift 5 use")
+@Suite("Names and types that applications in Swift 5 use are available")
 struct TypeFactsTests {
     // MARK: Switches without a default, which would not compile if an enum had another case
 
@@ -69,7 +69,7 @@ struct TypeFactsTests {
         }
     }
 
-    @Test("fact 149: a switch over an enum needs no default")
+    @Test("fact 149: a switch over an enum of the library needs no default")
     func enums() {
         #expect(name(Task.requestPlain) == "requestPlain")
         #expect(inner(.target(MyTarget.list)) is MyTarget)
@@ -151,7 +151,9 @@ struct TypeFactsTests {
         }
     }
 
-    @Test("fact 151: parameters have the type [String: Any], and values any Encodable type, without being Sendable")
+    @Test(
+        "fact 151: parameters have the type [String: Any], and values have any Encodable type, without being Sendable"
+    )
     func parameters() throws {
         let parameters: [String: Any] = ["a": 1, "b": NSMutableString(string: "text")]
         let request = try StubbedProvider<Search>().response(of: Search(parameters: parameters)).request

@@ -59,7 +59,7 @@ struct TaskNamesTests {
         }
     }
 
-    @Test("a caught error is a MoyaError without a cast")
+    @Test("an error of a provider's request is caught as a MoyaError without a cast")
     func errorIsTyped() async {
         do throws(MoyaError) {
             _ = try await provider.request(.missing)
@@ -71,7 +71,7 @@ struct TaskNamesTests {
         }
     }
 
-    @Test("`async let` runs requests concurrently")
+    @Test("`async let` runs requests of a provider concurrently")
     func requestsRunInAsyncLet() async throws {
         async let first = provider.request(.book(id: 1))
         async let second = provider.request(.book(id: 2))
@@ -92,7 +92,7 @@ struct TaskNamesTests {
         #expect(ids == Set(1...20))
     }
 
-    @Test("a cancelled task ends its request with URLError.cancelled")
+    @Test("a cancelled Swift task ends its request with URLError.cancelled")
     func cancelledTaskCancelsRequest() async {
         let provider = MoyaProvider<Catalog>(stubClosure: MoyaProvider.delayedStub(3600))
         let running = Task { () -> MoyaError? in

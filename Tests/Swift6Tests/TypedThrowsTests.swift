@@ -9,7 +9,7 @@ struct TypedThrowsInMode6Tests {
 
     private let response = Response(statusCode: 404, data: Data("x".utf8))
 
-    @Test("mappings and filters can be chained")
+    @Test("mappings and filters of a response can be chained")
     func mappings() {
         do {
             _ = try response.filterSuccessfulStatusCodes().map(User.self)
@@ -45,7 +45,7 @@ struct TypedThrowsInMode6Tests {
 
     private func user(_ response: Response) throws(MoyaError) -> String { try response.map(User.self).name }
 
-    @Test("an application's function can throw MoyaError")
+    @Test("an application's function can throw MoyaError from Response's functions")
     func own() {
         do {
             _ = try user(response)
@@ -54,7 +54,7 @@ struct TypedThrowsInMode6Tests {
         }
     }
 
-    @Test("the functions can be used as functions that throw any error")
+    @Test("Response's functions can be used as functions that throw any error")
     func untyped() {
         let functions: [(Response) throws -> Any] = [
             { try $0.mapJSON() }, { try $0.map(User.self) }, { try $0.filterSuccessfulStatusCodes() },

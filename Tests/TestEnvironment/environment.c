@@ -19,7 +19,7 @@ static void removeProxies(void) {
 
 /// The maximum number of tests that run at the same time.
 ///
-/// By default, Swift Testing starts all tests at once, and their servers and clients then exceed their time-outs. The limit is set on
+/// By default, Swift Testing starts all tests at once, and their servers and clients then exceed their timeouts. The limit is set on
 /// Linux only, because on Apple's platforms the tests are a bundle, which cannot change the arguments of the process that loads it.
 static const char *const widthOption = "--experimental-maximum-parallelization-width";
 static const char *const width = "6";

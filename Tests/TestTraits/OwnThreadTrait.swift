@@ -4,7 +4,7 @@ import Testing
 /// Runs a test on a thread that no other task uses.
 ///
 /// The tasks of all tests share the threads of Swift's concurrency, one for each core. A test that computes for seconds would block
-/// such a thread, and servers and clients of other tests would exceed their time-outs.
+/// such a thread, and servers and clients of other tests would exceed their timeouts.
 public struct OwnThreadTrait: TestTrait, SuiteTrait, TestScoping {
     /// True, because the trait of a suite applies to each of its tests.
     public var isRecursive: Bool { true }

@@ -32,16 +32,16 @@ extension HTTPTask {
     /// The content of an upload.
     @available(*, unavailable, message: "Write .uploadFile(_:) or .uploadMultipart(_:).")
     public enum UploadType: Sendable {
-        /// Now ``HTTPTask/uploadFile(_:)``.
+        /// Replaced by ``HTTPTask/uploadFile(_:)``.
         case file(URL)
-        /// Now ``HTTPTask/uploadMultipart(_:)``.
+        /// Replaced by ``HTTPTask/uploadMultipart(_:)``.
         case multipart([MultipartFormData])
     }
 
     /// The destination of a download.
     @available(*, unavailable, message: "Write .downloadDestination(_:).")
     public enum DownloadType: Sendable {
-        /// Now ``HTTPTask/downloadDestination(_:)``.
+        /// Replaced by ``HTTPTask/downloadDestination(_:)``.
         case request(DownloadDestination)
     }
 }

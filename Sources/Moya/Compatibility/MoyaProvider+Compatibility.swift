@@ -71,14 +71,14 @@ extension MoyaProvider {
 }
 
 extension StubBehavior {
-    /// Now ``delayed(seconds:)``, with its label.
+    /// Replaced by ``delayed(seconds:)``, with its label.
     @available(*, deprecated, renamed: "delayed(seconds:)")
     public static func delayed(_ seconds: TimeInterval) -> StubBehavior { .delayed(seconds: seconds) }
 }
 
 // Moya 9 and earlier had a provider type for each reactive library. The bindings are now members of every provider.
 
-/// Now ``MoyaProvider``.
+/// Replaced by ``MoyaProvider``.
 @available(
     *,
     unavailable,
@@ -86,7 +86,7 @@ extension StubBehavior {
 )
 public enum RxMoyaProvider<Target: TargetType> {}
 
-/// Now ``MoyaProvider``.
+/// Replaced by ``MoyaProvider``.
 @available(
     *,
     unavailable,
@@ -94,7 +94,7 @@ public enum RxMoyaProvider<Target: TargetType> {}
 )
 public enum ReactiveSwiftMoyaProvider<Target: TargetType> {}
 
-/// Now ``MoyaProvider``.
+/// Replaced by ``MoyaProvider``.
 @available(
     *,
     unavailable,

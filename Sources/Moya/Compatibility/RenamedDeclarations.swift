@@ -7,12 +7,12 @@ import Foundation
 public typealias StructTarget = MultiTarget
 
 extension Cancellable {
-    /// Now ``isCancelled``.
+    /// Replaced by ``isCancelled``.
     @available(*, deprecated, renamed: "isCancelled")
     @_disfavoredOverload
     public var cancelled: Bool { isCancelled }
 
-    /// Now ``isCancelled``.
+    /// Replaced by ``isCancelled``.
     @available(*, deprecated, renamed: "isCancelled")
     @_disfavoredOverload
     public var canceled: Bool { isCancelled }
@@ -21,25 +21,25 @@ extension Cancellable {
 // Names of Swift 2, which capitalized static members and cases.
 
 extension MoyaProvider {
-    /// Now ``defaultEndpointMapping(for:)``.
+    /// Replaced by ``defaultEndpointMapping(for:)``.
     @available(*, unavailable, renamed: "defaultEndpointMapping(for:)")
     public final class func DefaultEndpointMapping(_ target: Target) -> Endpoint { defaultEndpointMapping(for: target) }
 
-    /// Now ``defaultRequestMapping(for:closure:)``.
+    /// Replaced by ``defaultRequestMapping(for:closure:)``.
     @available(*, unavailable, renamed: "defaultRequestMapping(for:closure:)")
     public final class func DefaultRequestMapping(_ endpoint: Endpoint, closure: RequestResultClosure) {
         defaultRequestMapping(for: endpoint, closure: closure)
     }
 
-    /// Now ``neverStub(_:)``.
+    /// Replaced by ``neverStub(_:)``.
     @available(*, unavailable, renamed: "neverStub(_:)")
     public final class func NeverStub(_ target: Target) -> Moya.StubBehavior { .never }
 
-    /// Now ``immediatelyStub(_:)``.
+    /// Replaced by ``immediatelyStub(_:)``.
     @available(*, unavailable, renamed: "immediatelyStub(_:)")
     public final class func ImmediatelyStub(_ target: Target) -> Moya.StubBehavior { .immediate }
 
-    /// Now ``delayedStub(_:)``.
+    /// Replaced by ``delayedStub(_:)``.
     @available(*, unavailable, renamed: "delayedStub(_:)")
     public final class func DelayedStub(_ seconds: TimeInterval) -> @Sendable (Target) -> Moya.StubBehavior {
         delayedStub(seconds)
@@ -47,43 +47,43 @@ extension MoyaProvider {
 }
 
 extension StubBehavior {
-    /// Now ``never``.
+    /// Replaced by ``never``.
     @available(*, unavailable, renamed: "never")
     public static var Never: StubBehavior { .never }
 
-    /// Now ``immediate``.
+    /// Replaced by ``immediate``.
     @available(*, unavailable, renamed: "immediate")
     public static var Immediate: StubBehavior { .immediate }
 
-    /// Now ``delayed(seconds:)``.
+    /// Replaced by ``delayed(seconds:)``.
     @available(*, unavailable, renamed: "delayed(seconds:)")
     public static func Delayed(seconds: TimeInterval) -> StubBehavior { .delayed(seconds: seconds) }
 }
 
 extension EndpointSampleResponse {
-    /// Now ``networkResponse(_:_:)``.
+    /// Replaced by ``networkResponse(_:_:)``.
     @available(*, unavailable, renamed: "networkResponse(_:_:)")
     public static func NetworkResponse(_ statusCode: Int, _ data: Data) -> EndpointSampleResponse {
         .networkResponse(statusCode, data)
     }
 
-    /// Now ``networkError(_:)``.
+    /// Replaced by ``networkError(_:)``.
     @available(*, unavailable, renamed: "networkError(_:)")
     public static func NetworkError(_ error: NSError) -> EndpointSampleResponse { .networkError(error) }
 }
 
 extension Response {
-    /// Now ``filter(statusCodes:)``.
+    /// Replaced by ``filter(statusCodes:)``.
     @available(*, unavailable, renamed: "filter(statusCodes:)")
     public func filterStatusCodes(_ range: ClosedRange<Int>) throws -> Response { try filter(statusCodes: range) }
 
-    /// Now ``filter(statusCode:)``.
+    /// Replaced by ``filter(statusCode:)``.
     @available(*, unavailable, renamed: "filter(statusCode:)")
     public func filterStatusCode(_ code: Int) throws -> Response { try filter(statusCode: code) }
 }
 
 extension Endpoint {
-    /// Now ``adding(newHTTPHeaderFields:)``.
+    /// Replaced by ``adding(newHTTPHeaderFields:)``.
     @available(*, unavailable, renamed: "adding(newHTTPHeaderFields:)")
     public func endpointByAddingHTTPHeaderFields(_ httpHeaderFields: [String: String]) -> Endpoint {
         adding(newHTTPHeaderFields: httpHeaderFields)

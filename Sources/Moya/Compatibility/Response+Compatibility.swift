@@ -1,10 +1,10 @@
 // Libraries that extended earlier versions of Moya declared these mappings.
 extension Response {
-    /// Now ``map(_:atKeyPath:using:failsOnEmptyData:)``.
+    /// Replaced by ``map(_:atKeyPath:using:failsOnEmptyData:)``.
     @available(*, unavailable, message: "Let the type be Decodable and write map(_:).")
     public func mapObject<Value>(_ type: Value.Type) throws -> Value { throw MoyaError.jsonMapping(self) }
 
-    /// Now ``map(_:atKeyPath:using:failsOnEmptyData:)``.
+    /// Replaced by ``map(_:atKeyPath:using:failsOnEmptyData:)``.
     @available(*, unavailable, message: "Let the type be Decodable and write map([Element].self).")
     public func mapArray<Element>(_ type: Element.Type) throws -> [Element] { throw MoyaError.jsonMapping(self) }
 }
@@ -21,7 +21,7 @@ extension Result where Success == Moya.Response, Failure == MoyaError {
         if case .failure(let error) = self { error } else { nil }
     }
 
-    /// Now `get()`.
+    /// Replaced by `get()`.
     @available(*, unavailable, renamed: "get()")
     public func dematerialize() throws -> Moya.Response { try get() }
 

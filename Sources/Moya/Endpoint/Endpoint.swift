@@ -22,14 +22,14 @@ open class Endpoint {
     /// Each name is sent once. If names differ only in case, the name that was added last is sent. If one dictionary contains such
     /// names, their last one in the order of code points is sent; lower case letters follow upper case letters in this order.
     public let httpHeaderFields: [String: String]?
-    /// The time in seconds after which the request fails if nothing is sent or received; `nil` for the session's time-out.
+    /// The time in seconds after which the request fails if nothing is sent or received; `nil` for the session's timeout.
     public let timeoutInterval: TimeInterval?
     /// How the session's cache is used.
     public let cachePolicy: URLRequest.CachePolicy
     /// The names of headers that ``adding(newHTTPHeaderFields:)`` has replaced by names in another case.
     private let supersededNames: Set<String>
 
-    /// Creates an endpoint with the session's time-out.
+    /// Creates an endpoint with the session's timeout.
     @preconcurrency
     public init(
         url: String,
@@ -49,7 +49,7 @@ open class Endpoint {
     }
 
     // This initializer is separate, because subclasses override the other one.
-    /// Creates an endpoint with a time-out and a cache policy.
+    /// Creates an endpoint with a timeout and a cache policy.
     @preconcurrency
     public init(
         url: String,
@@ -187,7 +187,7 @@ extension Endpoint {
         let headers = sentHeaderFields
         if let headers { request.allHTTPHeaderFields = headers }
         if let timeoutInterval {
-            // Foundation treats exactly 60 seconds, its default, as unset, and uses the session's time-out instead.
+            // Foundation treats exactly 60 seconds, its default, as unset, and uses the session's timeout instead.
             request.timeoutInterval = timeoutInterval == 60 ? timeoutInterval.nextUp : timeoutInterval
         }
         if cachePolicy != .useProtocolCachePolicy { request.cachePolicy = cachePolicy }

@@ -8,7 +8,7 @@ import Foundation
 /// last event's ID in `Last-Event-ID`. A 204 ends the loop; any other status than 200, and any other type than
 /// `text/event-stream`, end it with ``EventStreamError``, unless the policy is to reconnect after a server's error
 /// (``ReconnectionPolicy/reconnectsAfterServerErrors``). A stream without data for longer than the idle
-/// time-out of a request counts as lost; servers send comments to keep a stream alive. The loop sends the first request, and
+/// timeout of a request counts as lost; servers send comments to keep a stream alive. The loop sends the first request, and
 /// leaving the loop closes the connection.
 ///
 /// A request whose method is not safe (RFC 9110, section 9.2.1), such as a POST to a language model, is sent once: the loop ends

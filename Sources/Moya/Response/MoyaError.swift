@@ -52,7 +52,7 @@ extension MoyaError {
     /// Whether the request was cancelled, by the application or with its task.
     public var isCancelled: Bool { urlError?.code == .cancelled || underlyingError is CancellationError }
 
-    /// Whether the request took longer than a time-out allows.
+    /// Whether the request took longer than a timeout allows.
     public var isTimeout: Bool { urlError?.code == .timedOut }
 
     /// The wrapped error, if any.

@@ -13,7 +13,7 @@ import Foundation
 ///
 /// Every target conforms. A target declares each member once, with the type of ``TargetType`` or with one of these.
 public protocol _TargetMemberSpellings {
-    /// The time-out, not optional.
+    /// The timeout, not optional.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a TimeInterval?: read it as one.")
     var timeoutInterval: TimeInterval { get }
@@ -35,17 +35,17 @@ public protocol _TargetMemberSpellings {
     var isPathEscaped: Bool? { get }
 }
 
-/// The time-out of a target as a whole number of seconds, as in `let timeoutInterval = 5`.
+/// The timeout of a target as a whole number of seconds, as in `let timeoutInterval = 5`.
 public protocol _TargetTimeoutInWholeSeconds {
-    /// The time-out in seconds.
+    /// The timeout in seconds.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a TimeInterval?: read it as one.")
     var timeoutInterval: Int { get }
 }
 
-/// The time-out of a target as a duration, as in `let timeoutInterval = Duration.seconds(5)`.
+/// The timeout of a target as a duration, as in `let timeoutInterval = Duration.seconds(5)`.
 public protocol _TargetTimeoutAsDuration {
-    /// The time-out.
+    /// The timeout.
     @_disfavoredOverload
     @available(*, deprecated, message: "It is a TimeInterval?: read it as one.")
     var timeoutInterval: Duration { get }

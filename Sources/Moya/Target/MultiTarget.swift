@@ -27,7 +27,7 @@ public enum MultiTarget: TargetType {
     public var validationType: ValidationType { target.validationType }
     /// The wrapped target's headers.
     public var headers: [String: String]? { target.headers }
-    /// The wrapped target's time-out.
+    /// The wrapped target's timeout.
     public var timeoutInterval: TimeInterval? { target.timeoutInterval }
     /// The wrapped target's use of the cache.
     public var cachePolicy: URLRequest.CachePolicy { target.cachePolicy }

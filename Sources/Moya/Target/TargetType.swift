@@ -53,7 +53,7 @@ public protocol TargetType: Sendable, _TargetMemberSpellings, _TargetTimeoutInWh
     var headers: [String: String]? { get }
 
     /// The time in seconds after which the request fails if nothing is sent or received; `nil`, the default, for the
-    /// session's time-out.
+    /// session's timeout.
     ///
     /// It becomes the `timeoutInterval` of the `URLRequest`. A target that wraps another must forward it. An endpoint
     /// closure that creates an ``Endpoint`` by itself must pass it on, as it does with the headers.
@@ -80,7 +80,7 @@ extension TargetType {
 
     // It is disfavored because many applications have a `timeoutInterval: TimeInterval` in their targets, which must be
     // preferred also where an optional value is expected.
-    /// The session's time-out.
+    /// The session's timeout.
     @_disfavoredOverload
     public var timeoutInterval: TimeInterval? { declaredMembers.timeoutInterval }
 }

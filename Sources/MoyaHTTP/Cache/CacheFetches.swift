@@ -100,7 +100,7 @@ final class CacheFetches: Sendable {
 
         fileprivate init(_ progress: Progress) { self.progress = progress }
 
-        /// Returns the state of the time-outs.
+        /// Returns the state of the timeouts.
         private func timeouts(idle: Duration, total: Duration, idleBefore: Duration) -> TimeoutState {
             var timeouts = TimeoutState(idleTimeout: idle, totalTimeout: total, idleBefore: idleBefore)
             // The sent request may be waiting for a connection.

@@ -66,7 +66,7 @@ struct CacheRequest: Sendable {
     /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var wantsValidation: Bool {
         hasCacheFields
-            // Field names have no meaning in a request.
+            // In a request, `no-cache` with field names has the same effect as `no-cache` alone.
             && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
     }

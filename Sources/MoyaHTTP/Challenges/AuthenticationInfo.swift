@@ -5,7 +5,7 @@ package struct AuthenticationInfo: Equatable, Sendable {
     package enum Proof: Equatable, Sendable {
         /// The server has proved it.
         case verified
-        /// The server sent no proof, as most servers do, or it cannot be checked.
+        /// The server sent no proof, which is usual, or the proof cannot be checked.
         case absent
         /// The proof is wrong: the server does not know the password, or the response belongs to another request.
         case wrong

@@ -64,7 +64,7 @@ package final class GzipEncoder {
 
     /// Performs one step.
     ///
-    /// Returns false if more input is needed.
+    /// Returns false if more input is needed, or after the end.
     private func advance(maximum: Int) throws(ZlibError) -> Bool {
         guard !isOver else {
             guard !stream.buffers.hasInput else { throw ZlibError(Z_STREAM_ERROR) }

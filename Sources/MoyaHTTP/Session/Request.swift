@@ -134,7 +134,8 @@ public final class Request: Sendable {
 
     /// Accepts only the statuses for which a function returns true.
     ///
-    /// Call it before the request is started. For a view of a request that another task runs it does nothing.
+    /// Call it before the request is started. It does nothing if another task runs the request and this object is only a view
+    /// of it.
     package func acceptStatuses(where isAccepted: @escaping @Sendable (_ status: Int) -> Bool) {
         guard runner != nil else { return }
         settings.withLock { $0.isAccepted = isAccepted }

@@ -5,9 +5,9 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// A client that sends requests with common headers, time-outs and policies over one ``HTTPTransport``.
+/// A client that sends requests with common headers, timeouts and policies over one ``HTTPTransport``.
 ///
-/// A provider creates a session unless you pass one. Create one to set headers, time-outs or the transport:
+/// A provider creates a session unless you pass one. Create one to set headers, timeouts or the transport:
 ///
 ///     let configuration = URLSessionConfiguration.default
 ///     configuration.headers = .default

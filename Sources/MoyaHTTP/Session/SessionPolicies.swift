@@ -103,12 +103,12 @@ extension SessionPolicies {
     }
 }
 
-/// The two time-outs of an exchange, from the request and the configuration.
+/// The two timeouts of an exchange, from the request and the configuration.
 struct SessionTimeouts: Equatable, Sendable {
     let idle: Duration
     let total: Duration
 
-    /// Creates the time-outs of requests that do not set their own.
+    /// Creates the timeouts of requests that do not set their own.
     init(_ configuration: URLSessionConfiguration) {
         self.init(
             request: Self.foundationDefault,
@@ -132,7 +132,7 @@ struct SessionTimeouts: Equatable, Sendable {
         self.total = total
     }
 
-    /// Returns the time-outs for a request with a `timeoutInterval`.
+    /// Returns the timeouts for a request with a `timeoutInterval`.
     func replaced(by request: TimeInterval) -> SessionTimeouts {
         Self.isSet(request) ? SessionTimeouts(idle: Self.limit(request), total: total) : self
     }

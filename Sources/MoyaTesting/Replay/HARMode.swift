@@ -33,7 +33,7 @@ public enum HARMode: String, CaseIterable, Sendable {
 
 /// The error for an invalid value of the environment variable.
 public struct HARModeError: Error, Equatable, Sendable, MaskedError {
-    /// The value.
+    /// The invalid value of the environment variable.
     public let value: String
 
     /// The invalid value and the allowed ones.

@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract, appendix: DownloadDestination")
+@Suite("DownloadDestination has the interface of the contract's appendix")
 struct DownloadRequestTests {
-    @Test("a destination is a closure of a URL and a response that returns a URL and options")
+    @Test("a download destination is a closure that gets a URL and a response and returns a URL and options")
     func destination() {
         let destination: DownloadDestination = { temporaryURL, response in
             return (temporaryURL.appendingPathComponent("\(response.statusCode)"), [.removePreviousFile])
@@ -16,7 +16,7 @@ struct DownloadRequestTests {
         #expect(url.lastPathComponent == "201" && options.contains(.removePreviousFile))
     }
 
-    @Test("the two options have the original's bits")
+    @Test("the two options of a download have Alamofire's raw values")
     func options() {
         let both: DownloadRequest.Options = [.createIntermediateDirectories, .removePreviousFile]
         #expect(both.rawValue == 3 && both != [])

@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract, appendix: HTTPHeaders")
+@Suite("HTTPHeaders has the interface of the contract's appendix")
 struct HTTPHeadersTests {
-    @Test("headers are created from dictionaries, arrays and literals, and can be changed")
+    @Test("HTTP headers are created from dictionaries, arrays and literals, and can be changed")
     func headers() {
         var headers: HTTPHeaders = ["A": "1", "B": "2"]
         let list: HTTPHeaders = [HTTPHeader(name: "A", value: "1"), .init(name: "B", value: "2")]
@@ -23,7 +23,7 @@ struct HTTPHeadersTests {
         #expect(headers.description == "A: 4\nAccept: text/plain\nUser-Agent: shop")
     }
 
-    @Test("common headers have factory methods")
+    @Test("common HTTP headers have factory methods")
     func ready() {
         let all: [HTTPHeader] = [
             .accept("a"), .acceptCharset("a"), .acceptLanguage("a"), .acceptEncoding("a"), .authorization("a"),
@@ -45,7 +45,7 @@ struct HTTPHeadersTests {
         )
     }
 
-    @Test("requests, responses and configurations have headers")
+    @Test("requests, responses and configurations have a member with their HTTP headers")
     func owners() {
         var request = Shop.request
         request.headers = ["A": "1"]

@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract, appendix: Method")
+@Suite("HTTPMethod has the interface of the contract's appendix")
 struct HTTPMethodTests {
-    @Test("the methods have the standard's names")
+    @Test("the constants of HTTP methods have the standard's names")
     func names() {
         let all: [Moya.Method] = [.connect, .delete, .get, .head, .options, .patch, .post, .put, .query, .trace]
         #expect(
@@ -15,7 +15,7 @@ struct HTTPMethodTests {
         #expect(Set(all).count == 10)
     }
 
-    @Test("a method can be created from any text")
+    @Test("an HTTP method can be created from any text")
     func own() {
         let link = HTTPMethod(rawValue: "LINK")
         let same: Moya.Method = link

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract, appendix: ParameterEncoding, URLEncoding, JSONEncoding")
+@Suite("ParameterEncoding, URLEncoding and JSONEncoding have the interface of the contract's appendix")
 struct ParameterEncodingTests {
     /// An encoding that an application declares.
     struct TextEncoding: ParameterEncoding {
@@ -71,7 +71,7 @@ struct ParameterEncodingTests {
         #expect(pairs.map { $0.0 + $0.1 } == ["a1"])
     }
 
-    @Test("JSONEncoding has options and an error")
+    @Test("JSONEncoding has options and can fail with an error")
     func jsonEncoding() throws {
         let options: JSONSerialization.WritingOptions = JSONEncoding.prettyPrinted.options
         #expect(options == .prettyPrinted && JSONEncoding.default.options == [] && JSONEncoding().options == [])

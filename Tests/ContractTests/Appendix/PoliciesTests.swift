@@ -2,7 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract, appendix: RetryPolicy, AuthenticationInterceptor, EventMonitor, ServerTrustManager")
+@Suite(
+    "RetryPolicy, AuthenticationInterceptor, EventMonitor and ServerTrustManager have the interface of the contract's appendix"
+)
 struct PoliciesTests {
     struct Token: AuthenticationCredential {
         var text: String
@@ -35,7 +37,7 @@ struct PoliciesTests {
         }
     }
 
-    @Test("RetryPolicy has the original's defaults")
+    @Test("RetryPolicy has Alamofire's defaults")
     func retryPolicy() {
         let policy = RetryPolicy()
         let limit: UInt = policy.retryLimit
@@ -57,7 +59,7 @@ struct PoliciesTests {
         #expect(ConnectionLostRetryPolicy(retryLimit: 1).policy.retryLimit == 1)
     }
 
-    @Test("AuthenticationInterceptor has an authenticator, a credential and a window")
+    @Test("AuthenticationInterceptor has an authenticator, a credential and a refresh window")
     func authentication() throws {
         let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: Token(text: "t"))
         let other = AuthenticationInterceptor(
@@ -104,7 +106,7 @@ struct PoliciesTests {
         #expect(try manager.serverTrustEvaluator(forHost: "d.test") is DisabledTrustEvaluator)
     }
 
-    @Test("a session has monitors")
+    @Test("a session can be created with event monitors")
     func monitors() {
         struct Monitor: EventMonitor {
             func record(_ event: RequestEvent) {}

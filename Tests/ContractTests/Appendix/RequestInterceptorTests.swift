@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract, appendix: RequestInterceptor")
+@Suite("RequestInterceptor has the interface of the contract's appendix")
 struct RequestInterceptorTests {
     /// A class of an application that implements the original's functions with completions.
     final class Signer: RequestInterceptor, @unchecked Sendable {
@@ -45,7 +45,7 @@ struct RequestInterceptorTests {
         return try box.get()
     }
 
-    @Test("an adapter implements adapt with a session or with a state, or neither")
+    @Test("an adapter implements adapt with a session, adapt with a state, or neither function")
     func adapters() throws {
         #expect(try adapted(Signer()).value(forHTTPHeaderField: "Signature") == "s")
         #expect(throws: ShopError()) { try adapted(StateAdapter()) }

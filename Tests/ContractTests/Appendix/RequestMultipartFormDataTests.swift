@@ -2,14 +2,14 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract, appendix: RequestMultipartFormData")
+@Suite("RequestMultipartFormData has the interface of the contract's appendix")
 struct RequestMultipartFormDataTests {
     final class OwnForm: RequestMultipartFormData {
         override func encode() throws -> Data { return Data("own".utf8) }
         override func writeEncodedData(to fileURL: URL) throws { throw ShopError() }
     }
 
-    @Test("a form is created with defaults, and parts are appended")
+    @Test("a multipart form is created with defaults, and parts are appended")
     func parts() throws {
         let form = RequestMultipartFormData(boundary: "b")
         form.append(Data("1".utf8), withName: "a")
@@ -30,7 +30,7 @@ struct RequestMultipartFormDataTests {
         #expect(!RequestMultipartFormData(fileManager: .default).boundary.isEmpty)
     }
 
-    @Test("encode and writeEncodedData return the body and can be overridden")
+    @Test("encode and writeEncodedData of a multipart form supply the body and can be overridden")
     func encode() throws {
         let form = RequestMultipartFormData(boundary: "b")
         form.append(Data("1".utf8), withName: "a")

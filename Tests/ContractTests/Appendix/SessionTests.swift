@@ -2,9 +2,9 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Contract, appendix: Session")
+@Suite("Session has the interface of the contract's appendix")
 struct SessionTests {
-    @Test("a session is created with default arguments, or as in the original's documents")
+    @Test("a session is created with default arguments, or as in Alamofire's documentation")
     func inits() {
         let configuration = URLSessionConfiguration.default
         configuration.headers = .default
@@ -16,7 +16,7 @@ struct SessionTests {
         #expect(URLSessionConfiguration.af.ephemeral.headers == HTTPHeaders.default)
     }
 
-    @Test("the arguments of Session's initializer have the original's order")
+    @Test("the arguments of Session's initializer have Alamofire's order")
     func options() {
         let manager = ServerTrustManager(
             allHostsMustBeEvaluated: false,

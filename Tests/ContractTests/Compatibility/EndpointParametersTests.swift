@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Compatibility: parameters and headers of an endpoint")
+@Suite("Earlier names for the parameters and headers of an endpoint are available")
 struct EndpointParametersTests {
     struct Parameters: CompatibilityNames {
         @available(*, deprecated)
@@ -42,7 +42,7 @@ struct EndpointParametersTests {
         }
     }
 
-    @Test("an endpoint's parameters and their encoding become the task")
+    @Test("an endpoint's parameters and their encoding become its task")
     func parameters() throws { try check(Parameters()) }
 
     @Test("the earlier names of adding(newHTTPHeaderFields:) add headers")

@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 /// Checks that an application may declare names that earlier versions of the library had, or that the library declares as removed.
-@Suite("Compatibility names beside an application's names")
+@Suite("Compatibility names do not prevent an application's names")
 struct LegitimateNamesTests {
     /// The application's types.
     struct Manager { let name = "own" }

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Compatibility: Manager")
+@Suite("The earlier name Manager is available")
 struct ManagerTests {
     struct Names: CompatibilityNames {
         @available(*, deprecated)
@@ -43,9 +43,9 @@ struct ManagerTests {
         }
     }
 
-    @Test("a manager is a session")
+    @Test("Manager is another name of Session")
     func names() throws { try check(Names()) }
 
-    @Test("a provider created with a manager accepts all other arguments")
+    @Test("a provider that is created with a manager accepts all other arguments")
     func arguments() throws { try check(Arguments()) }
 }

@@ -4,16 +4,16 @@ import Testing
 
 /// Checks that the library hides no name of an application's protocols, because an imported name takes precedence over an inherited
 /// one.
-@Suite("An application's protocols beside the library's names")
+@Suite("An application's protocols may use the library's names")
 struct OwnProtocolsTests {
-    @Test("associated types may have the names of Alamofire's types")
+    @Test("associated types of an application may have the names of Alamofire's types")
     func associatedTypes() {
         let loader = ItemLoader()
         #expect(loader.loadAgain([1, 2]) == "2")
         #expect(loader.upload("a", loader).count == 1)
     }
 
-    @Test("typealiases may have the names of removed types")
+    @Test("typealiases of an application may have the names of removed types")
     func typealiases() {
         let screen = Screen()
         #expect(screen.sum(1, 2, 3, 4, 5) == 15)

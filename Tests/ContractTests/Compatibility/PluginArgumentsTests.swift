@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Compatibility: arguments of plugins")
+@Suite("Plugins accept the arguments of earlier versions")
 struct PluginArgumentsTests {
     struct Tokens: CompatibilityNames {
         @available(*, deprecated)
@@ -75,7 +75,7 @@ struct PluginArgumentsTests {
         }
     }
 
-    @Test("AccessTokenPlugin accepts closures without an argument or with the type, and a token")
+    @Test("AccessTokenPlugin accepts closures without an argument or with the type, and accepts a token")
     func tokens() throws { try check(Tokens()) }
 
     @Test("NetworkActivityPlugin accepts a closure without a target")

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Compatibility: spellings of a provider")
+@Suite("The earlier spellings of a provider's members are available")
 struct ProviderSpellingsTests {
     struct Names: CompatibilityNames {
         @available(*, deprecated)
@@ -27,10 +27,10 @@ struct ProviderSpellingsTests {
         }
     }
 
-    @Test("request(_:queue:), defaultRequestMapping(_:closure:), cancelled, StructTarget, MoyaErrorDomain exist")
+    @Test("request(_:queue:), defaultRequestMapping(_:closure:), cancelled, StructTarget and MoyaErrorDomain exist")
     func names() throws { try check(Names()) }
 
-    @Test("the names without an argument label do not hide the names with a label")
+    @Test("a provider's names without an argument label do not hide the names with a label")
     func references() {
         let endpoint: (Shop) -> Endpoint = MoyaProvider.defaultEndpointMapping
         let provider = MoyaProvider<Shop>(

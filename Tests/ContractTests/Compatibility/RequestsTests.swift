@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("Compatibility: downloads and encodings")
+@Suite("Earlier names for downloads and encodings are available")
 struct RequestsTests {
     struct Names: CompatibilityNames {
         @available(*, deprecated)
@@ -20,7 +20,7 @@ struct RequestsTests {
     }
 
     @Test(
-        "DownloadOptions, DownloadFileDestination, suggestedDownloadDestination(for:with:), methodDependent, Bundle.af exist"
+        "DownloadOptions, DownloadFileDestination, suggestedDownloadDestination(for:with:), methodDependent and Bundle.af exist"
     )
     func names() throws { try check(Names()) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("Bytes with a position-dependent pattern")
+@Suite("A pattern of bytes reveals lost, repeated and changed pieces")
 struct ByteCheckTests {
     private func receipt(_ pieces: [Data]) -> ByteReceipt {
         var check = ByteCheck()
@@ -17,7 +17,7 @@ struct ByteCheckTests {
         return data
     }
 
-    @Test("the pattern contains no ASCII, and does not repeat within its period")
+    @Test("the byte pattern contains no ASCII, and does not repeat within its period")
     func pattern() {
         #expect(BytePattern.data.count == BytePattern.period)
         #expect(BytePattern.data.allSatisfy { $0 >= 0x80 })
@@ -25,7 +25,10 @@ struct ByteCheckTests {
         #expect(BytePattern.data.dropFirst().range(of: start) == nil)
     }
 
-    @Test("the pattern is recognized in pieces of any length", arguments: [1, 7, 4_096, 65_536, 1_048_573, 3_000_000])
+    @Test(
+        "the byte pattern is recognized in pieces of any length",
+        arguments: [1, 7, 4_096, 65_536, 1_048_573, 3_000_000]
+    )
     func split(_ length: Int) {
         let count = 2_500_000
         let data = pattern(length == 1 ? 10_000 : count)
@@ -34,7 +37,7 @@ struct ByteCheckTests {
     }
 
     @Test(
-        "the pattern is recognized up to the first wrong byte",
+        "the byte pattern is recognized up to the first wrong byte",
         arguments: [0, 1, 65_535, 1_048_572, 1_048_573, 1_999_999]
     )
     func wrong(_ position: Int) {
@@ -44,7 +47,7 @@ struct ByteCheckTests {
         #expect(receipt([data]) == ByteReceipt(bytes: 2_000_000, content: expected))
     }
 
-    @Test("the pattern is not recognized after a lost or repeated piece", arguments: [1, 65_536, 1_048_576])
+    @Test("the byte pattern is not recognized after a lost or repeated piece", arguments: [1, 65_536, 1_048_576])
     func displaced(_ length: Int) {
         let data = pattern(3_000_000)
         let lost = receipt([data[..<1_000_000], data[(1_000_000 + length)...]])
@@ -54,7 +57,7 @@ struct ByteCheckTests {
         #expect((1_500_000..<1_500_010).contains(doubled.content))
     }
 
-    @Test("the pattern is found in a form between text")
+    @Test("the byte pattern is found in a form between text")
     func form() {
         let head = Data("--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n".utf8)
         let tail = Data("\r\n--b--\r\n".utf8)
@@ -64,12 +67,12 @@ struct ByteCheckTests {
         #expect(single == ByteReceipt(bytes: Int64(all.count), content: 100_000))
     }
 
-    @Test("the pattern is not found in other data", arguments: [Data(), Data("text".utf8), Data(count: 1_000)])
+    @Test("the byte pattern is not found in other data", arguments: [Data(), Data("text".utf8), Data(count: 1_000)])
     func none(_ data: Data) {
         #expect(receipt([data]) == ByteReceipt(bytes: Int64(data.count), content: 0))
     }
 
-    @Test("the pattern is not found after more than 64 KiB of other data")
+    @Test("the byte pattern is not found after more than 64 KiB of other data")
     func farAway() {
         let pieces = Array(repeating: Data(repeating: 0x20, count: 40_000), count: 2) + [pattern(1_000)]
         #expect(receipt(pieces) == ByteReceipt(bytes: 81_000, content: 0))
@@ -77,7 +80,7 @@ struct ByteCheckTests {
     }
 
     @Test(
-        "write fills a file of the requested size with the pattern",
+        "write fills a file of the requested size with the byte pattern",
         arguments: [0, 1, 1_048_573, 2_500_000] as [Int64]
     )
     func file(_ count: Int64) async throws {
@@ -92,7 +95,7 @@ struct ByteCheckTests {
     }
 }
 
-@Suite("A temporary folder")
+@Suite("A temporary folder exists for one function")
 struct TemporaryFolderTests {
     @Test("a temporary folder exists while the function runs, and only the owner has access")
     func removed() async throws {

@@ -6,9 +6,11 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("moya-cli cache")
+@Suite("moya-cli cache lists and removes the entries of a cache")
 struct CacheCommandTests {
-    @Test("lists the entries of a cache in use, and removes a URL and stale entries from an unused cache")
+    @Test(
+        "moya-cli cache lists the entries of a cache in use, and removes a URL and stale entries from an unused cache"
+    )
     func command() async throws {
         let folder = try TemporaryFolder()
         let now = Date()
@@ -54,7 +56,9 @@ struct CacheCommandTests {
         await #expect(throws: (any Error).self) { _ = try await CacheCommand.parse(["/nowhere"]).lines(now: now) }
     }
 
-    @Test("rejects a file or another directory with an error that names a remedy, and does not change it")
+    @Test(
+        "moya-cli cache rejects a file or another directory with an error that names a remedy, and does not change it"
+    )
     func otherDirectory() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("text", to: "a.txt")
@@ -69,7 +73,7 @@ struct CacheCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.txt"])
     }
 
-    @Test("rounds sizes to tenths of a unit")
+    @Test("moya-cli cache rounds sizes to tenths of a unit")
     func sizes() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)

@@ -6,7 +6,7 @@
 
     @testable import moya_cli
 
-    @Suite("A disk cache whose process is killed", .serialized)
+    @Suite("A disk cache survives the death of its process", .serialized)
     struct KilledWriterTests {
         /// The number of processes; `MOYA_CACHE_KILLS` sets another number, such as 500.
         private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_KILLS"].flatMap { Int($0) } ?? 40

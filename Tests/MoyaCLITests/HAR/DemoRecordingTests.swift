@@ -5,7 +5,7 @@
 
     @testable import moya_cli
 
-    @Suite("The demo's traffic", .timeLimit(.minutes(5)))
+    @Suite("The demo's traffic is recorded and replayed", .timeLimit(.minutes(5)))
     struct DemoRecordingTests {
         /// To record it again: `MOYA_HAR=record swift test --filter DemoRecordingTests`.
         private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -14,7 +14,7 @@
         /// The server's address in the recording, which replaces the real one because the port differs in each run.
         private static let baseURL = URL(string: "http://demo.example") ?? fixture
 
-        @Test("each step gets the expected response from the recording, without a server")
+        @Test("each step of the demo gets the expected response from the recording, without a server")
         func fixture() async throws {
             let report = try await run(file: Self.fixture, mode: HARMode())
             #expect(report.isAsExpected, "\(report)")
@@ -37,7 +37,7 @@
         func command() async throws {
             try await TemporaryFolder.use { folder in
                 let file = folder.appendingPathComponent("demo.har")
-                // The time-outs are generous, because the machine may be busy.
+                // The timeouts are generous, because the machine may be busy.
                 let command = try DemoCommand.parse(["--record", file.path, "--timeout", "240"])
                 try await command.run(writingTo: Recording().transcript)
                 let lines = Locked<[String]>([])

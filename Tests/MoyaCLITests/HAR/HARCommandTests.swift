@@ -6,7 +6,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("moya-cli har")
+@Suite("moya-cli har shows a recording")
 struct HARCommandTests {
     private func lines(_ har: HAR, width: Int = 100, arguments: [String] = []) async throws -> [String] {
         try await TemporaryFolder.use { folder in
@@ -27,7 +27,7 @@ struct HARCommandTests {
         }
     }
 
-    @Test("prints a table, a waterfall and totals")
+    @Test("moya-cli har prints a table, a waterfall and totals")
     func table() async throws {
         #expect(
             try await lines(.waterfall, width: 80).joined(separator: "\n") == """
@@ -45,7 +45,7 @@ struct HARCommandTests {
         )
     }
 
-    @Test("prints no line that is wider than the given width", arguments: [50, 60, 80, 100, 132, 400])
+    @Test("moya-cli har prints no line that is wider than the given width", arguments: [50, 60, 80, 100, 132, 400])
     func width(_ width: Int) async throws {
         var har = HAR.waterfall
         har.entries[0].request.url = "http://h/" + String(repeating: "long/", count: 100)
@@ -54,7 +54,7 @@ struct HARCommandTests {
     }
 
     @Test(
-        "removes control characters that move the cursor or hide text",
+        "moya-cli har removes control characters that move the cursor or hide text",
         arguments: ["\u{1B}[2J", "\r", "\u{9B}31m", "\u{202E}", "\u{7}", "\n"]
     )
     func controls(_ text: String) async throws {
@@ -70,7 +70,7 @@ struct HARCommandTests {
         #expect(text == "\n" || !page.contains(text))
     }
 
-    @Test("masks unmasked secrets in the file, including the values of additional names")
+    @Test("moya-cli har masks unmasked secrets in the file, including the values of additional names")
     func secrets() async throws {
         var har = HAR.waterfall
         har.entries[0].request.url = "http://user:live@h/?access_token=live&pin=live"
@@ -88,7 +88,7 @@ struct HARCommandTests {
         }
     }
 
-    @Test("writes a page that contains no scripts, external resources or markup from the file")
+    @Test("moya-cli har writes a page that contains no scripts, external resources or markup from the file")
     func page() async throws {
         var har = HAR.waterfall
         let attack = #"<script>alert(1)</script><img src=x onerror='x' "><style>"#
@@ -113,7 +113,7 @@ struct HARCommandTests {
         #expect(page.contains("prefers-color-scheme: dark"))
     }
 
-    @Test("shows the details of each exchange on a page")
+    @Test("moya-cli har shows the details of each exchange on a page")
     func details() async throws {
         var har = HAR.waterfall
         har.entries[0].request.headers = [HAR.Field(name: "Accept", value: "text/x")]
@@ -129,7 +129,7 @@ struct HARCommandTests {
         #expect(page.components(separatedBy: "<details").count == 4)
     }
 
-    @Test("shows forms as fields, and each request as a cURL command, on a page")
+    @Test("moya-cli har shows forms as fields, and each request as a cURL command, on a page")
     func forms() async throws {
         var har = HAR.waterfall
         har.entries[0].request.headers = [HAR.Field(name: ":path", value: "/x"), HAR.Field(name: "X-A", value: "it's")]
@@ -148,7 +148,7 @@ struct HARCommandTests {
         #expect(page.components(separatedBy: "class=\"command\"").count == 4)
     }
 
-    @Test("shows invalid times and sizes", arguments: [-1e300, 1e300, -1, 0, 1e-300])
+    @Test("moya-cli har shows invalid times and sizes", arguments: [-1e300, 1e300, -1, 0, 1e-300])
     func senselessTimes(_ time: Double) async throws {
         var har = HAR.waterfall
         har.entries[0].timings = HAR.Timings(
@@ -171,14 +171,14 @@ struct HARCommandTests {
         #expect(try await page(har).contains("</html>"))
     }
 
-    @Test("shows an empty archive")
+    @Test("moya-cli har shows an empty archive")
     func empty() async throws {
         let lines = try await lines(HAR())
         #expect(lines.contains("0 exchanges, 0 of them failed"))
         #expect(try await page(HAR()).contains("0 exchanges"))
     }
 
-    @Test("throws an error that names a missing file")
+    @Test("moya-cli har throws an error that names a missing file")
     func noFile() throws {
         let command = try HARCommand.parse(["/nowhere/a.har"])
         let error = #expect(throws: HARError.self) { try command.run(width: 80) { _ in } }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("The selection and the order of moya-cli har")
+@Suite("moya-cli har selects and sorts exchanges")
 struct HARSelectionTests {
     private static func entry(_ method: String, _ url: String, at time: Double, _ status: Int, _ wait: Double)
         -> HAR.Entry
@@ -61,7 +61,7 @@ struct HARSelectionTests {
     }
 
     @Test(
-        "exchanges are sorted",
+        "moya-cli har sorts exchanges",
         arguments: [
             ([], [1, 2, 3, 4, 5, 6]), (["--reverse"], [6, 5, 4, 3, 2, 1]), (["--sort", "start"], [2, 3, 4, 1, 5, 6]),
             (["--sort", "time"], [1, 3, 2, 4, 5, 6]), (["--sort", "size"], [3, 2, 1, 4, 5, 6]),
@@ -74,7 +74,7 @@ struct HARSelectionTests {
     }
 
     @Test(
-        "exchanges are selected by several combined conditions",
+        "moya-cli har selects exchanges by several combined conditions",
         arguments: [
             (["--status", "404"], [3]), (["--status", "2xx"], [1, 2]),
             (["--status", "4xx", "--status", "500"], [3, 4]),
@@ -93,7 +93,7 @@ struct HARSelectionTests {
     }
 
     @Test(
-        "an invalid status, order or time is an argument error",
+        "an invalid status, order or time of moya-cli har is an argument error",
         arguments: [
             ["--status", "x"], ["--status", "99"], ["--status", "0xx"], ["--sort", "color"], ["--slower", "x"],
         ]
@@ -102,14 +102,14 @@ struct HARSelectionTests {
         #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(["har", "a.har"] + arguments) }
     }
 
-    @Test("a search does not find a secret, because it is masked first")
+    @Test("a search of moya-cli har does not find a secret, because the secret is masked first")
     func searchedSecret() async throws {
         var har = Self.har
         har.entries[0].request.headers = [HAR.Field(name: "Authorization", value: "Bearer livetoken")]
         #expect(try await lines(har, ["--search", "livetoken"]).contains { $0.hasPrefix("0 of 6 exchanges") })
     }
 
-    @Test("the HTTP version is shown, whatever its notation in the file")
+    @Test("moya-cli har shows the HTTP version, whatever its notation in the file")
     func versions() async throws {
         let lines = try await lines()
         #expect(lines.first { $0.contains("Method") }?.contains(" HTTP ") == true)
@@ -126,7 +126,7 @@ struct HARSelectionTests {
         #expect(try await self.lines(width: 60).first { $0.contains("Method") }?.contains("HTTP") == false)
     }
 
-    @Test("a cancelled exchange does not count as failed, whichever program recorded it")
+    @Test("a cancelled exchange in a recording does not count as failed, whichever program recorded it")
     func cancelled() async throws {
         var har = HAR(entries: (0..<5).map { Self.entry("GET", "http://h/\($0)", at: Double($0), 0, 1) })
         har.entries[0].response.errorCode = URLError.Code.cancelled.rawValue
@@ -141,7 +141,7 @@ struct HARSelectionTests {
         #expect(lines.count { $0.contains(" cancelled ") } == 3)
     }
 
-    @Test("short exchanges that are far apart have visible bars in the order of their starts")
+    @Test("short exchanges that are far apart have visible bars in the waterfall, in the order of their starts")
     func gaps() async throws {
         // The three exchanges take a second each, and are an hour apart.
         let har = HAR(entries: (0..<3).map { Self.entry("GET", "http://h/\($0)", at: Double($0) * 3_600, 200, 1_000) })
@@ -156,7 +156,7 @@ struct HARSelectionTests {
     }
 
     @Test(
-        "positions increase with time, busy times keep their proportions, and gaps are limited to a fifth of the width",
+        "positions in the waterfall increase with time, busy times keep their proportions, and gaps are at most a fifth of the width",
         arguments: [
             [0.0...10], [0...10, 5...20, 30...31], [0...1, 1_000_000...1_000_001], [0...0, 5...5, 100...100],
             [7...7], [], [3...5, 0...10, 1e11...1e11 + 10],
@@ -175,7 +175,7 @@ struct HARSelectionTests {
         if let last = times.last, last > times[0] { #expect(abs(scale.position(of: last) - 1) < 1e-6) }
     }
 
-    @Test("the error for a text file does not call the file incomplete")
+    @Test("the error of moya-cli har for a text file does not call the file incomplete")
     func textFile() async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appendingPathComponent("notes.har")

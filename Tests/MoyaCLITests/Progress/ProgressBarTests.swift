@@ -2,14 +2,14 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("The progress bar")
+@Suite("The progress bar shows the part of a transfer that is done")
 struct ProgressBarTests {
     private static func bar(_ completed: Int64, _ total: Int64?) -> ProgressBar {
         ProgressBar(completed: ByteCount(completed), total: total.map { ByteCount($0) })
     }
 
     @Test(
-        "shortens the bar, and then the text, to fit the width",
+        "the progress bar shortens first its bar and then its text to fit the width",
         arguments: [
             (200, "[####################--------------------]  50 %  4.0 of 8.0 MiB"),
             (64, "[####################--------------------]  50 %  4.0 of 8.0 MiB"),
@@ -29,7 +29,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "grows with the transfer, and is full only at the end",
+        "the progress bar grows with the transfer, and is full only at the end",
         arguments: [
             (0, 1_000, "[----------]   0 %     0 of 1000 B"),
             (99, 1_000, "[----------]   9 %    99 of 1000 B"),
@@ -46,7 +46,7 @@ struct ProgressBarTests {
     }
 
     @Test(
-        "shows the received amount if the total is unknown",
+        "the progress bar shows the received amount if the total is unknown",
         arguments: [(80, "5.0 MiB"), (7, "5.0 MiB"), (6, "")]
     )
     func unknownTotal(_ width: Int, _ text: String) {
@@ -54,7 +54,7 @@ struct ProgressBarTests {
         #expect(Self.bar(5 << 20, nil).fraction == nil)
     }
 
-    @Test("never exceeds its width", arguments: [nil, 0, 1, 1_023, 1_024, 1 << 40] as [Int64?])
+    @Test("the progress bar never exceeds its width", arguments: [nil, 0, 1, 1_023, 1_024, 1 << 40] as [Int64?])
     func bound(_ total: Int64?) {
         for completed in [0, 1, 1_023, 1 << 20, 1 << 40] as [Int64] {
             for width in 0...120 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("The display of progress")
+@Suite("Progress is displayed on terminals and in logs")
 struct ProgressDisplayTests {
     private static func bar(_ completed: Int64, _ total: Int64?) -> ProgressBar {
         ProgressBar(completed: ByteCount(completed), total: total.map { ByteCount($0) })
@@ -19,7 +19,7 @@ struct ProgressDisplayTests {
         return lines.withLock { $0 }
     }
 
-    @Test("a log has one line for each quarter, even if reports are frequent")
+    @Test("a log of progress has one line for each quarter, even if reports are frequent")
     func quarters() {
         let lines = log((0...1_000).map { Self.bar($0, 1_000) })
         #expect(
@@ -30,13 +30,13 @@ struct ProgressDisplayTests {
         )
     }
 
-    @Test("a log has one line for several quarters that are passed at once")
+    @Test("a log of progress has one line for several quarters that are passed at once")
     func leaps() {
         #expect(log([Self.bar(80, 100), Self.bar(90, 100)]) == [" 80 %   80 of 100 B", " 90 %   90 of 100 B"])
         #expect(log([Self.bar(100, 100), Self.bar(100, 100)]) == ["100 %  100 of 100 B"])
     }
 
-    @Test("a log has a few lines and the final one if the total is unknown")
+    @Test("a log of progress has a few lines and a final line if the total is unknown")
     func unknownTotal() {
         let lines = log((0...4_096).map { Self.bar($0 << 18, nil) })
         #expect(lines == ["1.0 MiB", "16.0 MiB", "256.0 MiB", "1.0 GiB"])
@@ -44,18 +44,18 @@ struct ProgressDisplayTests {
         #expect(log([Self.bar(.max, nil), Self.bar(.max, nil)]) == ["8388608.0 TiB"])
     }
 
-    @Test("a log continues if the total becomes known or unknown")
+    @Test("a log of progress continues if the total becomes known or unknown")
     func changingTotal() {
         let lines = log([Self.bar(0, nil), Self.bar(50, 100), Self.bar(150, nil), Self.bar(2 << 20, nil)])
         #expect(lines == [" 50 %   50 of 100 B", "2.0 MiB"])
     }
 
-    @Test("a log has no line for a transfer without reports")
+    @Test("a log of progress has no line for a transfer without reports")
     func nothing() {
         #expect(log([]).isEmpty)
     }
 
-    @Test("a log has no control characters")
+    @Test("a log of progress has no control characters")
     func plain() {
         for line in log((0...100).map { Self.bar($0 << 20, 100 << 20) }) {
             let isPlain = line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
@@ -63,7 +63,7 @@ struct ProgressDisplayTests {
         }
     }
 
-    @Test("a terminal has one line that is redrawn and removed at the end")
+    @Test("a terminal has one progress line, which is redrawn and removed at the end")
     func terminal() {
         let sent = Locked("")
         let terminal = Terminal(columns: { 60 }) { text in sent.withLock { $0 += text } }
@@ -84,7 +84,7 @@ struct ProgressDisplayTests {
         )
     }
 
-    @Test("a permanent line replaces the redrawn line")
+    @Test("a permanent line replaces the redrawn progress line")
     func lines() {
         var line = LiveLine()
         let sent = [
@@ -98,7 +98,7 @@ struct ProgressDisplayTests {
     }
 
     @Test(
-        "a line is redrawn only on a capable terminal, with or without color",
+        "a progress line is redrawn only on a capable terminal, with or without color",
         arguments: [
             (true, [:], true), (true, ["TERM": "xterm", "NO_COLOR": "1"], true), (true, ["TERM": "dumb"], false),
             (false, ["TERM": "xterm"], false),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("moya-cli get, post, put, patch, delete and head", .timeLimit(.minutes(2)))
+@Suite("moya-cli get, post, put, patch, delete and head send requests", .timeLimit(.minutes(2)))
 struct RequestCommandTests {
     /// Runs a command line, and returns the output and whether the command succeeds.
     private func run(_ line: [String]) async throws -> (lines: [String], isSuccess: Bool) {
@@ -31,7 +31,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "each command sends its method, and shows the response",
+        "each request command of moya-cli sends its method, and shows the response",
         arguments: ["get", "post", "put", "patch", "delete", "head"]
     )
     func methods(_ name: String) async throws {
@@ -50,7 +50,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("a header replaces the body's content type, and headers with the same name are combined")
+    @Test("a header option replaces the body's content type, and headers with the same name are combined")
     func headers() async throws {
         let server = try await ReactingServer()
         _ = try await run([
@@ -65,7 +65,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "options send JSON, forms and texts as bodies",
+        "options of moya-cli send JSON, forms and texts as bodies",
         arguments: [
             (
                 ["-j", "name=Zoë \"x\"", "--json", "age:=7", "-j", "tags:=[1, {\"a\": null}]"],
@@ -87,7 +87,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("a file is sent unchanged, and a missing file is an error")
+    @Test("moya-cli sends a file unchanged, and a missing file is an error")
     func file() async throws {
         let folder = try TemporaryFolder()
         let server = try await ReactingServer()
@@ -102,7 +102,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "parameters are added to the URL's query",
+        "moya-cli adds parameters to the URL's query",
         arguments: [
             ("http://h/p", "http://h/p?a%20b=c%26&d="), ("http://h/p?x=1", "http://h/p?x=1&a%20b=c%26&d="),
             ("http://h/p?", "http://h/p?a%20b=c%26&d="), ("http://h/p?x=1&", "http://h/p?x=1&a%20b=c%26&d="),
@@ -115,7 +115,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "invalid arguments are errors",
+        "invalid arguments of moya-cli's request commands are errors",
         arguments: [
             ["get"], ["get", "example.com"], ["get", "ftp://h/"], ["get", "http://"],
             ["post", "http://h", "-H", "no colon"],
@@ -132,7 +132,7 @@ struct RequestCommandTests {
         #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(line) }
     }
 
-    @Test("redirects are followed and shown unless --no-redirects is given")
+    @Test("moya-cli follows and shows redirects unless --no-redirects is given")
     func redirects() async throws {
         let server = try await ReactingServer { request in
             request.head.target == "/a" ? .respond(302, headers: ["Location: /b?token=5ecret"]) : .respond(200)
@@ -148,7 +148,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("transient failures are retried up to --retries times")
+    @Test("moya-cli retries transient failures up to --retries times")
     func retries() async throws {
         let server = try await ReactingServer {
             $0.number < 2 ? .respond(503, headers: ["Retry-After: 0"]) : .respond(200)
@@ -164,7 +164,7 @@ struct RequestCommandTests {
         await other.shutDown()
     }
 
-    @Test("a command uses the disk cache of an earlier command")
+    @Test("a moya-cli command uses the disk cache of an earlier command")
     func cache() async throws {
         let folder = try TemporaryFolder()
         let server = try await ReactingServer { _ in .respond(200, headers: ["Cache-Control: max-age=600"]) }
@@ -180,7 +180,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("exchanges are recorded and shown with secrets masked unless --secrets is given")
+    @Test("moya-cli records and shows exchanges with secrets masked unless --secrets is given")
     func recording() async throws {
         let folder = try TemporaryFolder()
         let server = try await ReactingServer { _ in .respond(404, headers: ["Set-Cookie: a=5ecret"]) }
@@ -199,7 +199,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("a failed request is recorded with its error")
+    @Test("moya-cli records a failed request with its error")
     func failure() async throws {
         let folder = try TemporaryFolder()
         let server = try await ReactingServer { _ in .cut }
@@ -211,7 +211,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("a request without a response fails at the time-out")
+    @Test("a moya-cli request without a response fails at the timeout")
     func timeout() async throws {
         let server = try await ReactingServer { _ in .stall }
         let result = try await run(["get", server.url("/").absoluteString, "--timeout", "0.3"])
@@ -219,7 +219,9 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("a body is written to a file unchanged, and to a terminal with indented JSON and without control characters")
+    @Test(
+        "moya-cli writes a body unchanged to a file, and with indented JSON and without control characters to a terminal"
+    )
     func output() async throws {
         let folder = try TemporaryFolder()
         let bodies: [String: (String, Data)] = [
@@ -248,7 +250,7 @@ struct RequestCommandTests {
     }
 
     @Test(
-        "a file that cannot be written is an error before the request, and the error names the file",
+        "an output file that cannot be written is an error before the request, and the error names the file",
         arguments: [
             ("no/file", "Its folder does not exist."), ("", "It is a folder."), ("f/x", "Its folder does not exist."),
         ]
@@ -269,7 +271,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("a body is written to a device without replacing the device")
+    @Test("moya-cli writes a body to a device without replacing the device")
     func device() async throws {
         let server = try await ReactingServer()
         let result = try await run(["get", server.url("/").absoluteString, "-o", "/dev/null"])
@@ -279,7 +281,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("the bytes of a truncated body are counted")
+    @Test("moya-cli counts the bytes of a truncated body")
     func cutShort() async throws {
         let server = try await ReactingServer { _ in .cutInBody }
         let result = try await run(["get", server.url("/").absoluteString])
@@ -288,7 +290,7 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
-    @Test("--version prints the version of the library")
+    @Test("moya-cli --version prints the version of the library")
     func version() throws {
         let error = #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(["--version"]) }
         let text = MoyaCLI.message(for: try #require(error))

@@ -5,9 +5,9 @@
 
     @testable import moya_cli
 
-    @Suite("The program and its server as processes", .timeLimit(.minutes(5)))
+    @Suite("The program of a transfer and its server run as processes", .timeLimit(.minutes(5)))
     struct ServerProcessTests {
-        @Test("a server in a separate process responds, and ends after the function")
+        @Test("a transfer's server in a separate process responds, and ends after the function")
         func answers() async throws {
             let url = try await ServerProcess.run(BuiltProgram.url) { url in
                 let response = try await Session.default.data(for: URLRequest(url: url.appendingPathComponent("zen")))
@@ -17,7 +17,7 @@
             await expectNobody(at: url)
         }
 
-        @Test("the server ends when the function throws")
+        @Test("a transfer's server ends when the function throws")
         func throwing() async throws {
             struct Mistake: Error {}
             let place = AsyncStream<URL>.makeStream()
@@ -30,20 +30,20 @@
             await expectNobody(at: try #require(await place.stream.first { _ in true }))
         }
 
-        @Test("a program that does not start the server is an error", arguments: ["true", "echo"])
+        @Test("a program that does not start the transfer's server is an error", arguments: ["true", "echo"])
         func noServer(_ name: String) async throws {
             let program = URL(fileURLWithPath: "/bin/\(name)")
             await #expect(throws: ServerProcessError.didNotStart) { try await ServerProcess.run(program) { _ in } }
         }
 
-        @Test("a missing program is an error")
+        @Test("a missing program of the transfer's server is an error")
         func noProgram() async throws {
             let program = URL(fileURLWithPath: "/nowhere/at/all")
             await #expect(throws: (any Error).self) { try await ServerProcess.run(program) { _ in } }
             await #expect(throws: ServerProcessError.noExecutable) { try await ServerProcess.run(nil) { _ in } }
         }
 
-        @Test("the server ends when its parent process is killed")
+        @Test("a transfer's server ends when its parent process is killed")
         func orphan() async throws {
             try await TemporaryFolder.use { folder in
                 let (parent, output) = try start(
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test("each direction succeeds within its memory limit", arguments: TransferDirection.allCases)
+        @Test("a transfer in each direction succeeds within its memory limit", arguments: TransferDirection.allCases)
         func transfers(_ direction: TransferDirection) async throws {
             let (process, output) = try start([
                 // The limit is high, because sanitizers need memory.
@@ -68,7 +68,7 @@
             #expect(text.contains("✓ as expected"), "\(text)")
         }
 
-        @Test("the program exits with status 1 if memory exceeds the limit")
+        @Test("moya-cli transfer exits with status 1 if memory exceeds the limit")
         func memoryLimit() async throws {
             let (process, output) = try start([
                 "transfer", "--size", "64MiB", "--memory-limit", "0", "--direction", "upload",
@@ -79,7 +79,7 @@
             #expect(text.contains("✗ not as expected"), "\(text)")
         }
 
-        @Test("an interrupted program removes its files and ends its server", arguments: [SIGINT, SIGTERM])
+        @Test("an interrupted moya-cli transfer removes its files and ends its server", arguments: [SIGINT, SIGTERM])
         func interrupted(_ signal: Int32) async throws {
             try await TemporaryFolder.use { folder in
                 let (process, output) = try start(
@@ -97,7 +97,7 @@
             }
         }
 
-        @Test("the program exits with status 1 and an error message if --base-url is unreachable")
+        @Test("moya-cli transfer exits with status 1 and an error message if --base-url is unreachable")
         func nobody() async throws {
             let (process, output) = try start(["transfer", "--size", "1KiB", "--base-url", "http://127.0.0.1:1"])
             let text = await ended(process, output)

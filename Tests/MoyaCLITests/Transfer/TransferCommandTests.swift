@@ -4,10 +4,10 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("moya-cli transfer")
+@Suite("moya-cli transfer parses its options")
 struct TransferCommandTests {
     #if NIO
-        @Test("by default, the command downloads 1 GiB over the platform's engine within 32 MiB")
+        @Test("by default, moya-cli transfer downloads 1 GiB over the platform's engine within 32 MiB")
         func defaults() throws {
             let command = try #require(try MoyaCLI.parseAsRoot(["transfer"]) as? TransferCommand)
             #expect(command.direction == .download)
@@ -18,7 +18,7 @@ struct TransferCommandTests {
         }
     #endif
 
-    @Test("options set the direction, the size, the engine, the memory limit and the URL")
+    @Test("options of moya-cli transfer set the direction, the size, the engine, the memory limit and the URL")
     func options() throws {
         let command = try TransferCommand.parse([
             "--direction", "multipart", "--size", "64MiB", "--transport", "urlsession", "--memory-limit", "0",
@@ -32,7 +32,7 @@ struct TransferCommandTests {
     }
 
     @Test(
-        "invalid values of options are argument errors",
+        "invalid values of moya-cli transfer's options are argument errors",
         arguments: [
             ["--direction", "sideways"], ["--size", "0"], ["--size", "1MB"], ["--transport", "pigeon"],
             ["--memory-limit", "-1"], ["--memory-limit", "9223372036854775807"], ["--base-url", "/zen"],
@@ -44,7 +44,7 @@ struct TransferCommandTests {
         #expect(MoyaCLI.exitCode(for: error) == .validationFailure)
     }
 
-    @Test("the help names the directions, the engines and the exit status")
+    @Test("the help of moya-cli transfer names the directions, the engines and the exit status")
     func help() {
         let help = MoyaCLI.helpMessage(for: TransferCommand.self)
         for word in ["download", "upload", "multipart", "stream", "urlsession", "--memory-limit", "exit status"] {

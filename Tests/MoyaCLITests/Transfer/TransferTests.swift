@@ -5,7 +5,7 @@ import Testing
 
 @testable import moya_cli
 
-@Suite("A large transfer", .timeLimit(.minutes(5)))
+@Suite("A large transfer is checked byte by byte", .timeLimit(.minutes(5)))
 struct TransferTests {
     private static let size = ByteCount.mebibytes(3)
 
@@ -42,7 +42,7 @@ struct TransferTests {
             #expect(report.text.hasPrefix("\(direction.rawValue) of 3.0 MiB through \(transport.rawValue)\n"))
         }
 
-        @Test("a wrong byte fails the check", arguments: TransferDirection.allCases)
+        @Test("a wrong byte fails the check of a transfer", arguments: TransferDirection.allCases)
         func damaged(_ direction: TransferDirection) async throws {
             let report = try await DemoServer.run(faults: [.damagedBytes]) { server in
                 try await Self.transfer(direction, at: server.baseURL).run()
@@ -53,7 +53,7 @@ struct TransferTests {
         }
     #endif
 
-    @Test("a transfer to an unreachable server is an error", arguments: TransferDirection.allCases)
+    @Test("a transfer to an unreachable server fails with an error", arguments: TransferDirection.allCases)
     func nobody(_ direction: TransferDirection) async throws {
         let transfer = try Self.transfer(direction)
         await #expect(throws: MoyaError.self) { try await transfer.run() }
@@ -91,7 +91,7 @@ struct TransferTests {
         #expect(report.isAsExpected == isAsExpected, "\(report.text)")
     }
 
-    @Test("the report contains the rate and the memory")
+    @Test("the report of a transfer contains the rate and the memory")
     func text() throws {
         let report = TransferReport(
             transfer: try Self.transfer(),
@@ -110,7 +110,7 @@ struct TransferTests {
         )
     }
 
-    @Test("allocated memory raises the recorded peak")
+    @Test("allocated memory raises the recorded memory peak")
     func memory() {
         let watch = MemoryMonitor()
         let count = 64 << 20

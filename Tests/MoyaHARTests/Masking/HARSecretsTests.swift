@@ -5,12 +5,12 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Secrets in recordings", .ownThread)
+@Suite("Secrets in recordings are masked", .ownThread)
 struct HARSecretsTests {
     private let secrets = HARSecrets(names: ["X-Session", "pin"])
 
     @Test(
-        "secrets are masked in headers, and other values are kept",
+        "secrets are masked in a recording's headers, and other values are kept",
         arguments: [
             ("Authorization", "Bearer abc", "Bearer ***"),
             ("authorization", "abc", "***"),
@@ -33,7 +33,7 @@ struct HARSecretsTests {
     }
 
     @Test(
-        "secrets are masked in JSON at any depth, and the other text is kept",
+        "secrets are masked in JSON at any depth, and the rest of the text is kept",
         arguments: [
             (#"{"pin":1234}"#, #"{"pin":"***"}"#),
             (#"{"PIN" : "a\"b", "x" : 1.0}"#, #"{"PIN" : "***", "x" : 1.0}"#),
@@ -58,7 +58,7 @@ struct HARSecretsTests {
     }
 
     @Test(
-        "secrets are masked in forms",
+        "secrets are masked in recorded forms",
         arguments: [
             ("a=1&pin=2&password=3", "a=1&pin=***&password=***"),
             ("p%69n=2&b", "p%69n=***&b"),
@@ -70,7 +70,7 @@ struct HARSecretsTests {
         #expect(String(decoding: mask.data(Data(text.utf8)), as: UTF8.self) == masked)
     }
 
-    @Test("secrets are masked in the parts of a form, complete or truncated")
+    @Test("secrets are masked in the parts of a recorded form, complete or truncated")
     func multipart() {
         func form(_ pin: String) -> String {
             "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x\r\n"
@@ -83,7 +83,7 @@ struct HARSecretsTests {
         #expect(masked.hasSuffix("\r\n\r\n***") && !masked.contains("123"))
     }
 
-    @Test("secrets are masked in every member of an entry, even in base64, and other values are kept")
+    @Test("secrets are masked in every member of a HAR entry, even in base64, and other values are kept")
     func entry() throws {
         var entry = HAR.small.entries[0]
         entry.request.url = "https://user:word@h/?pin=1&a=2"
@@ -113,7 +113,7 @@ struct HARSecretsTests {
         #expect(entry.masking(.none) == entry)
     }
 
-    @Test("masking random text does not trap, and masking twice equals masking once")
+    @Test("masking a random text does not trap, and masking twice equals masking once")
     func fuzz() {
         let seed: UInt64 = 7
         var generator = SeededGenerator(seed: seed)

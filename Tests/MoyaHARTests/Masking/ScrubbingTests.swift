@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Masking one secret in a whole entry", .ownThread)
+@Suite("One secret is masked in a whole HAR entry", .ownThread)
 struct ScrubbingTests {
     private func entry(_ headers: [(String, String)], body: String, type: String = "application/json") -> HAR.Entry {
         var entry = HAR.small.entries[0]
@@ -20,7 +20,7 @@ struct ScrubbingTests {
     }
 
     @Test(
-        "the secret is masked in every encoding",
+        "a secret is masked in every encoding of a recording",
         arguments: [
             "tok/5ecret+value=", "tok%2F5ecret%2Bvalue%3D", "tok%252F5ecret%252Bvalue%253D", #"tok\/5ecret+value="#,
             #"tok\u002f5ecret\u002Bvalue\u003d"#, Data("tok/5ecret+value=".utf8).base64EncodedString(),
@@ -38,7 +38,7 @@ struct ScrubbingTests {
         #expect(!content.contains("5ecret") && !content.contains(echo), "\(content)")
     }
 
-    @Test("the secret is masked in every member of the entry")
+    @Test("a secret is masked in every member of a HAR entry")
     func places() throws {
         var entry = entry(
             [("Authorization", "Basic " + Data("ash:pa55word".utf8).base64EncodedString())],
@@ -57,7 +57,7 @@ struct ScrubbingTests {
         #expect(text.contains("https://h.example/users/***?q=***"), "\(text)")
     }
 
-    @Test("a response's secret is masked in the request, and in a base64 body")
+    @Test("a response's secret is masked in the recorded request, and in a base64 body")
     func response() throws {
         var entry = entry([("X-Echo", "abcdefgh12345678")], body: "")
         entry.response.content.text = Data(#"{"access_token":"abcdefgh12345678"}"#.utf8).base64EncodedString()
@@ -68,7 +68,7 @@ struct ScrubbingTests {
     }
 
     @Test(
-        "masking a short secret changes neither words nor the structure",
+        "masking a short secret changes neither words nor the structure of a HAR entry",
         arguments: [
             ("r", #"{"error":"invalid_grant","r":1,"x":"r"}"#, #"{"error":"invalid_grant","r":1,"x":"r"}"#),
             ("grant", #"{"error":"invalid_grant","x":"grant"}"#, #"{"error":"invalid_grant","x":"***"}"#),
@@ -87,7 +87,7 @@ struct ScrubbingTests {
         #expect(result.request.url == entry.request.url)
     }
 
-    @Test("an entry is replayable if the request's path contains the response's secret")
+    @Test("a HAR entry is replayable if the request's path contains the response's secret")
     func replay() throws {
         var entry = entry([], body: #"{"token":"abcdefgh12345678"}"#)
         entry.request.url = "https://h/session/abcdefgh12345678/keep"

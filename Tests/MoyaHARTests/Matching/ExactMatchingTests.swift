@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Exact comparison of texts and numbers")
+@Suite("Recorded texts and numbers are compared exactly")
 struct ExactMatchingTests {
     @Test(
-        "JSON is compared by its values",
+        "JSON bodies of requests are compared by their values",
         arguments: [
             ("9007199254740993", "9007199254740992", false), ("18446744073709551617", "18446744073709551616", false),
             ("0.1", "0.10000000000000000001", false), ("1", "1.0", true), ("1", "10e-1", true), ("100", "1e2", true),
@@ -24,7 +24,7 @@ struct ExactMatchingTests {
     }
 
     @Test(
-        "ambiguous JSON is not parsed",
+        "ambiguous JSON of a recording is not parsed",
         arguments: [
             "", "01", "1.", ".5", "+1", "1e", "[1,]", "{\"a\":1,}", "{\"a\":1,\"a\":2}", "\"\\ud800\"", "\"\u{1}\"",
             "nul", "1 2",
@@ -33,14 +33,14 @@ struct ExactMatchingTests {
     )
     func none(_ text: String) { #expect(JSONValue(Data(text.utf8)) == nil) }
 
-    @Test("JSON that is nested too deeply or is not UTF-8 is not parsed")
+    @Test("JSON of a recording that is nested too deeply or is not UTF-8 is not parsed")
     func deep() {
         #expect(JSONValue(Data(String(repeating: "[", count: 100_000).utf8)) == nil)
         #expect(JSONValue(Data([0x22, 0xFF, 0x22])) == nil)
     }
 
     @Test(
-        "numbers are written unchanged",
+        "numbers in JSON are written unchanged",
         arguments: [
             "0", "-1", "9007199254740993", "18446744073709551615", "0.1", "-12.5", "123456789012345678901234567890",
             "0.001",

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Matching requests with recorded ones")
+@Suite("Requests are matched with recorded requests")
 struct HARMatcherTests {
     @Test(
-        "equal requests match in any notation",
+        "equal requests match a recorded request in any notation",
         arguments: [
             (HAR.Request.get("http://h/a"), HAR.Request.get("HTTP://H:80/a#part")),
             (.get("https://h"), .get("https://h:443/")),
@@ -84,7 +84,7 @@ struct HARMatcherTests {
         #expect(differences.allSatisfy { text.contains($0.description) }, "\(text)")
     }
 
-    @Test("only the selected parts are compared")
+    @Test("only the selected parts of a recorded request are compared")
     func parts() throws {
         let recorded = HAR.Request.post("a", type: "text/plain", to: "http://h/a?t=1&x=2")
         func isMatch(_ matching: HARMatching, _ actual: HAR.Request) -> Bool {
@@ -99,7 +99,7 @@ struct HARMatcherTests {
         #expect(!isMatch(HARMatching(parts: .method), .get("http://x/")))
     }
 
-    @Test("entries are used once each, in any order, and equal entries in the recorded order")
+    @Test("recorded entries are used once each, in any order, and equal entries in the recorded order")
     func anyOrder() throws {
         var matcher = HARMatcher(.answering(.get("http://h/a"), .get("http://h/b"), .get("http://h/a")))
         #expect(try matcher.take(.get("http://h/b")).index == 1)
@@ -129,7 +129,7 @@ struct HARMatcherTests {
         #expect(end?.reason == .pastTheEnd)
     }
 
-    @Test("with repeats, any order returns the last match again, and the recorded order starts over")
+    @Test("with repeats, `any` order returns the last match again, and the recorded order starts over")
     func repeats() throws {
         let har = HAR.answering(.get("http://h/a"), .get("http://h/a"))
         var any = HARMatcher(har, matching: HARMatching(repeats: true))
@@ -142,7 +142,7 @@ struct HARMatcherTests {
         #expect(indices == [0, 1, 0, 1])
     }
 
-    @Test("an empty recording matches nothing", arguments: [HARMatching.Order.any, .recorded])
+    @Test("no request matches an empty recording", arguments: [HARMatching.Order.any, .recorded])
     func empty(_ order: HARMatching.Order) {
         var matcher = HARMatcher(HAR(), matching: HARMatching(order: order))
         let error = #expect(throws: HARMismatch.self) { try matcher.take(.get("http://h/a")) }
@@ -151,7 +151,7 @@ struct HARMatcherTests {
         #expect(error?.localizedDescription.contains("there are no entries") == true)
     }
 
-    @Test("the error of a mismatch shows no secrets")
+    @Test("the error of a mismatch with a recording shows no secrets")
     func noSecrets() {
         var matcher = HARMatcher(.answering(.get("http://h/?password=old")), secrets: HARSecrets(names: ["pin"]))
         let actual = HAR.Request.get("http://h/x?password=new", headers: ["Authorization": "Bearer top"])
@@ -160,7 +160,7 @@ struct HARMatcherTests {
         #expect(!text.contains("new") && !text.contains("old") && !text.contains("top") && text.contains("***"))
     }
 
-    @Test("hundreds of entries with one path are matched quickly")
+    @Test("hundreds of HAR entries with one path are matched quickly")
     func many() throws {
         var generator = SeededGenerator(seed: 3)
         let requests = (0..<300).map { HAR.Request.get("http://h/same?n=\($0)") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Custom fields of other programs")
+@Suite("Custom fields of other programs are kept in HAR files")
 struct CustomFieldsTests {
     /// An archive with custom fields at every place, formatted as this library writes it.
     private static let text = #"""
@@ -116,7 +116,7 @@ struct CustomFieldsTests {
 
         """#
 
-    @Test("custom fields at every place are kept when a file is read and written")
+    @Test("custom fields at every place of a HAR file are kept when the file is read and written")
     func kept() throws {
         let har = try HAR(data: Data(Self.text.utf8))
         #expect(String(decoding: try har.data(), as: UTF8.self) == Self.text)
@@ -125,7 +125,7 @@ struct CustomFieldsTests {
         #expect(other != har)
     }
 
-    @Test("custom fields are masked")
+    @Test("custom fields of a HAR file are masked")
     func masked() throws {
         let har = try HAR(data: Data(Self.text.utf8)).masking(HARSecrets(names: ["pin"]))
         let text = String(decoding: try har.data(), as: UTF8.self)
@@ -135,7 +135,7 @@ struct CustomFieldsTests {
         #expect(text == masked)
     }
 
-    @Test("custom fields may be nested up to the file's limit")
+    @Test("custom fields of a HAR file may be nested up to the file's limit")
     func deep() throws {
         let deep = String(repeating: "[", count: 490) + String(repeating: "]", count: 490)
         let text = #"{"log":{"entries":[],"_deep":\#(deep)}}"#

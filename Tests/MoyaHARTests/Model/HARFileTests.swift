@@ -4,14 +4,14 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("HAR files")
+@Suite("HAR files are read and written")
 struct HARFileTests {
-    @Test("a written file is read without loss")
+    @Test("a HAR file is read as it was written, without loss")
     func roundTrip() throws {
         #expect(try HAR(data: HAR.small.data()) == HAR.small)
     }
 
-    @Test("an archive is always written as the same text: indented, with sorted keys and a final line end")
+    @Test("a HAR archive is always written as the same text: indented, with sorted keys and a final line end")
     func isStable() throws {
         let text = HAR.smallText
         #expect(try HAR(data: Data(text.utf8)).data() == Data(text.utf8))
@@ -23,7 +23,7 @@ struct HARFileTests {
         #expect(text.contains("https://api.example.com/users?page=1"), "slashes stay readable")
     }
 
-    @Test("a file is replaced in one step, and missing folders are created")
+    @Test("a HAR file is replaced in one step, and missing folders are created")
     func file() throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a/b/c.har")
@@ -34,7 +34,7 @@ struct HARFileTests {
         #expect(names == ["c.har"])
     }
 
-    @Test("a failed write does not change the old file, and the error names the file")
+    @Test("a failed write does not change the old HAR file, and the error names the file")
     func cannotWrite() throws {
         let folder = try TemporaryFolder()
         try folder.write("old", to: "a")
@@ -50,7 +50,7 @@ struct HARFileTests {
         #expect(try folder.text("c.har") == "old")
     }
 
-    @Test("optional members may be missing")
+    @Test("optional members of a HAR file may be missing")
     func lenient() throws {
         let text = #"""
             {"log": {"_own": [1], "entries": [{
@@ -69,13 +69,13 @@ struct HARFileTests {
         #expect(entry.response.error == nil)
     }
 
-    @Test("a byte order mark is skipped")
+    @Test("a byte order mark at the beginning of a HAR file is skipped")
     func byteOrderMark() throws {
         #expect(try HAR(data: Data([0xEF, 0xBB, 0xBF]) + HAR.small.data()) == HAR.small)
     }
 
     @Test(
-        "a request body that a program wrote as Latin-1 is restored to its original bytes",
+        "a request body that a program wrote to a HAR file as Latin-1 is restored to its original bytes",
         arguments: [
             (#""bodySize": 5, "postData": {"mimeType": "text/plain", "text": "Zo\u00c3\u00ab!"}"#, "Zoë!", nil),
             (#""bodySize": 3, "postData": {"mimeType": "", "text": "\u00ff\u00fea"}"#, "//5h", "base64"),
@@ -96,7 +96,9 @@ struct HARFileTests {
         #expect(post.encoding == encoding)
     }
 
-    @Test("a response body written as Latin-1 is restored if its length equals the decoded or the encoded size")
+    @Test(
+        "a response body written to a HAR file as Latin-1 is restored if its length equals the decoded or the encoded size"
+    )
     func answeredBytesAsText() throws {
         for sizes in [
             #""size": 5"#, #""size": 3, "compression": 2"#, #""size": 9223372036854775807, "compression": 5"#,

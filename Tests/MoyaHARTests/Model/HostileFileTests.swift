@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Hostile HAR files", .ownThread)
+@Suite("Hostile HAR files are rejected or read safely", .ownThread)
 struct HostileFileTests {
     /// Returns the text of the small archive with one part replaced.
     private static func small(_ old: String, _ new: String) -> Data {
@@ -58,13 +58,13 @@ struct HostileFileTests {
         ),
     ]
 
-    @Test("an error names the problem and its path", arguments: cases)
+    @Test("the error for a wrong HAR file names the problem and its path", arguments: cases)
     func errors(_ data: Data, _ error: HARError) {
         #expect(throws: error) { try HAR(data: data) }
         #expect(error.localizedDescription.count > 10)
     }
 
-    @Test("a deeply nested file is not parsed", arguments: [257, 100_000, 3_000_000])
+    @Test("a deeply nested HAR file is not parsed", arguments: [257, 100_000, 3_000_000])
     func depth(_ depth: Int) {
         for bracket in ["[", #"{"a":"#] {
             #expect(throws: HARError(.tooDeep(limit: 256))) {
@@ -73,7 +73,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("an archive of the maximum nesting is decoded on the small stack of a task's thread")
+    @Test("a HAR archive of the maximum nesting is decoded on the small stack of a task's thread")
     func deepest() async throws {
         let deep = String(repeating: "[", count: 490) + String(repeating: "]", count: 490)
         let data = Self.small(#""comment" : "small""#, #""_own" : \#(deep)"#)
@@ -82,14 +82,14 @@ struct HostileFileTests {
         #expect(throws: HARError(.tooDeep(limit: 256))) { try HAR(data: data) }
     }
 
-    @Test("brackets in strings do not count as nesting")
+    @Test("brackets in strings do not count as nesting of a HAR file")
     func bracketsInTexts() throws {
         var har = HAR.small
         har.comment = String(repeating: "[{\"\\", count: 10_000)
         #expect(try HAR(data: har.data()) == har)
     }
 
-    @Test("a file that is too large, or not regular, is not read")
+    @Test("a HAR file that is too large, or not regular, is not read")
     func files() throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -114,7 +114,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "the file that an entry names for its body is not read",
+        "the file that a HAR entry names for its body is not read",
         arguments: ["/etc/passwd", "../../secret", "file:///etc/passwd", "a\u{0}b"]
     )
     func otherFile(_ path: String) throws {
@@ -124,7 +124,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "reading a randomly damaged file throws an error or returns an archive, and never traps",
+        "reading a randomly damaged HAR file throws an error or returns an archive, and never traps",
         arguments: [UInt64(1), 2, 3, 4]
     )
     func fuzz(_ seed: UInt64) throws {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Dates in HAR files")
+@Suite("Dates in HAR files are parsed and written")
 struct ISO8601DateTests {
     @Test(
-        "dates with or without fractions and offsets are parsed",
+        "HAR dates with or without fractions and offsets are parsed",
         arguments: [
             ("1970-01-01T00:00:00Z", 0),
             ("1970-01-01T00:00:00", 0),
@@ -30,7 +30,7 @@ struct ISO8601DateTests {
     }
 
     @Test(
-        "invalid dates are not parsed",
+        "invalid HAR dates are not parsed",
         arguments: [
             "", "now", "1970", "1970-13-01T00:00:00Z", "1970-01-32", "1970-00-01", "1970-01-00", "1970-01-01T",
             "1970-01-01T25:00",
@@ -42,7 +42,7 @@ struct ISO8601DateTests {
     )
     func refuses(_ text: String) { #expect(ISO8601Date.date(of: text) == nil) }
 
-    @Test("dates are written in UTC to the millisecond or the microsecond, and parsed back unchanged")
+    @Test("HAR dates are written in UTC to the millisecond or the microsecond, and parsed back unchanged")
     func roundTrip() throws {
         var generator = SeededGenerator(seed: 20_261_122)
         for _ in 0..<2_000 {
@@ -57,7 +57,7 @@ struct ISO8601DateTests {
     }
 
     @Test(
-        "dates beyond the format's range are written as the nearest date in range",
+        "dates beyond the range of HAR dates are written as the nearest date in range",
         arguments: [Double.infinity, -.infinity, .nan, 1e300]
     )
     func extremes(_ seconds: Double) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("HAR files of other programs")
+@Suite("HAR files of other programs are read")
 struct LenientFileTests {
     /// Returns an archive of one exchange with the required members and the given ones.
     private static func archive(
@@ -28,7 +28,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "an `_error` member of any JSON type is kept",
+        "an `_error` member of any JSON type in a HAR file is kept",
         arguments: ["null", #""gone""#, "7", "true", #"{"code": 7, "text": "gone"}"#, #"["a", 1]"#]
     )
     func errors(_ error: String) throws {
@@ -45,7 +45,7 @@ struct LenientFileTests {
         }
     }
 
-    @Test("an assigned error replaces the error that another program wrote")
+    @Test("an error that is assigned to a HAR entry replaces the error that another program wrote")
     func replacedError() throws {
         var har = try HAR(data: Self.archive(response: #""_error": {"a": 1}"#))
         har.entries[0].response.error = "gone"
@@ -53,7 +53,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "Boolean values may be written as strings and numbers",
+        "Boolean values in a HAR file may be written as strings and numbers",
         arguments: [
             ("true", true), (#""true""#, true), (#""TRUE""#, true), ("1", true), (#""1""#, true), ("false", false),
             (#""false""#, false), ("0", false), (#""no""#, false), (#""""#, nil), ("null", nil), (#""maybe""#, nil),
@@ -67,7 +67,7 @@ struct LenientFileTests {
         #expect(entry.request.cookies.map(\.secure) == [bool])
     }
 
-    @Test("a list of cookies, headers or parameters may be written as a single object")
+    @Test("a list of cookies, headers or parameters in a HAR file may be written as a single object")
     func single() throws {
         let field = #"{"name": "a", "value": "b", "_x": 1}"#
         let members =
@@ -84,7 +84,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "strings may be written as numbers and Boolean values, and numbers as strings",
+        "strings in a HAR file may be written as numbers and Boolean values, and numbers as strings",
         arguments: [
             ("443", "443"), ("443.5", "443.5"), ("true", "true"), (#""443""#, "443"), ("-1", "-1"), ("1e3", "1000"),
         ]
@@ -112,7 +112,7 @@ struct LenientFileTests {
         #expect(sizes.timings.wait == 1.5 && sizes.timings.send == -1)
     }
 
-    @Test("an invalid base64 body is kept as text without bytes, and other exchanges are read")
+    @Test("an invalid base64 body in a HAR file is kept as text without bytes, and other exchanges are read")
     func invalidBase64() throws {
         let entry = try first(
             Self.archive(
@@ -124,14 +124,14 @@ struct LenientFileTests {
         #expect(entry.request.postData?.text == "%%" && entry.request.postData?.data == nil)
     }
 
-    @Test("an exchange may have no response", arguments: [nil, "null"])
+    @Test("an exchange in a HAR file may have no response", arguments: [nil, "null"])
     func withoutResponse(_ response: String?) throws {
         let entry = try first(Self.archive(response.map { #""response": \#($0)"# } ?? "", response: nil))
         #expect(entry.response.status == 0 && entry.response.content.size == -1)
     }
 
     @Test(
-        "unpaired surrogates become replacement characters",
+        "unpaired surrogates in a HAR file become replacement characters",
         arguments: [
             (#"a\ud83d"#, "a\u{FFFD}"), (#"\uDE00b"#, "\u{FFFD}b"), (#"\ud83d\ud83d\ude00"#, "\u{FFFD}😀"),
             (#"\\ud83d"#, #"\ud83d"#), (#"\\\ud83d"#, "\\\u{FFFD}"), (#"\ud83d\n"#, "\u{FFFD}\n"),
@@ -143,7 +143,7 @@ struct LenientFileTests {
         #expect(entry.response.content.text == read)
     }
 
-    @Test("a cookie's SameSite attribute and unknown members are kept when a file is read and written")
+    @Test("a cookie's SameSite attribute and unknown members are kept when a HAR file is read and written")
     func otherMembers() throws {
         let cookie = #"{"name": "a", "value": "b", "sameSite": "Lax", "priority": "High", "_x": 1}"#
         let entry = try first(
@@ -166,7 +166,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "numbers of other programs are written as they were read",
+        "numbers of other programs in a HAR file are written as they were read",
         arguments: [
             "12345678901234567", "0.12345678901234567", "1234567890.1234567", "18446744073709551615",
             "-9223372036854775808",
@@ -189,7 +189,7 @@ struct LenientFileTests {
     }
 
     @Test(
-        "the value of a cookie without a name is masked, and is not used as the name",
+        "the value of a cookie without a name is masked in a recording, and is not used as the name",
         arguments: ["5ecretvalue", "=5ecretvalue"]
     )
     func namelessCookies(_ pair: String) throws {
@@ -209,7 +209,7 @@ struct LenientFileTests {
 
     // MARK: Generated archives
 
-    @Test("random archives are equal after reading, writing and reading again", arguments: UInt64(1)...12)
+    @Test("random HAR archives are equal after reading, writing and reading again", arguments: UInt64(1)...12)
     func generated(_ seed: UInt64) throws {
         var generator = GeneratedHAR(seed: seed)
         var readable = 0

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Recording", .timeLimit(.minutes(5)))
+@Suite("A recorder records the exchanges of a session", .timeLimit(.minutes(5)))
 struct HARRecorderTests {
     private let url = URL(string: "http://user:word@127.0.0.1:1/a?x=1%202&pin=3") ?? URL(fileURLWithPath: "/")
 
@@ -49,7 +49,7 @@ struct HARRecorderTests {
         #expect(!String(decoding: try har.data(), as: UTF8.self).contains("secret"))
     }
 
-    @Test("the version, the reason phrase and the server's address are recorded if the transport provides them")
+    @Test("a recorder records the version, the reason phrase and the server's address if the transport provides them")
     func info() async throws {
         let address = ResponseInfo.Address(ipAddress: "2001:db8::1", port: 80)
         let infos = [
@@ -81,7 +81,7 @@ struct HARRecorderTests {
         #expect(entries.map(\.serverIPAddress) == ["2001:db8::1", "2001:db8::1", nil])
     }
 
-    @Test("request and response are recorded with secrets masked")
+    @Test("a recorder records requests and responses with secrets masked")
     func entry() async throws {
         let recorder = HARRecorder(
             over: FakeTransport { request in
@@ -130,7 +130,7 @@ struct HARRecorderTests {
         #expect(!text.contains("secret") && !text.contains("word"))
     }
 
-    @Test("the transport's timings are recorded, and unknown timings are -1")
+    @Test("a recorder records the transport's timings, and writes unknown timings as -1")
     func timings() async throws {
         let recorder = HARRecorder(
             over: FakeTransport { request in
@@ -150,7 +150,7 @@ struct HARRecorderTests {
         #expect(silent.har.entries.first?.timings.blocked == -1)
     }
 
-    @Test("a text body is recorded as text, binary data as base64, and a long body is truncated with a note")
+    @Test("a recorder stores a text body as text and binary data as base64, and truncates a long body with a note")
     func bodies() async throws {
         let binary = Data([0, 1, 0xFF])
         let recorder = HARRecorder(over: FakeTransport.pieces([binary]), options: HARRecordingOptions(bodyLimit: 4))
@@ -168,7 +168,7 @@ struct HARRecorderTests {
         #expect(entries[1].request.bodySize == 6)
     }
 
-    @Test("a streamed body reaches the caller unchanged, and is recorded up to the limit")
+    @Test("a recorded stream of a body reaches the caller unchanged, and is recorded up to the limit")
     func streams() async throws {
         let pieces = (0..<1_000).map { Data(repeating: UInt8($0 % 251), count: 1_000) }
         let recorder = HARRecorder(over: FakeTransport.pieces(pieces), options: HARRecordingOptions(bodyLimit: 2_500))
@@ -213,7 +213,7 @@ struct HARRecorderTests {
         #expect(recorder.har.entries.last?.request.postData?.text == "from a file")
     }
 
-    @Test("a gzip request body is recorded decoded, and an invalid one unchanged")
+    @Test("a gzip request body is recorded decoded, and an invalid gzip body unchanged")
     func gzip() async throws {
         let recorder = HARRecorder(over: FakeTransport.text("ok"))
         let text = #"{"a":"\#(String(repeating: "b", count: 500))","password":"secret"}"#
@@ -228,7 +228,7 @@ struct HARRecorderTests {
         #expect(requests[1].postData?.text == "no gzip")
     }
 
-    @Test("a failure is recorded with its URLError, and reaches the caller unchanged")
+    @Test("a failed exchange is recorded with its URLError, and the error reaches the caller unchanged")
     func failures() async throws {
         let refused = HARRecorder(over: FakeTransport { _ in throw URLError(.cannotConnectToHost) })
         await #expect(throws: URLError(.cannotConnectToHost)) {
@@ -249,7 +249,7 @@ struct HARRecorderTests {
         #expect(half.errorCode == URLError.Code.networkConnectionLost.rawValue)
     }
 
-    @Test("if a reader stops early, the received part of the body is recorded as cancelled")
+    @Test("the received part of a body is recorded as cancelled if the reader stops early")
     func abandoned() async throws {
         let recorder = HARRecorder(over: FakeTransport.pieces([Data("a".utf8), Data("b".utf8)]))
         do {
@@ -261,7 +261,7 @@ struct HARRecorderTests {
         #expect(entry.response.errorCode == URLError.Code.cancelled.rawValue)
     }
 
-    @Test("concurrent requests are recorded once each")
+    @Test("each of many concurrent requests is recorded once")
     func concurrent() async throws {
         let recorder = HARRecorder(over: FakeTransport.text("ok"))
         try await withThrowingTaskGroup(of: Void.self) { group in

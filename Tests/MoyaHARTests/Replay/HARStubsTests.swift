@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHAR
 
-@Suite("Stubs from a HAR file")
+@Suite("Stubs respond from a HAR file")
 struct HARStubsTests {
     private enum Shop: TargetType {
         case item(Int)
@@ -76,7 +76,7 @@ struct HARStubsTests {
 
     private let provider = Self.provider(HARStubs(Self.recording))
 
-    @Test("a target gets the recorded response with its headers")
+    @Test("a target gets the recorded response with its headers from a HAR file")
     func answer() async throws {
         let response = try await provider.request(.item(1))
         #expect(response.statusCode == 200)
@@ -88,7 +88,7 @@ struct HARStubsTests {
         #expect(try await provider.request(.item(1)).statusCode == 200, "each request is answered alone")
     }
 
-    @Test("an endpoint keeps its time-out")
+    @Test("an endpoint keeps its timeout when its stub comes from a HAR file")
     func timeout() {
         let endpoint = Endpoint(
             url: "http://127.0.0.1/v1/items/1",
@@ -100,7 +100,7 @@ struct HARStubsTests {
         #expect(HARStubs(Self.recording).answering(endpoint).timeoutInterval == 7)
     }
 
-    @Test("redirects to recorded URLs are followed, other redirects are returned, and a cycle ends")
+    @Test("redirects to recorded URLs are followed, other redirects are returned, and a cycle of redirects ends")
     func redirects() async throws {
         let other = MoyaProvider<MultiTarget>(
             endpointClosure: HARStubs(Self.recording).endpointClosure,
@@ -114,7 +114,7 @@ struct HARStubsTests {
         }
     }
 
-    @Test("a recorded error status is validated, and a recorded failure fails")
+    @Test("a recorded error status is validated, and a recorded failure fails the request")
     func failures() async throws {
         let error = await #expect(throws: MoyaError.self) { try await provider.request(.item(2)) }
         #expect(error?.response?.statusCode == 404)
@@ -122,7 +122,7 @@ struct HARStubsTests {
         #expect(failure?.underlyingNSError?.code == URLError.Code.networkConnectionLost.rawValue)
     }
 
-    @Test("a target without an entry fails with an error that names the nearest entry")
+    @Test("a target without a recorded entry fails with an error that names the nearest entry")
     func missing() async throws {
         let error = await #expect(throws: MoyaError.self) { try await provider.request(.order(["lamp": 7])) }
         let underlying = try #require(error?.underlyingNSError)
@@ -137,7 +137,7 @@ struct HARStubsTests {
         #expect(underlying.localizedDescription.contains("The nearest is entry 9, POST"))
     }
 
-    @Test("an unreadable file fails every stub")
+    @Test("an unreadable HAR file fails every stub")
     func noFile() async throws {
         let file = try TemporaryFolder().file("none.har")
         for stubs in [HARStubs(nil), HARStubs(file)] {
@@ -147,7 +147,7 @@ struct HARStubsTests {
         }
     }
 
-    @Test("a file in a folder provides responses and sample data")
+    @Test("a HAR file in a folder provides responses and sample data")
     func sampleData() async throws {
         let folder = try TemporaryFolder()
         try Self.recording.write(to: folder.file("demo.har"))

@@ -3,11 +3,11 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A file as a body")
+@Suite("A file can be the body of a request")
 struct FileBodyTests {
     static let piece = HTTPBody.pieceSize
 
-    @Test("a file that can never be sent is refused before anything is sent, and the error names it")
+    @Test("a file that can never be sent is refused before any byte is sent, and the error names it")
     func refusedWhenOpened() throws {
         let folder = try TemporaryFolder()
         let file = try TemporaryFile(Data([1]))
@@ -31,14 +31,14 @@ struct FileBodyTests {
     }
 
     // The superuser can read every file.
-    @Test("a file that may not be read is refused before anything is sent", .enabled(if: geteuid() != 0))
+    @Test("a file that may not be read is refused before any byte is sent", .enabled(if: geteuid() != 0))
     func unreadable() throws {
         let file = try TemporaryFile(Data([1]))
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.url.path)
         #expect(openingError(.file(file.url)) == RequestBodyError(.notReadable, file: file.url))
     }
 
-    @Test("a symbolic link is followed")
+    @Test("a symbolic link to a file is followed when the file is a body")
     func link() async throws {
         let file = try TemporaryFile(.pattern(10))
         let link = file.url.deletingLastPathComponent().appendingPathComponent("link")
@@ -105,7 +105,7 @@ struct FileBodyTests {
         #expect(read.pieces.isEmpty)
     }
 
-    @Test("a file that reports a size of 0 and has content cannot be sent")
+    @Test("a body's file that reports a size of 0 and has content cannot be sent")
     func procFile() async throws {
         let url = URL(fileURLWithPath: "/proc/self/status")
         guard FileManager.default.fileExists(atPath: url.path) else { return }
@@ -113,7 +113,7 @@ struct FileBodyTests {
         #expect(read.error == RequestBodyError(.sizeChanged(expected: 0, found: 1), file: url))
     }
 
-    @Test("a named pipe in place of the file does not block the reader")
+    @Test("a named pipe in place of a body's file does not block the reader")
     func becomesPipe() async throws {
         let file = try TemporaryFile(Data([1]))
         let reader = try HTTPBody.file(file.url).open()
@@ -125,7 +125,7 @@ struct FileBodyTests {
 
     #if os(Linux)
         @Test(
-            "the descriptor is open only while the file is read, and is closed when the reader is released",
+            "the descriptor of a body's file is open only while the file is read, and is closed when the reader is released",
             .timeLimit(.minutes(5))
         )
         func descriptors() async throws {
@@ -148,7 +148,7 @@ struct FileBodyTests {
             try await file.waitForDescriptors()
         }
 
-        @Test("only one of many files is open at a time", .timeLimit(.minutes(5)))
+        @Test("only one of the many files in a body is open at a time", .timeLimit(.minutes(5)))
         func oneAtATime() async throws {
             let file = try TemporaryFile(.pattern(Self.piece))
             let segments = (0..<20).flatMap { _ in HTTPBody.file(file.url).segments }
@@ -156,7 +156,7 @@ struct FileBodyTests {
             while try await reader.next() != nil { try await file.waitForDescriptors(atMost: 1) }
         }
 
-        @Test("a file of 10 GiB is opened and read piece by piece")
+        @Test("a body's file of 10 GiB is opened and read piece by piece")
         func large() async throws {
             let file = try TemporaryFile()
             try file.truncate(at: 10 << 30)

@@ -8,7 +8,7 @@ struct HTTPBodyTests {
     static let piece = HTTPBody.pieceSize
 
     @Test(
-        "every kind of source supplies its bytes, in pieces of at most 128 KiB, and knows its length",
+        "every kind of body source supplies its bytes, in pieces of at most 128 KiB, and knows its length",
         arguments: [0, 1, 2, piece - 1, piece, piece + 1, 2 * piece, 3 * piece + 7]
     )
     func pieces(size: Int) async throws {
@@ -40,7 +40,7 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("segments of all kinds and lengths follow one another", arguments: 0..<40 as Range<UInt64>)
+    @Test("segments of all kinds and lengths follow one another in a body", arguments: 0..<40 as Range<UInt64>)
     func segments(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         var expected = Data()
@@ -77,7 +77,7 @@ struct HTTPBodyTests {
         #expect(read.pieces.allSatisfy { (1...Self.piece).contains($0.count) && $0.startIndex == 0 }, "seed \(seed)")
     }
 
-    @Test("adjacent small bytes and small files share pieces")
+    @Test("adjacent small bytes and small files share pieces of a body")
     func coalescing() async throws {
         let file = try TemporaryFile(Data.pattern(50))
         var segments: [BodySegment] = []
@@ -93,7 +93,7 @@ struct HTTPBodyTests {
         #expect(HTTPBody(segments: (0..<3000).map { _ in .bytes(.pattern(30)) }).segments.count == 1)
     }
 
-    @Test("bytes that fit into one piece are passed on unchanged")
+    @Test("bytes of a body that fit into one piece are passed on unchanged")
     func bytesAsTheyAre() async throws {
         let content = Data.pattern(Self.piece)
         let piece = try #require(await HTTPBody.data(content).open().next())
@@ -101,7 +101,7 @@ struct HTTPBodyTests {
         #expect(isSame)
     }
 
-    @Test("bytes and files are repeatable, streams are not, sequences declare it")
+    @Test("bodies of bytes and files are repeatable, bodies of streams are not, and sequences declare it")
     func repeatability() throws {
         let url = URL(fileURLWithPath: "/x")
         #expect(HTTPBody.data(Data()).isRepeatable)
@@ -126,7 +126,7 @@ struct HTTPBodyTests {
         }
     }
 
-    @Test("the whole body is available if it consists of bytes in one piece")
+    @Test("the whole body is available at once if it consists of bytes in one piece")
     func data() {
         #expect(HTTPBody.data(Data("abc".utf8)).data == Data("abc".utf8))
         #expect(HTTPBody.data(Data()).data == Data())
@@ -139,7 +139,7 @@ struct HTTPBodyTests {
         #expect(HTTPBody.sequence(elements([Data()])).data == nil)
     }
 
-    @Test("bodies are equal by the content of bytes, the URL of files and the identity of streams and sequences")
+    @Test("bodies are compared by their bytes, their files' URLs, and the identity of their streams and sequences")
     func equality() {
         let stream = InputStream(data: Data())
         let sequence = HTTPBody.sequence(elements([Data()]))

@@ -5,7 +5,7 @@ import Testing
 @Suite("The media type of a file follows from its extension")
 struct MIMETypeTests {
     @Test(
-        "fact 57: common extensions have their registered type in any case, and others are octet-stream",
+        "fact 57: common extensions have their registered type in upper and lower case, and other extensions are octet-stream",
         arguments: [
             ("png", "image/png"), ("jpg", "image/jpeg"), ("JPEG", "image/jpeg"), ("gif", "image/gif"),
             ("webp", "image/webp"), ("heic", "image/heic"), ("svg", "image/svg+xml"), ("pdf", "application/pdf"),

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("Encoding of multipart/form-data")
+@Suite("Forms are encoded as multipart/form-data")
 struct MultipartBodyTests {
     static func text(_ name: String, _ content: String) -> MultipartBody.Part {
         MultipartBody.Part(name: name, body: .data(Data(content.utf8)))
@@ -46,7 +46,7 @@ struct MultipartBodyTests {
         ),
     ]
 
-    @Test("the framing follows RFC 2046, section 5.1.1, and the headers follow RFC 7578", arguments: framings)
+    @Test("the framing of a form follows RFC 2046, section 5.1.1, and the headers follow RFC 7578", arguments: framings)
     func framing(parts: [MultipartBody.Part], text: String) async throws {
         let body = try MultipartBody(boundary: "b", parts: parts).body()
         let reader = try body.open()
@@ -59,7 +59,7 @@ struct MultipartBodyTests {
     }
 
     @Test(
-        "fact 59: names and file names are escaped by the WHATWG's rules and are otherwise unchanged",
+        "fact 59: names and file names of parts are escaped by the WHATWG's rules and are otherwise unchanged",
         arguments: [
             ("a\"b", "a%22b"), ("\r", "%0D"), ("\n", "%0A"), ("a\r\nX: y", "a%0D%0AX: y"), ("\"\r\n\"", "%22%0D%0A%22"),
             ("%22", "%22"), ("ä 文 🎈", "ä 文 🎈"), ("e\u{301}\"", "e\u{301}%22"), ("\"\u{301}", "%22\u{301}"),
@@ -74,7 +74,7 @@ struct MultipartBodyTests {
         #expect(try MultipartBody(boundary: "b", parts: [part]).body().data == Data(text.utf8))
     }
 
-    @Test("values that would change the headers are refused, and the error names the part")
+    @Test("values that would change the headers of a part are refused, and the error names the part")
     func invalidHeaders() {
         func part(_ name: String, _ fileName: String? = nil, _ type: String? = nil) -> MultipartBody.Part {
             MultipartBody.Part(name: name, fileName: fileName, mimeType: type, body: .data(Data()))
@@ -104,7 +104,7 @@ struct MultipartBodyTests {
         }
     }
 
-    @Test("a compressed part is refused, because parts have no header for a coding (RFC 7578, section 4.8)")
+    @Test("a compressed part of a form is refused, because parts have no header for a coding (RFC 7578, section 4.8)")
     func compressedPart() throws {
         let part = MultipartBody.Part(name: "b", body: HTTPBody.data(Data("b".utf8)).gzipped())
         #expect(throws: MultipartError.compressedPart(part: "b")) {
@@ -126,7 +126,7 @@ struct MultipartBodyTests {
     }
 
     @Test(
-        "the content type contains the boundary, in quotes where RFC 2045, section 5.1, requires them",
+        "the content type of a form contains the boundary, in quotes where RFC 2045, section 5.1, requires them",
         arguments: [
             ("b", "b"), ("a'b+_-.1", "a'b+_-.1"), ("a b", "\"a b\""),
             ("gc0pJq0M:08jU534c0p", "\"gc0pJq0M:08jU534c0p\""),
@@ -140,7 +140,7 @@ struct MultipartBodyTests {
         #expect(try body.body().data?.starts(with: Data("--\(boundary)\r\n".utf8)) == true)
     }
 
-    @Test("fact 56: the boundary is random by default")
+    @Test("fact 56: the boundary of a form is random by default")
     func randomBoundary() throws {
         let boundaries = Set((0..<1000).map { _ in MultipartBody().boundary })
         #expect(boundaries.count == 1000)
@@ -150,7 +150,7 @@ struct MultipartBodyTests {
         #expect(MultipartBody(boundary: "given").boundary == "given")
     }
 
-    @Test("the length is known if the length of each part is known")
+    @Test("the length of a form is known if the length of each part is known")
     func length() throws {
         let file = try TemporaryFile(.pattern(300_000))
         let known = [
@@ -170,7 +170,7 @@ struct MultipartBodyTests {
         }
     }
 
-    @Test("a thousand tiny parts are sent in a few pieces")
+    @Test("a thousand tiny parts of a form are sent in a few pieces")
     func tinyParts() async throws {
         let parts = (0..<1000).map { Self.text("field \($0)", "value \($0)") }
         let body = try MultipartBody(parts: parts).body()
@@ -179,7 +179,7 @@ struct MultipartBodyTests {
         #expect(read.pieces.count == 1)
     }
 
-    @Test("values are equal by boundary and parts")
+    @Test("multipart bodies are equal by boundary and parts")
     func equality() {
         let one = MultipartBody(boundary: "b", parts: [Self.text("a", "1")])
         #expect(one == MultipartBody(boundary: "b", parts: [Self.text("a", "1")]))

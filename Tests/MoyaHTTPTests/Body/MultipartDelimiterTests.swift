@@ -6,7 +6,7 @@ import Testing
 @Suite("A given boundary must not occur in a part")
 struct MultipartDelimiterTests {
     @Test(
-        "the delimiter is found at every position, also across pieces",
+        "the delimiter of a form is found in a part at every position, also across pieces",
         arguments: [
             ("B", "x--By", true), ("B", "--B", true), ("B", "-B", false), ("B", "--b", false), ("B", "---B", true),
             ("B", "-----B", true), ("--", "----", true), ("--", "---", false), ("-a-", "---a--a-", true),
@@ -33,7 +33,7 @@ struct MultipartDelimiterTests {
         return MultipartBody(boundary: boundary, parts: [first, MultipartBody.Part(name: "p", body: body)])
     }
 
-    @Test("data with the boundary is refused immediately, and the error names the part")
+    @Test("data with the boundary of a form is refused immediately, and the error names the part")
     func data() {
         let content = HTTPBody.data(Data("a\r\n--B\r\nb".utf8))
         #expect(throws: MultipartError.boundaryInPart(part: "p", boundary: "B")) { try form("B", content).body() }
@@ -45,7 +45,7 @@ struct MultipartDelimiterTests {
     }
 
     @Test(
-        "a file, a stream or a sequence with the boundary fails before the boundary is sent",
+        "a file, a stream or a sequence with the boundary of a form fails before the boundary is sent",
         arguments: 0..<3,
         [0, 200_000]
     )
@@ -68,7 +68,7 @@ struct MultipartDelimiterTests {
         #expect(!sent.contains { $0.contains("rest") })
     }
 
-    @Test("content that contains only the beginning of the boundary is sent unchanged")
+    @Test("a part that contains only the beginning of the boundary is sent unchanged")
     func unharmed() async throws {
         let content = Data("--BOUNDAR\r\n--BOUND".utf8)
         let file = try TemporaryFile(content)

@@ -43,13 +43,13 @@ struct MultipartErrorTests {
         (.notWritable(url, code: ENOSPC), "The body cannot be written to \"/tmp/a b\": No space left on device."),
     ]
 
-    @Test("the text names the problem, its place and a remedy", arguments: texts)
+    @Test("the text of a multipart error names the problem, its place and a remedy", arguments: texts)
     func text(_ error: MultipartError, text: String) {
         #expect(error.localizedDescription == text)
         #expect((error as any Error).localizedDescription == text)
     }
 
-    @Test("errors are equal by case and payload")
+    @Test("multipart errors are equal by case and payload")
     func equality() {
         for (index, row) in Self.texts.enumerated() {
             for (other, otherRow) in Self.texts.enumerated() { #expect((row.0 == otherRow.0) == (index == other)) }

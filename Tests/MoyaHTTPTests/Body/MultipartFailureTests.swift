@@ -30,7 +30,7 @@ struct MultipartFailureTests {
     }
 
     @Test(
-        "the error names the part, and the returned bytes contain neither the end of the part nor of the body",
+        "the error of a failing multipart body names the part, and no end of the part or the body is returned",
         arguments: [1, 1000, piece, 2 * piece + 1],
         0..<9
     )
@@ -55,7 +55,7 @@ struct MultipartFailureTests {
         }
     }
 
-    @Test("a file that cannot be sent is detected when the body is opened, and the error names its part")
+    @Test("a part's file that cannot be sent is detected when the body is opened, and the error names the part")
     func foundWhenOpened() throws {
         let url = URL(fileURLWithPath: "/nonexistent/x.png")
         let body = try MultipartBody(parts: [
@@ -69,7 +69,7 @@ struct MultipartFailureTests {
         #expect(openingError(other) == RequestBodyError(.missing, part: "#2", file: url))
     }
 
-    @Test("a nested part keeps its name")
+    @Test("an error in a nested part of a form contains the name of the part")
     func nested() throws {
         let url = URL(fileURLWithPath: "/nonexistent/x.png")
         let inner = try MultipartBody(parts: [MultipartBody.Part(name: "inner", file: url)])

@@ -3,10 +3,10 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Random multipart bodies")
+@Suite("Random multipart bodies can be parsed")
 struct MultipartRandomTests {
     @Test(
-        "headers and content of each part are found, whatever the content is",
+        "a parser finds the headers and the content of each part of a random form",
         arguments: 0..<30 as Range<UInt64>
     )
     func readBack(block: UInt64) async throws {
@@ -27,7 +27,7 @@ struct MultipartRandomTests {
         }
     }
 
-    @Test("the reader of these tests refuses bodies that are cut or have trailing bytes")
+    @Test("the parser of these tests refuses multipart bodies that are cut or have trailing bytes")
     func readerIsStrict() throws {
         let body = try MultipartSample(seed: 1).form
         let encoded = try body.encode()
@@ -42,7 +42,7 @@ struct MultipartRandomTests {
     /// The folder in which `scripts/check/multipart` expects bodies for other parsers.
     static let samplesFolder = ProcessInfo.processInfo.environment["MULTIPART_SAMPLES"]
 
-    @Test("samples for other parsers are written on request", .enabled(if: samplesFolder != nil))
+    @Test("sample forms for other parsers are written on request", .enabled(if: samplesFolder != nil))
     func writeSamples() throws {
         let folder = URL(fileURLWithPath: try #require(Self.samplesFolder), isDirectory: true)
         for seed in 0..<500 as Range<UInt64> {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Observed bodies")
+@Suite("An observed body reports its bytes")
 struct ObservedBodyTests {
     private final class Views: Sendable {
         let all = Locked<[[Data?]]>([])
@@ -19,7 +19,7 @@ struct ObservedBodyTests {
         }
     }
 
-    @Test("report the sent bytes, piece by piece and to the end, each time they are opened")
+    @Test("an observed body reports the sent bytes, piece by piece and to the end, each time it is opened")
     func pieces() async throws {
         let views = Views()
         let data = Data((0..<300_000).map { UInt8($0 % 251) })
@@ -38,7 +38,7 @@ struct ObservedBodyTests {
         #expect(all.allSatisfy { $0.last == .some(nil) && Data($0.compactMap { $0 }.joined()) == data })
     }
 
-    @Test("report compressed bytes as they are sent")
+    @Test("an observed body reports compressed bytes as they are sent")
     func compressed() async throws {
         let views = Views()
         let reader = try views.watch(.data(Data(repeating: 7, count: 100_000))).gzipped().open()
@@ -48,7 +48,7 @@ struct ObservedBodyTests {
         #expect(Data(views.all.withLock { $0[0].compactMap { $0 } }.joined()) == sent)
     }
 
-    @Test("are equal to bodies without observers, and can be stripped of observers")
+    @Test("an observed body equals the body without its observers, and observers can be removed")
     func equality() {
         let views = Views()
         let body = HTTPBody.data(Data("a".utf8))

@@ -76,13 +76,13 @@ struct RequestBodyErrorTests {
         (RequestBodyError(.failed, part: "p"), "Reading the request body of part \"p\" failed: no cause was given."),
     ]
 
-    @Test("the text names the problem, its place and a remedy", arguments: texts)
+    @Test("the text of a body's error names the problem, its place and a remedy", arguments: texts)
     func text(_ error: RequestBodyError, text: String) {
         #expect(error.localizedDescription == text)
         #expect((error as any Error).localizedDescription == text)
     }
 
-    @Test("errors are equal by reason, part, file, and the cause's domain and code")
+    @Test("errors of reading a body are equal by reason, part, file, and the cause's domain and code")
     func equality() {
         for (index, row) in Self.texts.enumerated() {
             for (other, otherRow) in Self.texts.enumerated() {

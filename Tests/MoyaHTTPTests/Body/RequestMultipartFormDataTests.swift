@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("RequestMultipartFormData")
+@Suite("RequestMultipartFormData encodes a form as Moya 15's class does")
 struct RequestMultipartFormDataTests {
     /// All ways to add a part, and the resulting bodies.
     private func filled() throws -> (RequestMultipartFormData, files: [TemporaryFile], text: String) {
@@ -42,7 +42,7 @@ struct RequestMultipartFormDataTests {
         return (form, [file, other], text)
     }
 
-    @Test("encode() builds the whole body in memory")
+    @Test("encode() of a form builds the whole body in memory")
     func encode() throws {
         let (form, files, text) = try filled()
         #expect(form.contentLength == 1 + 1 + 1 + 4 + 5 + 6 + 3 + 4)
@@ -50,7 +50,7 @@ struct RequestMultipartFormDataTests {
         withExtendedLifetime(files) {}
     }
 
-    @Test("writeEncodedData(to:) writes the same bytes to a new file")
+    @Test("writeEncodedData(to:) of a form writes the bytes of encode() to a new file")
     func write() throws {
         let (form, files, text) = try filled()
         let folder = try TemporaryFolder()
@@ -60,7 +60,7 @@ struct RequestMultipartFormDataTests {
         withExtendedLifetime(files) {}
     }
 
-    @Test("the request's body has the bytes of encode()")
+    @Test("a request's body has the bytes that encode() of its form returns")
     func body() async throws {
         let (form, files, text) = try filled()
         let reader = try form.body.open()
@@ -74,7 +74,7 @@ struct RequestMultipartFormDataTests {
         withExtendedLifetime(files) {}
     }
 
-    @Test("fact 56: boundary and content type match the contract")
+    @Test("fact 56: the boundary and the content type of a form match the contract")
     func contentType() {
         let form = RequestMultipartFormData()
         #expect(form.boundary.wholeMatch(of: /moya\.boundary\.[0-9a-f]{16}/) != nil)
@@ -88,7 +88,7 @@ struct RequestMultipartFormDataTests {
         #expect(own.contentLength == 0)
     }
 
-    @Test("fact 57: a file whose name has no extension fails at encoding, and the error names the part")
+    @Test("fact 57: a file whose name has no extension fails when the form is encoded, and the error names the part")
     func noFileName() throws {
         let folder = try TemporaryFolder()
         let urls = ["file:///", "file:///tmp/README", "file:///tmp/", "file:///tmp/.hidden"].compactMap {
@@ -108,7 +108,7 @@ struct RequestMultipartFormDataTests {
         }
     }
 
-    @Test("an async part cannot be encoded without waiting, and the streams beside it are not consumed")
+    @Test("a part with an async sequence cannot be encoded synchronously, and the streams beside it are not consumed")
     func asynchronous() async throws {
         let form = RequestMultipartFormData()
         form.append(InputStream(data: .pattern(10)), withLength: 10, name: "s", fileName: "", mimeType: "")
@@ -123,7 +123,9 @@ struct RequestMultipartFormDataTests {
         #expect(try await form.body.open().rest().error == nil)
     }
 
-    @Test("existing files are not overwritten, a failure to write is an error, and streams are not consumed")
+    @Test(
+        "encoding a form does not overwrite existing files, a failure to write is an error, and streams are not consumed"
+    )
     func notWritable() throws {
         let existing = try TemporaryFile(Data("old".utf8))
         let folder = try TemporaryFolder()
@@ -145,7 +147,7 @@ struct RequestMultipartFormDataTests {
         #expect(try form.encode().count > 10)
     }
 
-    @Test("a failure during writing leaves no file and no open descriptor")
+    @Test("a failure while a form is written leaves no file and no open descriptor")
     func noHalfFile() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("body")
@@ -159,7 +161,7 @@ struct RequestMultipartFormDataTests {
     }
 
     #if os(Linux)
-        @Test("a full disk is an error, and the existing file is not removed")
+        @Test("a full disk fails the encoding of a form, and the existing file is not removed")
         func fullDisk() throws {
             let form = RequestMultipartFormData()
             form.append(.pattern(10), withName: "a")
@@ -170,7 +172,7 @@ struct RequestMultipartFormDataTests {
         }
     #endif
 
-    @Test("invalid boundaries, names and headers cause an error when the body is created")
+    @Test("invalid boundaries, names and headers of a form cause an error when the body is created")
     func invalid() {
         let form = RequestMultipartFormData(boundary: "a\r\nb")
         form.append(Data(), withName: "a")
@@ -180,7 +182,7 @@ struct RequestMultipartFormDataTests {
         #expect(throws: MultipartError.invalidMIMEType(part: "a")) { try other.encode() }
     }
 
-    @Test("declared lengths that overflow are an error, not a trap")
+    @Test("declared lengths of parts that overflow are an error, not a trap")
     func lengths() {
         let form = RequestMultipartFormData()
         for _ in 0..<3 {
@@ -190,7 +192,7 @@ struct RequestMultipartFormDataTests {
         #expect(throws: RequestBodyError(.lengthOverflow, part: "s")) { try form.encode() }
     }
 
-    @Test("the class can be subclassed")
+    @Test("RequestMultipartFormData can be subclassed")
     func subclass() throws {
         final class Counting: RequestMultipartFormData {
             var encodings = 0

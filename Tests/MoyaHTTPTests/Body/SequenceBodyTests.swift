@@ -2,11 +2,13 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("An async sequence as a body")
+@Suite("An async sequence can be the body of a request")
 struct SequenceBodyTests {
     private struct Failure: Error {}
 
-    @Test("elements are passed on as they arrive, empty ones are skipped, large ones are divided")
+    @Test(
+        "elements of a body's sequence are passed on as they arrive, empty elements are skipped, and large elements are divided"
+    )
     func elementsAsTheyCome() async throws {
         let large = Data.pattern(HTTPBody.pieceSize + 3)
         let given = [Data(), Data("a".utf8), Data(), Data(), Data("bc".utf8), large, Data()]
@@ -17,7 +19,7 @@ struct SequenceBodyTests {
         )
     }
 
-    @Test("a sequence that ends early or continues is detected before its last piece is returned")
+    @Test("a body's sequence that ends early or continues is detected before its last piece is returned")
     func wrongLength() async throws {
         let given = [Data("abc".utf8), Data(), Data("def".utf8), Data()]
         let rows: [(Int64, RequestBodyError.Reason, pieces: [String])] = [
@@ -36,7 +38,10 @@ struct SequenceBodyTests {
         }
     }
 
-    @Test("a sequence that fails reports its error, and the body is not complete", arguments: [nil, 3, 4] as [Int64?])
+    @Test(
+        "a body's sequence that fails reports its error, and the body is not complete",
+        arguments: [nil, 3, 4] as [Int64?]
+    )
     func failing(length: Int64?) async throws {
         let body = HTTPBody.sequence(elements([Data("abc".utf8)], then: Failure()), length: length)
         let reader = try body.open()
@@ -47,7 +52,7 @@ struct SequenceBodyTests {
         #expect(await reader.rest().error == read.error)
     }
 
-    @Test("a sequence can be opened once unless it is repeatable, also concurrently")
+    @Test("a body's sequence can be opened once unless it is repeatable, also concurrently")
     func once() async throws {
         let body = HTTPBody.sequence(elements([Data("abc".utf8)]))
         let opened = await withTaskGroup(of: Bool.self) { group in
@@ -61,7 +66,7 @@ struct SequenceBodyTests {
         #expect(openingError(copy) == RequestBodyError(.alreadyRead))
     }
 
-    @Test("synchronous code cannot read a sequence")
+    @Test("synchronous code cannot read the sequence of a body")
     func synchronous() throws {
         let body = HTTPBody.sequence(elements([Data("abc".utf8)]))
         let reader = try HTTPBody(segments: body.segments.map { $0.named("s") }).open()
@@ -70,7 +75,7 @@ struct SequenceBodyTests {
     }
 
     @Test(
-        "cancellation ends the wait for a sequence that never yields, and its end does not complete the body",
+        "cancellation ends the wait for a body's sequence that never yields, and does not complete the body",
         arguments: [nil, 3]
     )
     func cancelled(length: Int64?) async throws {
@@ -88,7 +93,7 @@ struct SequenceBodyTests {
         #expect(read.pieces == [Data("head".utf8)])
     }
 
-    @Test("a cancelled task reads nothing")
+    @Test("a cancelled task reads nothing from the sequence of a body")
     func cancelledBefore() async throws {
         let reader = try HTTPBody.data(Data("abc".utf8)).open()
         let task = Task {
@@ -100,7 +105,7 @@ struct SequenceBodyTests {
         #expect(read.pieces.isEmpty)
     }
 
-    @Test("a concurrent request for a second piece is refused, and the first piece arrives")
+    @Test("a concurrent request for a second piece of a body's sequence is refused, and the first piece arrives")
     func concurrently() async throws {
         let (stream, continuation) = AsyncStream<Data>.makeStream()
         let signaling = Signaling(base: stream)

@@ -3,9 +3,11 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("A stream as a body", .timeLimit(.minutes(5)))
+@Suite("A stream can be the body of a request", .timeLimit(.minutes(5)))
 struct StreamBodyTests {
-    @Test("available bytes of a stream are returned without waiting for more, and the stream is closed at the end")
+    @Test(
+        "available bytes of a body's stream are returned without waiting for more, and the stream is closed at the end"
+    )
     func trickle() async throws {
         let chunks = [Data("a".utf8), Data("bc".utf8), Data("d".utf8)]
         let stream = StubStream(chunks: chunks)
@@ -18,7 +20,7 @@ struct StreamBodyTests {
     }
 
     @Test(
-        "a stream that ends early or continues is detected before its last piece is returned",
+        "a body's stream that ends early or continues is detected before its last piece is returned",
         arguments: [true, false]
     )
     func wrongLength(isSynchronous: Bool) async throws {
@@ -42,7 +44,7 @@ struct StreamBodyTests {
         }
     }
 
-    @Test("a stream that fails reports its error", arguments: [nil, 3, 4] as [Int64?])
+    @Test("a body's stream that fails reports its error", arguments: [nil, 3, 4] as [Int64?])
     func failing(length: Int64?) async throws {
         let cause = NSError(domain: "test", code: 7)
         let read = try await HTTPBody.stream(
@@ -54,7 +56,7 @@ struct StreamBodyTests {
         #expect(read.pieces == (length == 3 ? [] : [Data("abc".utf8)]))
     }
 
-    @Test("a stream that fails without an error, or reports more bytes than requested, fails")
+    @Test("a body's stream that fails without an error, or reports more bytes than requested, fails the body")
     func failingWithoutError() async throws {
         for stream in [StubStream(chunks: [], end: -1), StubStream { _, length in length + 1 }] {
             let read = try await HTTPBody.stream(stream).open().rest()
@@ -63,7 +65,7 @@ struct StreamBodyTests {
         }
     }
 
-    @Test("Foundation's streams fail with the system's error")
+    @Test("a body with Foundation's stream fails with the system's error")
     func foundationStream() async throws {
         let folder = try TemporaryFolder()
         let absent = try #require(InputStream(url: folder.url.appendingPathComponent("absent")))
@@ -75,7 +77,7 @@ struct StreamBodyTests {
         #expect(try await HTTPBody.stream(stream, length: 300_000).open().rest().bytes == .pattern(300_000))
     }
 
-    @Test("a stream can be opened once, also concurrently")
+    @Test("the stream of a body can be opened once, also concurrently")
     func once() async throws {
         let stream = InputStream(data: .pattern(10))
         let body = HTTPBody.stream(stream)
@@ -118,7 +120,7 @@ struct StreamBodyTests {
         #expect(try await body.open().rest().bytes == .pattern(10) + [1])
     }
 
-    @Test("a reader that is released early closes the stream")
+    @Test("a body's reader that is released early closes the stream")
     func dropped() async throws {
         let stream = StubStream { _, length in length }
         var reader: HTTPBody.Reader? = try HTTPBody.stream(stream).open()
@@ -128,7 +130,7 @@ struct StreamBodyTests {
         await stream.closed.wait()
     }
 
-    @Test("cancellation ends the wait for a silent stream, and the stream is closed when its read returns")
+    @Test("cancellation ends the wait for a body's silent stream, and the stream is closed when its read returns")
     func cancelled() async throws {
         let isReading = Promise<Void>()
         let gate = DispatchSemaphore(value: 0)

@@ -67,7 +67,7 @@ struct CURLBodyTests {
         )
     }
 
-    @Test("the command gzip compresses a body that is gzipped")
+    @Test("the command gzip compresses a gzipped body for curl")
     func gzip() throws {
         for (body, script) in [
             (HTTPBody.data(Data("a b".utf8)), "printf %s \"a b\""),
@@ -149,7 +149,7 @@ struct CURLBodyTests {
     ]
 
     @Test(
-        "a form becomes an option for each part, without the content type and its boundary",
+        "a form becomes one curl option for each part, without the content type and its boundary",
         arguments: parts.indices
     )
     func form(index: Int) async throws {
@@ -163,7 +163,7 @@ struct CURLBodyTests {
     }
 
     @Test(
-        "a form that curl would write differently is sent as a plain body",
+        "a form that curl would write differently is sent as a plain body in the curl command",
         arguments: [
             Part(name: "", body: .data(Data("v".utf8))),
             Part(name: "a=b", body: .data(Data("v".utf8))),
@@ -187,7 +187,7 @@ struct CURLBodyTests {
         )
     }
 
-    @Test("a form with another content type is sent as a plain body")
+    @Test("a form with another content type is sent as a plain body in the curl command")
     func otherContentType() async throws {
         let form = MultipartBody(boundary: "B", parts: [Part(name: "a", body: .data(Data("b".utf8)))])
         let text = "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--B--\r\n"
@@ -200,7 +200,7 @@ struct CURLBodyTests {
         }
     }
 
-    @Test("parts with secret names are masked, unless the command has no mask")
+    @Test("the curl command masks parts with secret names unless it has no mask")
     func secrets() throws {
         for other in [Part(name: "b", body: .data(Data())), Part(name: "b=", body: .data(Data()))] {
             let secret = Part(name: "Pass Word", body: .data(Data("5ecret".utf8)))
@@ -218,7 +218,7 @@ struct CURLBodyTests {
     // MARK: Shells
 
     @Test(
-        "a typed command recalls no earlier command of the shell",
+        "a typed curl command recalls no earlier command of the shell",
         arguments: CURLCommandTests.hostile + ["a\n^b^c", "^!^"]
     )
     func typed(_ text: String) throws {
@@ -228,7 +228,7 @@ struct CURLBodyTests {
         #expect(output == Data("\(text.hasPrefix("@") ? "--data-raw" : "-d")\(text)".utf8))
     }
 
-    @Test("a command contains escapes for control characters, which a terminal would interpret as keys")
+    @Test("a curl command contains escapes for control characters, which a terminal would interpret as keys")
     func keys() throws {
         let request = try CURLCommandTests.request(body: Data("a\r\u{1B}[!'\\\u{7F}\t".utf8))
         let text = try #require(CURLCommand(request).text)
@@ -237,7 +237,7 @@ struct CURLBodyTests {
 
     // MARK: Interpretation by curl
 
-    @Test("HEAD without a body becomes --head, because curl would otherwise wait for a body")
+    @Test("a HEAD request without a body has the curl option --head, because curl would otherwise wait for a body")
     func head() async throws {
         try await CURLCommandTests.expectArguments(
             of: CURLCommandTests.request("HEAD", headers: [:]),
@@ -250,7 +250,7 @@ struct CURLBodyTests {
     }
 
     @Test(
-        "curl expands no brackets in a URL and removes no dots",
+        "curl expands no brackets in a URL and removes no dot segments",
         arguments: [
             ("http://h/?a[]=1", ["--globoff"]), ("http://[::1]:80/?a[]=1", ["--globoff"]), ("http://[::1]:80/a", []),
             ("http://h/a/../b", ["--path-as-is"]), ("http://h/./b", ["--path-as-is"]),
@@ -266,7 +266,7 @@ struct CURLBodyTests {
         )
     }
 
-    @Test("headers that the transport sets, and invalid names, are omitted")
+    @Test("the curl command omits headers that the transport sets, and headers with invalid names")
     func headers() async throws {
         let headers = [
             "content-length": "3", "Transfer-Encoding": "chunked", "@/etc/passwd": "a", "A B": "c", "D": "e",

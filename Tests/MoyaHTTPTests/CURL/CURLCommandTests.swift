@@ -9,7 +9,7 @@
         import FoundationNetworking
     #endif
 
-    @Suite("A curl command sends the same request")
+    @Suite("A curl command sends the same request as the library")
     struct CURLCommandTests {
         static func request(
             _ method: String = "POST",
@@ -27,7 +27,7 @@
         // MARK: Text
 
         @Test(
-            "fact 136: arguments are joined by backslash, newline, tab; -X, -H, -d have escaped quotes; the quoted URL is last"
+            "fact 136: curl's arguments are joined by backslash, newline, tab; -X, -H, -d have escaped quotes; the quoted URL is last"
         )
         func format() throws {
             let request = try Self.request(
@@ -47,14 +47,14 @@
             #expect(CURLCommand(request).text == text.replacingOccurrences(of: "⇥", with: "\t"))
         }
 
-        @Test("a request with only a URL becomes a GET command")
+        @Test("a request with only a URL becomes a GET command of curl")
         func plain() throws {
             let request = URLRequest(url: try #require(URL(string: "http://h")))
             #expect(CURLCommand(request).text == "$ curl -v \\\n\t-X GET \\\n\t\"http://h\"")
         }
 
         @Test(
-            "fact 136: the session's headers come first, then the request's, and the request's header replaces an equal one"
+            "fact 136: the session's headers come first, then the request's headers, which replace session headers with the same name"
         )
         func headers() throws {
             let request = try Self.request("GET", headers: ["b": "request", "D": "4"])
@@ -64,7 +64,7 @@
         }
 
         @Test(
-            "curl decodes a body if the request accepts codings, and PUT, PATCH and DELETE without a body declare an empty one",
+            "curl decodes a body if the request accepts codings, and PUT, PATCH and DELETE without a body declare an empty body",
             arguments: [
                 ("GET", ["Accept-Encoding": "gzip"], ["--compressed", "-H", "Accept-Encoding: gzip"]),
                 ("GET", ["accept-encoding": "br, gzip"], ["--compressed", "-H", "accept-encoding: br, gzip"]),
@@ -80,7 +80,7 @@
             try await Self.expectArguments(of: request, ["-X", method] + expected + ["http://h/"])
         }
 
-        @Test("a tab is escaped, because a terminal would complete a file name")
+        @Test("a tab is escaped in a curl command, because a terminal would complete a file name")
         func tab() throws {
             let request = try Self.request(headers: ["X-A": "a\tb"], body: Data("c\td".utf8))
             let text = try #require(CURLCommand(request).text)
@@ -88,7 +88,7 @@
             #expect(!text.replacing("\n\t", with: "").contains("\t"))
         }
 
-        @Test("without a request or a URL the text is a placeholder")
+        @Test("the text for a curl command is a placeholder without a request or a URL")
         func missing() throws {
             var request = try Self.request()
             request.url = nil
@@ -100,7 +100,7 @@
             #expect(text == "$ curl -v \\\n\t-X GET \\\n\t-H \"A: 1\" \\\n\t\"http://h/\"")
         }
 
-        @Test("credentials are masked in headers of request and session, in any case, and in the URL")
+        @Test("credentials are masked in headers of request and session, in upper and lower case, and in the URL")
         func masking() throws {
             let request = try Self.request(
                 "GET",
@@ -134,7 +134,10 @@
             #"{"k":"v\"$`!\\n"}"#, "\"; id; \"", "$'\\n'", "a\"$(id)`id`\\\"b",
         ]
 
-        @Test("the value of a header arrives unchanged", arguments: hostile.filter { !["", " ", "\t"].contains($0) })
+        @Test(
+            "the value of a header arrives unchanged through curl",
+            arguments: hostile.filter { !["", " ", "\t"].contains($0) }
+        )
         func headerValue(_ value: String) async throws {
             let request = try Self.request("GET", headers: ["X-A": value])
             try await Self.expectArguments(of: request, ["-X", "GET", "-H", "X-A: \(value)", "http://h/"])
@@ -150,7 +153,7 @@
         }
 
         @Test(
-            "a text body arrives unchanged",
+            "a text body arrives unchanged through curl",
             arguments: hostile + [String(repeating: "\"$`\\\n", count: 10_000)]
         )
         func textBody(_ text: String) async throws {
@@ -160,7 +163,7 @@
         }
 
         @Test(
-            "a body that begins with @ is not a file name for curl",
+            "curl does not take a body that begins with @ for a file name",
             arguments: ["@", "@/etc/passwd", "@\u{301}x", "@-", "@@"]
         )
         func bodyWithAt(_ text: String) async throws {
@@ -170,7 +173,7 @@
         }
 
         @Test(
-            "a binary body, or one that an argument cannot contain, arrives byte by byte",
+            "a binary body, or a body that an argument cannot contain, arrives byte by byte through curl",
             arguments: [
                 Data([0xFF]), Data([0]), Data("a\0b".utf8), Data(0...255), Data([0xC3, 0x28]),
                 Data([0xED, 0xA0, 0x80]),
@@ -185,14 +188,14 @@
             try await Self.expectArguments(of: request, expected)
         }
 
-        @Test("a byte order mark at the beginning belongs to the body")
+        @Test("curl sends a byte order mark at the beginning of a body")
         func byteOrderMark() async throws {
             let request = try Self.request(body: Data([0xEF, 0xBB, 0xBF, 0x61]))
             let expected = ["-X", "POST", "-H", "Content-Type: a/b", "-d", "\u{FEFF}a", "http://h/"]
             try await Self.expectArguments(of: request, expected)
         }
 
-        @Test("curl adds no content type to a body without one; a content type of the session applies to the body")
+        @Test("curl adds no content type to a body without one, and a content type of the session applies to the body")
         func contentType() async throws {
             let request = try Self.request(headers: [:], body: Data("b".utf8))
             let none = ["-X", "POST", "-H", "Content-Type:", "-d", "b", "http://h/"]
@@ -204,7 +207,7 @@
         }
 
         @Test(
-            "a method arrives unchanged, also one that a shell would interpret",
+            "a method arrives unchanged through curl, also a method that a shell would interpret",
             arguments: [
                 "GET", "M-SEARCH", "X_Y.Z~1",
                 // These are tokens, so they may be sent (RFC 9110, section 5.6.2).
@@ -219,7 +222,7 @@
         }
 
         @Test(
-            "the URL arrives unchanged",
+            "a URL arrives unchanged through curl",
             arguments: [
                 "http://h/?a=1&b=2;c", "http://h/$HOME?$(id)", "http://h/'!*'", "http://[::1]:8080/%60%22%5C",
                 "http://h/#f",

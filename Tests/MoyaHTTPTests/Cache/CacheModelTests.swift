@@ -10,12 +10,12 @@ import Testing
 #endif
 
 /// Random histories of requests, responses, clock steps and restarts, through a session and through a simple model.
-@Suite("The cache against a simple model")
+@Suite("The cache agrees with a simple model")
 struct CacheModelTests {
     /// The number of histories; `MOYA_CACHE_HISTORIES` sets another number, such as 100000.
     private static let count = ProcessInfo.processInfo.environment["MOYA_CACHE_HISTORIES"].flatMap { Int($0) } ?? 600
 
-    @Test("with a store in memory")
+    @Test("a cache with a store in memory agrees with the model")
     func memory() async throws {
         for seed in 0..<UInt64(Self.count) {
             var history = try History(seed: seed, folder: nil)
@@ -23,7 +23,7 @@ struct CacheModelTests {
         }
     }
 
-    @Test("with a store on disk and restarts")
+    @Test("a cache with a store on disk agrees with the model, also after restarts")
     func disk() async throws {
         for seed in 0..<UInt64(max(1, Self.count / 50)) {
             var history = try History(seed: 1_000_000 + seed, folder: TemporaryFolder())

@@ -32,7 +32,7 @@ struct SharableRequestCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { rule }
 }
 
-@Suite("The decisions of the cache about responses")
+@Suite("The cache decides about responses by rules")
 struct CacheReactionTests {
     private typealias Case = CacheReactionCase
 
@@ -97,7 +97,10 @@ struct CacheReactionTests {
         ),
     ]
 
-    @Test("a response confirms, completes, updates or is stored, by its status", arguments: reactions)
+    @Test(
+        "a cached response is confirmed, completed, updated or stored, according to the status of the new response",
+        arguments: reactions
+    )
     func reaction(row: CacheReactionCase) {
         let reaction = CacheReaction(
             to: row.status,
@@ -108,7 +111,7 @@ struct CacheReactionTests {
         #expect(reaction == row.expected)
     }
 
-    @Test("RFC 5861, 4: a stale response replaces a server error only")
+    @Test("RFC 5861, 4: a stale response can replace only a server error")
     func failures() {
         #expect((100..<600).filter { CacheReaction.isFailure($0) } == [500, 502, 503, 504])
     }
@@ -127,7 +130,7 @@ struct CacheReactionTests {
         SharableRequestCase(rule: "any stored response is", policy: .returnCacheDataElseLoad, expected: true),
     ]
 
-    @Test("equal requests wait for a plain GET only", arguments: requests)
+    @Test("only plain GET requests wait for an equal request", arguments: requests)
     func sharing(row: SharableRequestCase) {
         let request = CacheRequest(
             method: row.method,
@@ -158,7 +161,7 @@ struct CacheReactionTests {
         return CacheEntry(id: CacheEntry.ID(rawValue: 1), key: .test("/a"), response: response, bodySize: size)
     }
 
-    @Test("RFC 9111, 4: a whole response has its age, and a body unless the request is HEAD")
+    @Test("RFC 9111, 4: a cached whole response has its age, and has a body unless the request is HEAD")
     func whole() {
         let use = StoredUse(entry: Self.entry([.contentType: "text/plain"]), form: .whole, age: 7.9, isStale: false)
         let response = use.makeResponse(from: .cache)
@@ -168,7 +171,7 @@ struct CacheReactionTests {
         #expect(use.bodyPart(for: .head) == nil)
     }
 
-    @Test("RFC 9111, 4.3.2: a 304 has no fields of the content, and no body")
+    @Test("RFC 9111, 4.3.2: a 304 from the cache has no body and no fields of the content")
     func notModified() {
         let entry = Self.entry([.contentType: "text/plain", .contentLength: "10", .eTag: "\"a\""])
         let use = StoredUse(entry: entry, form: .notModified, age: 0, isStale: false)
@@ -178,7 +181,7 @@ struct CacheReactionTests {
         #expect(use.bodyPart(for: .get) == nil)
     }
 
-    @Test("RFC 9110, 15.3.7: a part is a 206, with positions in the whole body")
+    @Test("RFC 9110, 15.3.7: a part from the cache is a 206, with positions in the whole body")
     func part() {
         let whole = StoredUse(entry: Self.entry(), form: .part(2..<5), age: 0, isStale: false)
         #expect(whole.makeResponse(from: .cache).status == 206)
@@ -191,7 +194,7 @@ struct CacheReactionTests {
         #expect(part.bodyPart(for: .get) == .range(2..<5))
     }
 
-    @Test("RFC 9111, 4.3.4: a 304 to the application's conditions updates by its validator only")
+    @Test("RFC 9111, 4.3.4: a 304 to the application's conditions updates the stored response with its validator only")
     func updates() {
         let cache = HTTPCache(store: MemoryCacheStore(maximumSize: 1000), now: { 5 })
         var fetch = CacheFetch(from: cache)

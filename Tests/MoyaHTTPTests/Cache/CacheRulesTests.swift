@@ -47,7 +47,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The rules of the cache")
+@Suite("The rules of the cache follow RFC 9111")
 struct CacheRulesTests {
     private typealias Case = CacheRuleCase
 
@@ -342,13 +342,13 @@ struct CacheRulesTests {
         ),
     ]
 
-    @Test("freshness and age follow the response's fields", arguments: freshnessCases)
+    @Test("the freshness and the age of a response follow its fields", arguments: freshnessCases)
     func freshness(test: CacheRuleCase) { #expect(test.actual == test.expected) }
 
-    @Test("directives of responses are parsed", arguments: directiveCases)
+    @Test("cache directives of responses are parsed", arguments: directiveCases)
     func directives(test: CacheRuleCase) { #expect(test.actual == test.expected) }
 
-    @Test("directives of requests are parsed", arguments: requestCases)
+    @Test("cache directives of requests are parsed", arguments: requestCases)
     func requests(test: CacheRuleCase) { #expect(test.actual == test.expected) }
 
     static let keyCases: [(String, String)] = [
@@ -363,7 +363,7 @@ struct CacheRulesTests {
         ("http://server.test/a#", "http://server.test/a"), ("http://server.test:180/", "http://server.test:180/"),
     ]
 
-    @Test("keys are normalized URLs (RFC 9111, section 2)", arguments: keyCases)
+    @Test("cache keys are normalized URLs (RFC 9111, section 2)", arguments: keyCases)
     func keys(url: String, key: String) throws { #expect(CacheKey(try #require(URL(string: url))).url == key) }
 
     static let selectingCases: [(name: String, one: String, other: String, isSame: Bool)] = [
@@ -373,7 +373,7 @@ struct CacheRulesTests {
         ("accept-language", "de", "en", false),
     ]
 
-    @Test("the values of selecting fields are normalized (section 4.1)", arguments: selectingCases)
+    @Test("the values of fields that Vary names are normalized (RFC 9111, section 4.1)", arguments: selectingCases)
     func selecting(name: String, one: String, other: String, isSame: Bool) throws {
         let field = try #require(HTTPField.Name(name))
         let values = SelectingFields.values(of: [name], in: [field: one])
@@ -381,7 +381,7 @@ struct CacheRulesTests {
         #expect(!SelectingFields.isMatch(values, [:]))
     }
 
-    @Test("connection fields, and fields named by no-cache, are not stored (section 3.1)")
+    @Test("connection fields, and fields that no-cache names, are not stored (RFC 9111, section 3.1)")
     func storedFields() throws {
         var headers: HTTPFields = [
             .cacheControl: "max-age=60, no-cache=\"Set-Cookie\"", .connection: "x-a", .setCookie: "a=b",
@@ -406,7 +406,10 @@ struct CacheRulesTests {
         (HTTPMethod(rawValue: "PURGE"), 200, nil, ["/a"]),
     ]
 
-    @Test("successful unsafe requests invalidate stored responses (section 4.4)", arguments: invalidationCases)
+    @Test(
+        "successful unsafe requests invalidate stored responses (RFC 9111, section 4.4)",
+        arguments: invalidationCases
+    )
     func invalidation(method: HTTPMethod, status: Int, location: String?, paths: [String]) throws {
         let url = try #require(URL(string: "http://server.test/a"))
         let headers: HTTPFields = location.map { [.location: $0] } ?? [:]
@@ -421,7 +424,7 @@ struct CacheRulesTests {
         ("bytes=a-", nil), ("bytes=99999999999999999999-", nil), ("bytes=-", nil),
     ]
 
-    @Test("ranges of a body of ten bytes are resolved (RFC 9110, section 14.1.2)", arguments: rangeCases)
+    @Test("requested ranges of a body of ten bytes are resolved (RFC 9110, section 14.1.2)", arguments: rangeCases)
     func ranges(text: String, positions: ClosedRange<Int64>?) {
         let actual = RequestedRange(text)?.positions(in: 10)
         #expect(actual == positions.map { $0.lowerBound..<$0.upperBound + 1 })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The background scan of a cache's directory", .timeLimit(.minutes(2)))
+@Suite("A background scan finds the entries of a cache's directory", .timeLimit(.minutes(2)))
 struct CacheScanTests {
     /// A suspended queue, on which nothing runs until it is resumed.
     private final class HeldQueue: Sendable {
@@ -48,7 +48,7 @@ struct CacheScanTests {
         }
     }
 
-    @Test("an entry is found before the directory has been read, by reading only its part")
+    @Test("a cache entry is found before the directory has been read, by reading only its part of the directory")
     func lookup() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<1000).map { "/\($0)" })
@@ -71,7 +71,7 @@ struct CacheScanTests {
         #expect(try await store.entries(for: .test("/77")).isEmpty)
     }
 
-    @Test("after the scan the entries are ordered by their use, including uses during the scan")
+    @Test("after the scan of the directory the entries are ordered by their use, including uses during the scan")
     func order() async throws {
         let folder = try TemporaryFolder()
         let paths = (0..<20).map { "/\($0)" }
@@ -86,7 +86,7 @@ struct CacheScanTests {
         #expect(try await store.allEntries().map(\.key) == expected.map { .test($0) })
     }
 
-    @Test("after the scan, and not before, a store that is too large is reduced")
+    @Test("after the scan of the directory, and not before, a store that is too large is reduced")
     func eviction() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<20).map { "/\($0)" }, size: 8000)
@@ -103,7 +103,7 @@ struct CacheScanTests {
         try await eventually { try DiskCacheStore.list(directory: folder.url).count == 10 }
     }
 
-    @Test("entries of an earlier store are found before the directory has been read")
+    @Test("cache entries of an earlier store are found before the directory has been read")
     func heldEntry() async throws {
         let folder = try TemporaryFolder()
         var entries: [CacheEntry] = []
@@ -125,7 +125,7 @@ struct CacheScanTests {
         #expect(left.first { $0.key == .test("/b") }?.response.headers[.eTag] == "\"2\"")
     }
 
-    @Test("a store that is released during the scan lets the next store open the directory immediately")
+    @Test("a cache store that is released during the scan lets the next store open the directory immediately")
     func released() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<300).map { "/\($0)" })
@@ -139,7 +139,7 @@ struct CacheScanTests {
         #expect(try await store.allEntries().count == 350)
     }
 
-    @Test("concurrent tasks can look up, write and list entries during the scan")
+    @Test("concurrent tasks can look up, write and list entries during the scan of the directory")
     func concurrent() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<200).map { "/\($0)" })
@@ -161,7 +161,7 @@ struct CacheScanTests {
         #expect(try DiskCacheStore.list(directory: folder.url).isEmpty)
     }
 
-    @Test("a symbolic link or a file in place of a part is removed and not followed")
+    @Test("a symbolic link or a file in place of a cache folder is removed and not followed")
     func foreignParts() async throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
@@ -183,7 +183,7 @@ struct CacheScanTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: entries.path) == [part.name])
     }
 
-    @Test("a listing can be cancelled and omits damaged entries")
+    @Test("a listing of the cache can be cancelled and omits damaged entries")
     func listing() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<10).map { "/\($0)" })

@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The cache stage of a session")
+@Suite("The cache of a session returns, validates and stores responses")
 struct CacheStageTests {
-    @Test("a fresh response is returned with its age and without a request")
+    @Test("a fresh response is returned from the cache with its age and without a request")
     func fresh() async throws {
         let server = CachedServer { _, count in .text("\(count)", [.cacheControl: "max-age=60", .eTag: "\"1\""]) }
         let first = try await server.get()
@@ -26,7 +26,7 @@ struct CacheStageTests {
         #expect(server.cache.statistics.hits == 1)
     }
 
-    @Test("a validated stale response has the fields of the 304")
+    @Test("a stale response that a 304 validated has the fields of the 304")
     func revalidated() async throws {
         let server = CachedServer { request, count in
             request.headers[.ifNoneMatch] == "\"1\""
@@ -43,7 +43,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("a 304 for another representation causes an unconditional request")
+    @Test("a 304 for another representation causes a new request without conditions")
     func mismatchedNotModified() async throws {
         let server = CachedServer { request, _ in
             request.headers.contains(.ifNoneMatch)
@@ -56,7 +56,7 @@ struct CacheStageTests {
         #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\"", nil])
     }
 
-    @Test("a response is not reused for other credentials or without credentials")
+    @Test("a cached response is not reused for other credentials or without credentials")
     func credentials() async throws {
         let server = CachedServer { request, _ in
             .text(request.headers[.authorization] ?? "nobody", [.cacheControl: "public, max-age=60"])
@@ -72,7 +72,7 @@ struct CacheStageTests {
         #expect(stored.allSatisfy { $0.response.credentials?.contains("Bearer") != true })
     }
 
-    @Test("variants are stored side by side")
+    @Test("variants of a response are stored side by side")
     func variants() async throws {
         let server = CachedServer { request, _ in
             .text(request.headers[.acceptLanguage] ?? "", [.cacheControl: "max-age=60", .vary: "Accept-Language"])
@@ -85,7 +85,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("a cookie is stored when a response arrives, and not when the stored response is used")
+    @Test("a cookie is stored when a response arrives, and not when the cached response is used")
     func cookies() async throws {
         let jar = CookieJar()
         let server = CachedServer(options: SessionOptions(cookieStorage: jar)) { _, count in
@@ -98,7 +98,9 @@ struct CacheStageTests {
         #expect(jar.cookieHeader(for: URL(string: "http://server.test/a")!, context: CookieContext()) == nil)
     }
 
-    @Test("a successful unsafe request removes the responses for its URL and for Location; a failed request does not")
+    @Test(
+        "a successful unsafe request removes the cached responses for its URL and for Location; a failed request does not"
+    )
     func invalidation() async throws {
         let server = CachedServer { request, count in
             request.method == .get
@@ -113,7 +115,7 @@ struct CacheStageTests {
         #expect(try await server.get("/c").source == .cache)
     }
 
-    @Test("stale-while-revalidate returns the stale response immediately, and sends one request in the background")
+    @Test("stale-while-revalidate returns the stale response immediately, and one request is sent in the background")
     func staleWhileRevalidate() async throws {
         let server = CachedServer { _, count in
             .text("\(count)", [.cacheControl: "max-age=1, stale-while-revalidate=60", .eTag: "\"\(count)\""])
@@ -156,7 +158,7 @@ struct CacheStageTests {
         await #expect(throws: URLError.self) { _ = try await server.get() }
     }
 
-    @Test("the staleIfError of the cache applies if the response does not specify one")
+    @Test("the staleIfError of the cache applies if the response does not specify stale-if-error")
     func ownStaleIfError() async throws {
         let server = CachedServer(staleIfError: .seconds(50)) { _, count in
             guard count == 1 else { throw URLError(.notConnectedToInternet) }
@@ -169,7 +171,7 @@ struct CacheStageTests {
         await #expect(throws: URLError.self) { _ = try await server.get() }
     }
 
-    @Test("a cancelled request fails even if there is a stale response")
+    @Test("a cancelled request fails even if there is a stale response in the cache")
     func cancelled() async throws {
         let entered = Promise<Void>()
         let server = CachedServer(staleIfError: .seconds(50)) { _, count in
@@ -205,7 +207,7 @@ struct CacheStageTests {
         PolicyCase(policy: .reloadRevalidatingCacheData, isStale: false, source: .revalidated),
     ]
 
-    @Test("URLRequest.CachePolicy of a request and of a configuration is respected", arguments: policies)
+    @Test("the cache follows the URLRequest.CachePolicy of a request and of a configuration", arguments: policies)
     func policy(test: PolicyCase) async throws {
         for isConfigured in [false, true] {
             let configuration = URLSessionConfiguration.default
@@ -236,7 +238,7 @@ struct CacheStageTests {
         #expect(server.count == 0)
     }
 
-    @Test("offline, any stored response is used and no request is sent")
+    @Test("in offline mode, any stored response is used and no request is sent")
     func offline() async throws {
         let server = CachedServer { _, _ in .text("body") }
         _ = try await server.get()
@@ -251,7 +253,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("ranges are served from a whole body, and requested for another version")
+    @Test("ranges are served from a cached whole body, and requested from the server for another version of the body")
     func ranges() async throws {
         let server = CachedServer { request, _ in
             request.headers.contains(.range)
@@ -276,7 +278,7 @@ struct CacheStageTests {
         }
     }
 
-    @Test("a partial response is stored, and the missing range is requested to complete it")
+    @Test("a partial response is cached, and the missing range is requested to complete it")
     func completion() async throws {
         let server = CachedServer { request, _ in
             switch request.headers[.range] {
@@ -300,7 +302,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("a part shorter than its range is not stored")
+    @Test("a partial response that is shorter than its range is not cached")
     func shortPart() async throws {
         let server = CachedServer { _, _ in
             .text("012", status: 206, [.contentRange: "bytes 0-3/10", .cacheControl: "max-age=60"])
@@ -309,7 +311,7 @@ struct CacheStageTests {
         #expect(try await server.cache.entries().isEmpty)
     }
 
-    @Test("a fresh response satisfies conditions of the application")
+    @Test("a fresh cached response satisfies the application's conditions")
     func conditions() async throws {
         let server = CachedServer { _, _ in .text("body", [.cacheControl: "max-age=60", .eTag: "W/\"1\""]) }
         _ = try await server.get()
@@ -319,7 +321,7 @@ struct CacheStageTests {
         #expect(server.count == 1)
     }
 
-    @Test("HEAD is served from a response to GET, and the response to HEAD updates the stored one")
+    @Test("HEAD is served from the cached response to GET, and the response to HEAD updates the cached response")
     func head() async throws {
         let server = CachedServer { request, count in
             request.method == .head
@@ -337,7 +339,7 @@ struct CacheStageTests {
         #expect(try await server.cache.entries().isEmpty)
     }
 
-    @Test("an interrupted or abandoned body is not stored")
+    @Test("an interrupted or abandoned body is not cached")
     func incomplete() async throws {
         let server = CachedServer { _, count in
             .pieces(
@@ -356,14 +358,14 @@ struct CacheStageTests {
         #expect(try await server.get().source == .cache)
     }
 
-    @Test("a body that does not match its Content-Length is not stored")
+    @Test("a body that does not match its Content-Length is not cached")
     func wrongLength() async throws {
         let server = CachedServer { _, _ in .pieces(["abc"], [.cacheControl: "max-age=60", .contentLength: "5"]) }
         _ = try await server.get()
         #expect(try await server.cache.entries().isEmpty)
     }
 
-    @Test("streams and downloads are stored and served from the cache")
+    @Test("responses of streams and downloads are stored in the cache and served from it")
     func forms() async throws {
         let folder = try TemporaryFolder()
         let server = CachedServer { _, count in .pieces(["one", "two", "\(count)"], [.cacheControl: "max-age=60"]) }
@@ -416,7 +418,7 @@ struct CacheStageTests {
         #expect(monitor.sources.withLock { $0 } == [.cache])
     }
 
-    @Test("an error of the store does not fail a request")
+    @Test("an error of the cache's store does not fail a request")
     func failingStore() async throws {
         let server = CachedServer(store: FailingStore()) { _, count in .text("\(count)", [.cacheControl: "max-age=60"])
         }

@@ -71,9 +71,9 @@ extension Data {
     }
 }
 
-@Suite("The stores of the cache")
+@Suite("The stores of the cache keep entries")
 struct CacheStoreTests {
-    @Test("an entry becomes visible when it is finished, with its head and body", arguments: StoreKind.allCases)
+    @Test("a cache entry becomes visible when it is finished, with its head and body", arguments: StoreKind.allCases)
     func finish(kind: StoreKind) async throws {
         try await kind.withStore { store in
             var headers = HTTPFields()
@@ -106,7 +106,7 @@ struct CacheStoreTests {
     }
 
     @Test(
-        "bodies of all sizes are returned unchanged",
+        "bodies of all sizes are returned unchanged from the cache",
         arguments: StoreKind.allCases,
         [0, 1, 65_535, 65_536, 65_537, 700_001]
     )
@@ -120,7 +120,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("discarded or unfinished entries leave no files", arguments: StoreKind.allCases)
+    @Test("discarded or unfinished cache entries leave no files", arguments: StoreKind.allCases)
     func discard(kind: StoreKind) async throws {
         try await kind.withStore { store in
             let response = CachedResponse(status: 200, requestTime: 1, responseTime: 2)
@@ -137,7 +137,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("a new entry replaces others when it becomes visible", arguments: StoreKind.allCases)
+    @Test("a new cache entry replaces earlier entries when it becomes visible", arguments: StoreKind.allCases)
     func replace(kind: StoreKind) async throws {
         try await kind.withStore { store in
             try await store.put(Data("old".utf8))
@@ -150,7 +150,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("an update changes the head and keeps the body", arguments: StoreKind.allCases)
+    @Test("an update of a cache entry changes the head and keeps the body", arguments: StoreKind.allCases)
     func update(kind: StoreKind) async throws {
         try await kind.withStore { store in
             try await store.put(Data("body".utf8))
@@ -168,7 +168,7 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("a single entry, the entries of a key, or all entries can be removed", arguments: StoreKind.allCases)
+    @Test("a single cache entry, the entries of a key, or all entries can be removed", arguments: StoreKind.allCases)
     func remove(kind: StoreKind) async throws {
         try await kind.withStore { store in
             for path in ["/a", "/a", "/b", "/c"] { try await store.put(Data(path.utf8), at: path) }
@@ -184,7 +184,7 @@ struct CacheStoreTests {
     }
 
     @Test(
-        "the least recently used entries are removed first, and the size stays within its limit",
+        "the least recently used cache entries are removed first, and the size stays within its limit",
         arguments: StoreKind.allCases
     )
     func eviction(kind: StoreKind) async throws {
@@ -202,7 +202,10 @@ struct CacheStoreTests {
         }
     }
 
-    @Test("a body that is too large is refused at the beginning or during writing", arguments: StoreKind.allCases)
+    @Test(
+        "a body that is too large for the cache is refused at the beginning or during writing",
+        arguments: StoreKind.allCases
+    )
     func tooLarge(kind: StoreKind) async throws {
         try await kind.withStore(maximumSize: 100_000) { store in
             try await store.put(Data("small".utf8), at: "/small")
@@ -217,7 +220,7 @@ struct CacheStoreTests {
     }
 
     @Test(
-        "concurrent readers and writers never combine the head and the body of different entries",
+        "concurrent readers and writers never combine the head and the body of different cache entries",
         arguments: StoreKind.allCases
     )
     func concurrency(kind: StoreKind) async throws {

@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Request collapsing (RFC 9111, section 4)")
+@Suite("Equal requests are collapsed (RFC 9111, section 4)")
 struct CollapsingTests {
-    @Test("1,000 requests for 50 URLs, half of them stale, cause one request for each URL")
+    @Test("1,000 requests for 50 URLs, half of them stale in the cache, cause one request for each URL")
     func thousand() async throws {
         let gate = Locked(false)
         let server = CachedServer { request, _ in
@@ -37,7 +37,7 @@ struct CollapsingTests {
         #expect(server.requests.filter { $0.headers.contains(.ifNoneMatch) }.count == 25)
     }
 
-    @Test("a response that cannot be stored is not shared, and later requests do not wait for it")
+    @Test("a response that cannot be stored is not shared, and later requests do not wait for an equal request")
     func unshared() async throws {
         let open = Locked(false)
         let server = CachedServer { _, count in
@@ -60,7 +60,7 @@ struct CollapsingTests {
         #expect(server.cache.statistics.collapsed == 9)
     }
 
-    @Test("when the first request fails, the others are sent; when it is cancelled, one of them is sent")
+    @Test("when the first of equal requests fails, the others are sent; when it is cancelled, one of them is sent")
     func failures() async throws {
         for isCancelled in [false, true] {
             let open = Locked(false)
@@ -90,7 +90,7 @@ struct CollapsingTests {
         }
     }
 
-    @Test("a waiting request ends immediately when it is cancelled, and is not sent after its timeout")
+    @Test("a request that waits for an equal request ends when it is cancelled, and is not sent after its timeout")
     func waiting() async throws {
         let open = Locked(false)
         let server = CachedServer { request, count in
@@ -113,7 +113,9 @@ struct CollapsingTests {
         #expect(server.count == 1)
     }
 
-    @Test("the idle time of a waiting request begins when the sent one has a connection, and restarts with each piece")
+    @Test(
+        "the idle time of a waiting request begins when the sent request has a connection, and restarts with each piece"
+    )
     func idleTime() async throws {
         let (connect, end) = (Locked(false), Locked(0))
         let server = CachedServer { request, _ in
@@ -162,7 +164,7 @@ struct CollapsingTests {
         _ = try? await leader.value
     }
 
-    @Test("the time that a request waits for another one counts as its idle time, if the server was silent")
+    @Test("the time that a request waits for an equal request counts as its idle time, if the server was silent")
     func onlyOnce() async throws {
         let connect = Locked(false)
         let server = CachedServer { request, _ in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The store on disk")
+@Suite("The cache's store on disk keeps entries in files")
 struct DiskCacheStoreTests {
     private func files(_ folder: TemporaryFolder, _ end: String) throws -> [URL] {
         let entries = folder.url.appendingPathComponent("v1")
@@ -14,7 +14,7 @@ struct DiskCacheStoreTests {
             .filter { $0.lastPathComponent.hasSuffix(end) && (try? FileStatus(path: $0.path))?.isFolder == false }
     }
 
-    @Test("entries outlive their store, in the order of their use")
+    @Test("cache entries outlive their store, in the order of their use")
     func restart() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -28,7 +28,7 @@ struct DiskCacheStoreTests {
         #expect(try DiskCacheStore.list(directory: folder.url).count == 2)
     }
 
-    @Test("hits and their order of use survive a restart")
+    @Test("the hits of cache entries and their order of use survive a restart")
     func hits() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -49,7 +49,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("hits are written while the store is open")
+    @Test("the hits of cache entries are written while the store is open")
     func hitsOfOpenStore() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
@@ -59,7 +59,7 @@ struct DiskCacheStoreTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("a named pipe in place of a file does not block the store", .timeLimit(.minutes(1)))
+    @Test("a named pipe in place of a file does not block the cache's store", .timeLimit(.minutes(1)))
     func pipe() async throws {
         for end in [".head", ".body"] {
             let folder = try TemporaryFolder()
@@ -75,7 +75,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("a second store is refused while the first one exists")
+    @Test("a second store of a cache directory is refused while the first store exists")
     func inUse() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
@@ -85,7 +85,7 @@ struct DiskCacheStoreTests {
         #expect(error.errorDescription?.contains("in use") == true)
     }
 
-    @Test("only the owner can read the files")
+    @Test("only the owner can read the files of a cache")
     func permissions() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url.appendingPathComponent("new"))
@@ -97,7 +97,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("a file or a symbolic link in place of the directory is refused")
+    @Test("a file or a symbolic link in place of the cache directory is refused")
     func notADirectory() throws {
         let folder = try TemporaryFolder()
         let remote = URL(string: "http://server.test\(folder.file("new").path)")!
@@ -118,7 +118,7 @@ struct DiskCacheStoreTests {
         case removed, empty, shortened, lengthened, flipped, replaced
     }
 
-    @Test("a damaged file is a miss and is removed", arguments: Damage.allCases, [".head", ".body"])
+    @Test("a damaged file of a cache is a miss and is removed", arguments: Damage.allCases, [".head", ".body"])
     func damage(damage: Damage, end: String) async throws {
         for size in [2000, 200_000] {
             let folder = try TemporaryFolder()
@@ -148,7 +148,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("a head is refused if any byte except the hits is changed, or if its length is wrong")
+    @Test("the head of a cache entry is refused if any byte except the hits is changed, or if its length is wrong")
     func heads() throws {
         let response = CachedResponse(
             status: 200,
@@ -171,7 +171,7 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("random bytes with a correct checksum are read or refused without a crash")
+    @Test("the head of a cache entry with random bytes and a correct checksum is read or refused without a crash")
     func fuzz() throws {
         let response = CachedResponse(
             status: 200,
@@ -202,7 +202,7 @@ struct DiskCacheStoreTests {
         #expect(readCount > 0)
     }
 
-    @Test("leftovers of a killed process are removed")
+    @Test("files that a killed process left in a cache are removed")
     func leftovers() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -226,7 +226,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.text() == "x")
     }
 
-    @Test("a body is read to its end even if its entry is replaced in the meantime")
+    @Test("the body of a cache entry is read to its end even if the entry is replaced in the meantime")
     func replacedWhileRead() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
@@ -244,7 +244,7 @@ struct DiskCacheStoreTests {
         #expect(read == data)
     }
 
-    @Test("files and folders that disappear while the store is open cause only misses or errors")
+    @Test("files and folders of a cache that disappear while the store is open cause only misses or errors")
     func disappearing() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
@@ -256,7 +256,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.allEntries().isEmpty)
     }
 
-    @Test("a cancelled task does not treat a large body as damaged")
+    @Test("a cancelled task does not treat a large body in the cache as damaged")
     func cancelled() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -273,7 +273,7 @@ struct DiskCacheStoreTests {
         #expect(try await store.data(of: entry)?.count == 500_000)
     }
 
-    @Test("a file of another format version is not read")
+    @Test("a cache file of another format version is not read")
     func version() async throws {
         let folder = try TemporaryFolder()
         do {

@@ -57,7 +57,7 @@ private final class LimitedDisk: Sendable {
     }
 }
 
-@Suite("The cache on a full disk", .timeLimit(.minutes(2)))
+@Suite("The cache works on a full disk", .timeLimit(.minutes(2)))
 struct FullDiskTests {
     private func store(_ folder: TemporaryFolder, _ disk: LimitedDisk) async throws -> DiskCacheStore {
         let store = try DiskCacheStore(directory: folder.url, calls: disk.calls)
@@ -70,7 +70,10 @@ struct FullDiskTests {
         try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter { $0.contains("-") }
     }
 
-    @Test("the least recently used entries are removed for new ones", arguments: [ENOSPC, EDQUOT])
+    @Test(
+        "the least recently used cache entries are removed for new entries on a full disk",
+        arguments: [ENOSPC, EDQUOT]
+    )
     func makesRoom(code: Int32) async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: 2_000_000, code: code)
@@ -90,7 +93,10 @@ struct FullDiskTests {
         #expect(try files(folder).count == 2 * left.count)
     }
 
-    @Test("without entries to remove, the error names the cause, and no file is left", arguments: [0, 50_000, 150_000])
+    @Test(
+        "on a full disk without entries to remove, the error names the cause, and no file is left",
+        arguments: [0, 50_000, 150_000]
+    )
     func nothingToRemove(capacity: Int64) async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: capacity)
@@ -112,7 +118,7 @@ struct FullDiskTests {
         #expect(try await store.put(Data("x".utf8)))
     }
 
-    @Test("a response that still does not fit is given up after one more attempt")
+    @Test("a response that does not fit on a full disk after a second attempt is not stored")
     func givesUp() async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: 300_000)
@@ -124,7 +130,7 @@ struct FullDiskTests {
         #expect(try files(folder).count == 2 * (try await store.allEntries().count))
     }
 
-    @Test("a head is written after entries are removed for it")
+    @Test("the head of a cache entry is written after entries are removed for it on a full disk")
     func update() async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: 10_000_000)
@@ -145,7 +151,7 @@ struct FullDiskTests {
         #expect(try files(folder).count == 2 * (try await store.allEntries().count))
     }
 
-    @Test("an error of renaming is handled like an error of writing")
+    @Test("an error of renaming a cache file is handled like an error of writing")
     func renaming() async throws {
         let folder = try TemporaryFolder()
         let isFull = Locked(false)
@@ -166,7 +172,7 @@ struct FullDiskTests {
         #expect(try await store.allEntries().map(\.key) == [.test("/new")])
     }
 
-    @Test("no response fails, whether it is stored or not")
+    @Test("no request fails because its response cannot be stored on a full disk")
     func responses() async throws {
         let folder = try TemporaryFolder()
         let disk = LimitedDisk(folder, capacity: 0)
@@ -189,14 +195,14 @@ struct FullDiskTests {
         (EIO, .system(path: "/a", code: EIO)),
     ]
 
-    @Test("the case and the text of an error name its cause", arguments: codes)
+    @Test("the case and the text of a cache error name its cause", arguments: codes)
     func causes(code: Int32, error: CacheStoreError) {
         #expect(CacheStoreError(path: "/a", code: code) == error)
         #expect(error.code == (code == ENOTDIR ? nil : code))
         #expect(error.localizedDescription.contains("/a"))
     }
 
-    @Test("errors name a file in the path of the directory, and a directory that is not writable")
+    @Test("the cache's errors name a file in the path of the directory, and a directory that is not writable")
     func opening() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("x", to: "file")

@@ -9,11 +9,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The cache and contradictory servers")
+@Suite("The cache is correct for contradictory servers")
 struct HostileServerTests {
     // MARK: Validation
 
-    @Test("after a 304 that adds a Vary, the response is selected by it", arguments: StoreKind.allCases)
+    @Test("a stored response is selected by the Vary field that a 304 adds", arguments: StoreKind.allCases)
     func varyOf304(kind: StoreKind) async throws {
         try await kind.withStore { store in
             let server = CachedServer(store: store) { request, count in
@@ -32,7 +32,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "a response whose storage a 304 forbids is used once and removed",
+        "a stored response whose storage a 304 forbids is used once and removed",
         arguments: [[.vary: "*"], [.cacheControl: "no-store"]] as [HTTPFields]
     )
     func removedBy304(fields: HTTPFields) async throws {
@@ -50,7 +50,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("a 304 with another Last-Modified describes another representation")
+    @Test("a 304 with another Last-Modified counts as one for another representation")
     func lastModifiedOf304() async throws {
         let server = CachedServer { request, count in
             guard count == 2 else {
@@ -78,7 +78,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "the rest of a part is not combined if it is shorter or longer than its range",
+        "a partial response is not combined with a rest that is shorter or longer than its range",
         arguments: ["56", "56789more"],
         [true, false]
     )
@@ -105,7 +105,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("a remaining range with no-store completes a response, which is not stored")
+    @Test("a remaining range with no-store completes a response, and the response is not stored")
     func noStoreOfTheRest() async throws {
         let server = CachedServer { request, count in
             count == 1 ? Self.part("0-4/10", "01234") : Self.part("5-9/10", "56789", [.cacheControl: "no-store"])
@@ -115,7 +115,10 @@ struct HostileServerTests {
         #expect(try await server.cache.entries().allSatisfy { $0.response.part != nil })
     }
 
-    @Test("an encoded rest, or a 304 instead of it, causes a new request", arguments: [206, 304])
+    @Test(
+        "a content coding in the rest of a partial response, or a 304 instead of the rest, causes a new request",
+        arguments: [206, 304]
+    )
     func otherRest(status: Int) async throws {
         let server = CachedServer { request, count in
             if count == 1 { return Self.part("0-4/10", "01234") }
@@ -128,7 +131,7 @@ struct HostileServerTests {
         #expect(try await server.get().data == Data("all".utf8))
     }
 
-    @Test("a part that covers the whole body is used as a complete response")
+    @Test("a partial response that covers the whole body is used as a complete response")
     func wholePart() async throws {
         let server = CachedServer { _, _ in Self.part("0-9/10", "0123456789") }
         #expect(try await server.get(["Range": "bytes=0-"]).statusCode == 206)
@@ -142,7 +145,11 @@ struct HostileServerTests {
 
     // MARK: Lengths
 
-    @Test("any declared length is accepted", arguments: StoreKind.allCases, [Int64.max, .max - 4095, .min, -1, 0])
+    @Test(
+        "the cache accepts any declared length of a response",
+        arguments: StoreKind.allCases,
+        [Int64.max, .max - 4095, .min, -1, 0]
+    )
     func declaredLength(kind: StoreKind, length: Int64) async throws {
         try await kind.withStore { store in
             let server = CachedServer(store: store) { _, _ in
@@ -156,7 +163,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("heads that grow with each 304 stay within the store's limit", arguments: StoreKind.allCases)
+    @Test("heads of cache entries that grow with each 304 stay within the store's limit", arguments: StoreKind.allCases)
     func growingHeads(kind: StoreKind) async throws {
         try await kind.withStore(maximumSize: 400_000) { store in
             let server = CachedServer(store: store) { request, _ in
@@ -175,7 +182,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("only whole bodies are stored, wherever a reader stops", arguments: StoreKind.allCases, [true, false])
+    @Test("the cache stores only whole bodies, wherever a reader stops", arguments: StoreKind.allCases, [true, false])
     func stoppedReader(kind: StoreKind, declaresLength: Bool) async throws {
         let pieces = ["one ", "two ", "three"]
         for stop in 0...(pieces.count + 1) {
@@ -200,7 +207,7 @@ struct HostileServerTests {
 
     enum Removal: CaseIterable, Sendable { case post, remove, removeAll }
 
-    @Test("a response to a request sent before a removal is not stored", arguments: Removal.allCases)
+    @Test("a response to a request that was sent before a removal is not stored", arguments: Removal.allCases)
     func removedMeanwhile(removal: Removal) async throws {
         for kind in StoreKind.allCases {
             try await kind.withStore { store in
@@ -225,7 +232,7 @@ struct HostileServerTests {
         }
     }
 
-    @Test("the removal of many URLs uses bounded memory and covers all of them")
+    @Test("the removal of many URLs from the cache uses bounded memory and covers all of them")
     func manyRemovals() {
         let removals = CacheRemovals()
         let start = removals.position
@@ -239,7 +246,7 @@ struct HostileServerTests {
         #expect(!removals.canStore(.test("/2"), since: end))
     }
 
-    @Test("no-cache without names, and no-cache with any value in a request, require a validation")
+    @Test("no-cache without names in a response, and any no-cache in a request, require a validation")
     func noCacheValues() async throws {
         let server = CachedServer { request, _ in
             .text("", [.cacheControl: request.url.path == "/empty" ? "max-age=60, no-cache=\"\"" : "max-age=60"])
@@ -257,7 +264,7 @@ extension CachedServer {
     }
 }
 
-@Suite("A custom store that returns arbitrary values")
+@Suite("A custom store may return arbitrary values")
 struct HostileStoreTests {
     /// Has one entry and stores no others.
     private struct Store: CacheStore {
@@ -281,7 +288,7 @@ struct HostileStoreTests {
     }
 
     @Test(
-        "no number in an entry crashes the process",
+        "no number in an entry of a custom store crashes the process",
         arguments: [Int64.min, -1, 0, 5, .max],
         [Int64.min, -1, 0, 5, .max]
     )

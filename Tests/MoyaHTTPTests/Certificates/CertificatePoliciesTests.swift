@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A chain must agree on a required certificate policy")
+@Suite("The certificates of a chain must agree on a required policy")
 struct CertificatePoliciesTests {
     private static func policies(
         _ named: [UInt8] = [],
@@ -21,7 +21,7 @@ struct CertificatePoliciesTests {
     }
 
     @Test(
-        "a required policy must occur in each certificate below the root",
+        "a required certificate policy must occur in each certificate below the root",
         arguments: [
             ([], true),
             ([policies(), policies()], true),
@@ -46,7 +46,7 @@ struct CertificatePoliciesTests {
         #expect(CertificatePolicies.hasCommonPolicy(chain) == isAgreed)
     }
 
-    @Test("the policies are read from the extensions of a certificate")
+    @Test("the policies of a certificate are read from its extensions")
     func reading() throws {
         let authority = try TestAuthority(requiresPolicy: true)
         let policy = Data([0x2A, 0x03])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The key and the names of a certificate are found, and hostile bytes are rejected")
 struct CertificateTests {
-    @Test("the pin is the SHA-256 of the SubjectPublicKeyInfo, and no other field of the certificate changes it")
+    @Test("the pin of a certificate is the SHA-256 of the SubjectPublicKeyInfo, and no other field changes the pin")
     func pin() throws {
         let authority = try TestAuthority()
         let key = TestKey()
@@ -32,7 +32,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "dates of both forms are read, and invalid ones are omitted",
+        "dates of both types in a certificate are read, and invalid dates are omitted",
         arguments: [
             (0x17, "700101000000Z", 0), (0x17, "491231235959Z", 2_524_607_999), (0x17, "500101000000Z", -631_152_000),
             (0x18, "20500101000000Z", 2_524_608_000), (0x18, "00010101000000Z", -62_135_596_800),
@@ -50,7 +50,7 @@ struct CertificateTests {
         #expect(certificate.notAfter?.timeIntervalSince1970 == expected)
     }
 
-    @Test("names with several attributes and string types are read, and malformed parts are omitted")
+    @Test("names in a certificate with several attributes and string types are read, and malformed parts are omitted")
     func names() throws {
         func attribute(_ identifier: UInt8, _ tag: UInt8, _ value: [UInt8]) -> [UInt8] {
             let pair = [6, 3, 0x55, 4, identifier, tag, UInt8(value.count)] + value
@@ -87,7 +87,7 @@ struct CertificateTests {
         )
     }
 
-    @Test("a slice of data whose indices do not begin at zero is read like other data")
+    @Test("a certificate is read from a slice of data whose indices do not begin at zero")
     func slice() throws {
         let der = try TestAuthority().issue().certificate
         let slice = (Data(count: 7) + der).dropFirst(7)
@@ -104,7 +104,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "damaged PEM is refused",
+        "a damaged PEM text of a certificate is refused",
         arguments: [
             ("", CertificateError.noCertificateInPEM), ("no certificate", .noCertificateInPEM),
             ("-----BEGIN CERTIFICATE-----\nMAA=\n", .malformedPEM),
@@ -120,7 +120,7 @@ struct CertificateTests {
         #expect(error == expected)
     }
 
-    @Test("files in DER and in PEM are read, and a missing file is an error")
+    @Test("certificate files in DER and in PEM are read, and a missing file is an error")
     func files() throws {
         let identity = try TestAuthority().issue()
         let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("a part of a certificate, and a certificate with trailing bytes, are rejected")
+    @Test("a certificate that is cut, or has trailing bytes, is rejected")
     func truncated() throws {
         let der = try TestAuthority().issue().certificate
         for length in 0..<der.count {
@@ -144,7 +144,9 @@ struct CertificateTests {
         #expect(throws: CertificateError.notDER) { try Certificate(der: der + [0]) }
     }
 
-    @Test("a changed byte never crashes the process, and a key that is still read is shorter than its certificate")
+    @Test(
+        "a changed byte of a certificate never crashes the process, and a key that is still read is shorter than its certificate"
+    )
     func changed() throws {
         let der = try TestAuthority().issue(names: ["a.example", "*.b.example"]).certificate
         for index in der.indices {
@@ -158,7 +160,7 @@ struct CertificateTests {
     }
 
     @Test(
-        "elements that are not DER are rejected",
+        "elements of a certificate that are not DER are rejected",
         arguments: [
             [0x30], [0x30, 0x80, 0, 0], [0x30, 0x81, 0x05, 0, 0, 0, 0, 0], [0x30, 0x82, 0x00, 0x80],
             [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x30, 0x88, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],

@@ -7,7 +7,7 @@ import Testing
 @Suite("Weak keys and signatures of certificates are rejected")
 struct CertificateWeaknessTests {
     @Test(
-        "the key is judged before the signature; RSA keys of 2048 bits, curves of 224 bits and SHA-256 are strong",
+        "a weak key is reported before a weak signature; RSA keys of 2048 bits, curves of 224 bits and SHA-256 are strong",
         arguments: [
             (WeaknessFixtures.rsa512, .rsaKey(bits: 512)), (WeaknessFixtures.rsa1024, .rsaKey(bits: 1_024)),
             (WeaknessFixtures.rsa2047, .rsaKey(bits: 2_047)), (WeaknessFixtures.p192, .ellipticCurveKey(bits: 192)),
@@ -22,7 +22,7 @@ struct CertificateWeaknessTests {
         #expect(CertificateWeakness(certificate) == expected)
     }
 
-    @Test("keys and signatures of common certificates are strong", arguments: TestCertificate.Key.allCases)
+    @Test("keys and signatures of common certificates count as strong", arguments: TestCertificate.Key.allCases)
     func strong(_ key: TestCertificate.Key) throws {
         let certificate = try Certificate(der: TestCertificate("Strong", key: key).der)
         #expect(CertificateWeakness(certificate) == nil)
@@ -129,7 +129,10 @@ struct CertificateWeaknessTests {
         ),
     ]
 
-    @Test("certificates below the trust anchor must be strong unless the rule accepts weak ones", arguments: rows)
+    @Test(
+        "certificates below the trust anchor must be strong unless the rule accepts weak certificates",
+        arguments: rows
+    )
     func chain(_ row: Row) throws {
         let strong = try Certificate.certificates(
             pem: [WeaknessFixtures.p224, WeaknessFixtures.ed25519].joined(separator: "\n")
@@ -159,7 +162,7 @@ struct CertificateWeaknessTests {
         }
     }
 
-    @Test("if a transport reports no chain, the server's certificate is checked")
+    @Test("the server's certificate is checked for weakness if a transport reports no chain")
     func withoutChain() throws {
         let weak = try Certificate.certificates(pem: WeaknessFixtures.rsa1024)
         let rule = ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator(validateHost: false))
@@ -168,7 +171,10 @@ struct CertificateWeaknessTests {
         #expect(error?.reason == .weakCertificate(.rsaKey(bits: 1_024)))
     }
 
-    @Test("a manager with trusted roots rejects weak certificates unless it accepts them", arguments: [false, true])
+    @Test(
+        "a trust manager with trusted roots rejects weak certificates unless it accepts them",
+        arguments: [false, true]
+    )
     func manager(isAccepted: Bool) throws {
         let manager =
             isAccepted

@@ -18,7 +18,7 @@ struct ClientIdentityArchiveTests {
         try identity.archive(by: writer, for: "T")
     }
 
-    @Test("an archive and its passphrase are used unchanged")
+    @Test("an identity's archive and its passphrase are used unchanged")
     func unchanged() throws {
         let given = try archive(ClientIdentity(pkcs12: PKCS12.archive, passphrase: "secret"))
         #expect(given.data == PKCS12.archive)
@@ -65,7 +65,10 @@ struct ClientIdentityArchiveTests {
         Row(testDescription: "Ed25519", key: Data(KeyFixtures.ed25519.utf8), isInvalid: false, text: "RSA keys and EC"),
     ]
 
-    @Test("a key that cannot be written is refused with a reason that does not reveal it", arguments: refused)
+    @Test(
+        "a key that cannot be written into an archive is refused with a reason that does not reveal the key",
+        arguments: refused
+    )
     func refusing(_ row: Row) throws {
         let certificates = try row.certificate.map { try Certificate.certificates(pem: $0) } ?? []
         let identity = ClientIdentity(
@@ -81,7 +84,7 @@ struct ClientIdentityArchiveTests {
         if case .invalid = error { #expect(row.isInvalid) } else { #expect(!row.isInvalid) }
     }
 
-    @Test("a failed encryption is an error")
+    @Test("a failed encryption of an archive is an error")
     func failedEncryption() throws {
         let identity = try ClientIdentity(certificatePEM: KeyFixtures.ecCertificate, privateKeyPEM: KeyFixtures.ec)
         var writer = Self.writer
@@ -92,7 +95,7 @@ struct ClientIdentityArchiveTests {
     // MARK: The statuses of Security
 
     @Test(
-        "each status of Security has a text",
+        "each error status of Security has a text",
         arguments: [
             -25293: "another passphrase", -25264: "another passphrase", -25260: "needs a passphrase",
             -26275: "not a PKCS#12 archive", -25257: "not a PKCS#12 archive", -25256: "format",
@@ -105,7 +108,7 @@ struct ClientIdentityArchiveTests {
         #expect(PKCS12ImportStatus(code, archive: Data()).text.contains(text))
     }
 
-    @Test("the text for an archive of OpenSSL 3 names its algorithms if they can be the reason")
+    @Test("the text for an archive of OpenSSL 3 names its algorithms if they can be the reason for the error")
     func newerAlgorithms() throws {
         for code: Int32 in [-25293, -25264, -26275, -25256] {
             #expect(PKCS12ImportStatus(code, archive: PKCS12.archive).text.contains("-legacy"))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Patterns and the names in certificates match hosts")
 struct HostNameTests {
     @Test(
-        "a pattern matches a host in any spelling, and its wildcard matches exactly one label",
+        "a host pattern matches a host in any spelling, and its wildcard matches exactly one label",
         arguments: [
             ("example.com", "example.com", true), ("Example.COM", "eXample.com", true),
             ("example.com", "example.com.", true), ("example.com.", "example.com", true),
@@ -23,7 +23,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "an invalid pattern is rejected",
+        "an invalid host pattern is rejected",
         arguments: [
             "", ".", "*", "*.", "*.com", "*.*.example.com", "a.*.example.com", "*a.example.com", "a*.example.com",
             "example..com", ".example.com", "example.com:443", "https://example.com", "example.com/", "bücher.example",
@@ -48,7 +48,7 @@ struct HostNameTests {
         #expect(CertificateFields.Names(dns: names).matches(host: host) == isMatch)
     }
 
-    @Test("an address matches itself in every spelling")
+    @Test("an IP address matches itself in every spelling")
     func addresses() {
         let names = CertificateFields.Names(
             addresses: [Data([127, 0, 0, 1]), Data([UInt8](repeating: 0, count: 15) + [1]), Data([1, 2])]

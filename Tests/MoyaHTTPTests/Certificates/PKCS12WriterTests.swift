@@ -8,7 +8,7 @@ import Testing
     import NIOSSL
 #endif
 
-@Suite("A PKCS#12 archive has the form that all versions of Apple's importers read")
+@Suite("A PKCS#12 archive has the format that all versions of Apple's importers read")
 struct PKCS12WriterTests {
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { String(format: "%02x", $0) }.joined()
@@ -24,7 +24,7 @@ struct PKCS12WriterTests {
 
     private static func key(_ pem: String) throws -> PrivateKeyInfo { try PrivateKeyInfo(pem: pem) }
 
-    @Test("keys are derived as RFC 7292, appendix B, specifies")
+    @Test("the keys of an archive are derived as RFC 7292, appendix B, specifies")
     func derivation() {
         var writer = Self.writer
         writer.iterations = 1
@@ -69,7 +69,7 @@ struct PKCS12WriterTests {
     #endif
 
     @Test(
-        "OpenSSL opens the archive with its key and certificates",
+        "OpenSSL opens an archive with its key and certificates",
         .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
         arguments: [
             [KeyFixtures.rsa, KeyFixtures.rsaCertificate], [KeyFixtures.rsaPKCS1, KeyFixtures.rsaCertificate],
@@ -92,7 +92,7 @@ struct PKCS12WriterTests {
         #expect(throws: OpenSSL.Failed.self) { try OpenSSL.run(arguments, input: Data(damaged)) }
     }
 
-    @Test("numbers and lengths have the shortest DER form")
+    @Test("numbers and lengths in an archive have the shortest DER form")
     func encoding() {
         let numbers = [0: "020100", 1: "020101", 127: "02017f", 128: "02020080", 2048: "02020800", 65535: "020300ffff"]
         for (number, text) in numbers { #expect(Self.hex(DERWriter.integer(number)) == text) }

@@ -7,7 +7,7 @@ import Testing
     import NIOSSL
 #endif
 
-@Suite("A private key is converted to PKCS#8 from each form in which keys are stored")
+@Suite("A private key is converted to PKCS#8 from each format in which keys are stored")
 struct PrivateKeyInfoTests {
     private static func der(_ pem: String) -> Data {
         let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
@@ -40,7 +40,7 @@ struct PrivateKeyInfoTests {
         #endif
     }
 
-    @Test("a key among other blocks and texts, with any line ends, is converted")
+    @Test("a private key among other blocks and texts, with any line ends, is converted")
     func surroundings() throws {
         let key = try PrivateKeyInfo(pem: KeyFixtures.ec)
         let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
@@ -50,7 +50,7 @@ struct PrivateKeyInfoTests {
         #expect(try PrivateKeyInfo(pem: text.replacing("\n", with: "\r\n")) == key)
     }
 
-    @Test("a key is compared with its certificate")
+    @Test("a private key is compared with the key of its certificate")
     func matching() throws {
         let (rsa, ec) = (
             try Self.certificate(KeyFixtures.rsaCertificate), try Self.certificate(KeyFixtures.ecCertificate)
@@ -86,18 +86,18 @@ struct PrivateKeyInfoTests {
         ("-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----", .malformed),
     ]
 
-    @Test("an encrypted or damaged key, or one of another kind, is refused", arguments: refused)
+    @Test("an encrypted or damaged key, or a key of another kind, is refused", arguments: refused)
     func refusing(_ pem: String, _ failure: PrivateKeyInfo.Failure) {
         #expect(throws: failure) { try PrivateKeyInfo(pem: pem) }
     }
 
-    @Test("an encrypted key in DER is detected")
+    @Test("an encrypted key in DER is recognized as encrypted")
     func encryptedDER() {
         #expect(throws: PrivateKeyInfo.Failure.encrypted) { try PrivateKeyInfo(der: Self.der(KeyFixtures.encrypted)) }
     }
 
     @Test(
-        "a truncated key is refused, and a changed key does not crash the process",
+        "a truncated private key is refused, and a changed key does not crash the process",
         arguments: [KeyFixtures.rsaPKCS1, KeyFixtures.ec, KeyFixtures.ecSEC1]
     )
     func damage(_ pem: String) throws {

@@ -9,7 +9,7 @@ struct PublicKeyPinTests {
     private static let base64 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
     @Test(
-        "a pin is read in each notation",
+        "a public key pin is read in each notation",
         arguments: [
             base64, "sha256/\(base64)", "SHA256/\(base64)", "pin-sha256=\"\(base64)\"", "Pin-SHA256=\"\(base64)\"",
             "pin-sha256=\(base64)", " sha256/\(base64) ",
@@ -22,7 +22,7 @@ struct PublicKeyPinTests {
     }
 
     @Test(
-        "text that is not a pin is rejected",
+        "text that is not a public key pin is rejected",
         arguments: [
             "", "sha256/", "sha1/\(base64)", "sha256/\(base64)x", "sha256/AAAA", "pin-sha256=\"\"", "\"\(base64)\"",
             String(base64.dropLast()), "sha256/\(base64)\(base64)", "pin-sha256=\"\(base64)",
@@ -33,7 +33,7 @@ struct PublicKeyPinTests {
         #expect(throws: CertificateError.malformedPin(text)) { try PublicKeysTrustEvaluator(hashes: [text]) }
     }
 
-    @Test("RFC 7469, section 2.1: the pins of a header are read, and other directives are skipped")
+    @Test("RFC 7469, section 2.1: the pins of a Public-Key-Pins header are read, and other directives are skipped")
     func header() throws {
         let other = Data(repeating: 7, count: 32).base64EncodedString()
         let value = "max-age=3000; pin-sha256=\"\(Self.base64)\";pin-sha256=\"\(other)\"; includeSubDomains"

@@ -1,7 +1,7 @@
 import MoyaHTTP
 import Testing
 
-@Suite("Authentication-Info (RFC 7616, section 3.5)")
+@Suite("Authentication-Info proves the server's knowledge of the password (RFC 7616, section 3.5)")
 struct AuthenticationInfoTests {
     private static func response(_ parameters: String) throws -> DigestResponse {
         DigestResponse(
@@ -15,7 +15,7 @@ struct AuthenticationInfoTests {
     }
 
     @Test(
-        "the proof is compared with the sent credentials",
+        "the proof in Authentication-Info is compared with the sent credentials",
         arguments: [
             ("rspauth=\"R\", qop=auth, cnonce=\"c\", nc=0000000a", AuthenticationInfo.Proof.verified),
             ("rspauth=R", .verified), ("rspauth=\"R\", nc=0000000A", .verified), ("", .absent),
@@ -35,14 +35,14 @@ struct AuthenticationInfoTests {
     }
 
     @Test(
-        "without qop, and for a protected body, there is no proof to compare",
+        "Authentication-Info has no proof to compare without qop and for a protected body",
         arguments: ["", "qop=auth-int"]
     )
     func nothingToCompare(parameters: String) throws {
         #expect(AuthenticationInfo(["rspauth=\"x\""]).proof(for: try Self.response(parameters)) == .absent)
     }
 
-    @Test("nextnonce is read unless it is empty")
+    @Test("nextnonce of Authentication-Info is read unless it is empty")
     func nextNonce() {
         #expect(AuthenticationInfo(["nextnonce=\"a b\""]).nextNonce == "a b")
         #expect(AuthenticationInfo(["rspauth=x", "NextNonce=a"]).nextNonce == "a")

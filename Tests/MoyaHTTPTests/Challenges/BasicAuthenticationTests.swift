@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("Basic (RFC 7617)")
+@Suite("Basic credentials follow RFC 7617")
 struct BasicAuthenticationTests {
     struct Row: CustomTestStringConvertible {
         let rule: String
@@ -14,7 +14,7 @@ struct BasicAuthenticationTests {
     }
 
     @Test(
-        "name and password are sent in Base64",
+        "Basic credentials send the user name and the password in Base64",
         arguments: [
             Row(
                 rule: "section 2: Aladdin",
@@ -34,7 +34,7 @@ struct BasicAuthenticationTests {
     }
 
     @Test(
-        "credentials that section 2 forbids are an error",
+        "Basic credentials that RFC 7617, section 2, forbids are an error",
         arguments: [
             ("a:b", "c", CredentialError.colonInUserName),
             ("a\nb", "c", .controlCharacter),
@@ -49,14 +49,14 @@ struct BasicAuthenticationTests {
         }
     }
 
-    @Test("errors name a remedy and not the secret")
+    @Test("errors of Basic credentials name a remedy and not the secret")
     func texts() throws {
         #expect(try #require(CredentialError.colonInUserName.errorDescription).contains("colon"))
         #expect(try #require(CredentialError.controlCharacter.errorDescription).contains("control character"))
     }
 
     @Test(
-        "section 2.2: the protection space contains all paths at or below the depth of the request",
+        "RFC 7617, 2.2: the protection space contains all paths at or below the depth of the request",
         arguments: [
             ("/", "/"), ("/a", "/"), ("/a/", "/a/"), ("/a/b", "/a/"), ("/a/b/c.html", "/a/b/"), ("", "/"),
         ]

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("The challenges of a protection space")
+@Suite("The challenges of a protection space get responses")
 struct ChallengeResponderTests {
     static let origin = Origin(scheme: "http", host: "h", port: 80)
     static let credential = UserCredential(user: "u", password: "p")
@@ -53,7 +53,7 @@ struct ChallengeResponderTests {
     }
 
     @Test(
-        "RFC 7617, 2.2: afterwards, requests at or below that depth are sent with the credentials",
+        "RFC 7617, 2.2: after a Basic challenge, requests at or below the same depth are sent with the credentials",
         arguments: [
             ("/a/b", true), ("/a/c", true), ("/a/", true), ("/a/b/c", true), ("/a", false), ("/", false),
             ("/ab/c", false),
@@ -105,7 +105,7 @@ struct ChallengeResponderTests {
         #expect(decision == .giveUp(.invalidCredential(.colonInUserName)))
     }
 
-    @Test("other schemes are given up, and the error names them")
+    @Test("challenges of other schemes get no response, and the error names the schemes")
     func otherSchemes() {
         var responder = Self.responder()
         let challenges = Self.challenges("Bearer realm=r, NTLM, Digest nonce=n, algorithm=X, NTLM")
@@ -128,7 +128,7 @@ struct ChallengeResponderTests {
     }
 
     @Test(
-        "a second refusal ends the responses unless the nonce is stale",
+        "a second refusal of the credentials ends the responses to challenges unless the nonce is stale",
         arguments: [
             RefusalRow(rule: "the same nonce", challenge: "Digest realm=r, nonce=n, qop=auth", isAnswered: false),
             RefusalRow(rule: "a new nonce", challenge: "Digest realm=r, nonce=m, qop=auth", isAnswered: false),
@@ -190,7 +190,7 @@ struct ChallengeResponderTests {
         }
     }
 
-    @Test("a server whose nonces are always stale is given up")
+    @Test("requests to a server whose nonces are always stale end after some responses")
     func staleForever() throws {
         var responder = Self.responder()
         var request = Self.request()
@@ -206,7 +206,7 @@ struct ChallengeResponderTests {
     }
 
     @Test(
-        "the target consists of path and query as sent",
+        "the request target in a Digest response consists of path and query as sent",
         arguments: [
             ("http://h", "/", "/"), ("http://h?a=b", "/?a=b", "/"),
             ("http://h/a%20b/?c=%41#d", "/a%20b/?c=%41", "/a%20b/"),

@@ -13,7 +13,7 @@ struct ChallengeSecretTests {
     }
 
     @Test(
-        "descriptions, reflections and dumps do not show secrets",
+        "descriptions, reflections and dumps of challenges do not show secrets",
         arguments: ["Basic realm=r", "Digest nonce=n, qop=auth"]
     )
     func descriptions(challenge: String) throws {
@@ -43,7 +43,7 @@ struct ChallengeSecretTests {
         #expect(Self.secrets.contains { response.header.contains($0) }, "the test would find them")
     }
 
-    @Test("every refusal has a text that names the problem")
+    @Test("every refusal of a challenge has a text that names the problem")
     func refusals() throws {
         for refusal: ChallengeRefusal in [
             .noChallenge, .unsupportedSchemes(["X"]), .credentialRefused(scheme: "Basic"),
@@ -53,7 +53,7 @@ struct ChallengeSecretTests {
         }
     }
 
-    @Test("texts quote the server only up to a limit")
+    @Test("the texts of refused challenges quote the server only up to a limit")
     func bounded() {
         let challenges = (0..<30).map {
             AuthenticationChallenge(scheme: "S\($0)" + String(repeating: "x", count: 9_999))

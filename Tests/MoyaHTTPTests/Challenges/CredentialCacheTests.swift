@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("The credentials that the requests of a session share")
+@Suite("The requests of a session share credentials")
 struct CredentialCacheTests {
     private let cache = CredentialCache()
     private let origin = Origin(scheme: "http", host: "h", port: 80)
@@ -51,7 +51,7 @@ struct CredentialCacheTests {
         )
     }
 
-    @Test("counts are unique for each nonce, for any number of concurrent requests")
+    @Test("nonce counts are unique for each nonce, for any number of concurrent requests")
     func uniqueCounts() async throws {
         try accept("Digest realm=r, nonce=n, qop=auth")
         let counts = await withTaskGroup(of: [UInt32].self) { group in
@@ -79,7 +79,7 @@ struct CredentialCacheTests {
         #expect(counts.sorted() == Array(2...801))
     }
 
-    @Test("each response has a new client nonce")
+    @Test("each Digest response has a new client nonce")
     func clientNonces() throws {
         try accept("Digest realm=r, nonce=n, qop=auth")
         let nonces = (0..<100).compactMap { _ in
@@ -89,7 +89,7 @@ struct CredentialCacheTests {
         #expect(nonces.allSatisfy { $0.count == 32 })
     }
 
-    @Test("credentials are not mixed, even if everything else is equal")
+    @Test("the requests of different credentials are not mixed, even if everything else is equal")
     func credentials() throws {
         let other = UserCredential(user: "u", password: "q")
         try accept("Digest realm=r, nonce=n, qop=auth")
@@ -107,7 +107,7 @@ struct CredentialCacheTests {
         }
     }
 
-    @Test("the refusal of one credential does not affect another one")
+    @Test("the refusal of one credential does not affect another credential")
     func refusedAlone() throws {
         let other = UserCredential(user: "x", password: "y")
         try accept("Basic realm=r")
@@ -140,7 +140,7 @@ struct CredentialCacheTests {
     }
 
     @Test(
-        "an origin is compared ignoring case, and with the default port of its scheme",
+        "the origins of credentials are compared ignoring case, and with the default port of the scheme",
         arguments: [
             ("http://h/a", "HTTP://H:80"), ("https://h", "https://h:443/x?y"),
         ]
@@ -151,12 +151,15 @@ struct CredentialCacheTests {
         #expect(origin == Origin(second))
     }
 
-    @Test("a URL without scheme or host has no origin", arguments: ["/a", "mailto:a", "file:///a", "h", "wss://h"])
+    @Test(
+        "a URL without scheme or host has no origin for credentials",
+        arguments: ["/a", "mailto:a", "file:///a", "h", "wss://h"]
+    )
     func noOrigin(text: String) throws {
         #expect(Origin(try #require(URL(string: text))) == nil)
     }
 
-    @Test("RFC 9110, 11.6, 11.7: a server and a proxy have different fields and statuses")
+    @Test("RFC 9110, 11.6, 11.7: a server and a proxy have different challenge fields and statuses")
     func sides() {
         #expect(AuthenticationSide.server.statusCode == 401)
         #expect(AuthenticationSide.server.challengeField.rawName == "WWW-Authenticate")
@@ -168,7 +171,7 @@ struct CredentialCacheTests {
         #expect(AuthenticationSide.proxy.infoField.rawName == "Proxy-Authentication-Info")
     }
 
-    @Test("the innermost of nested spaces is used")
+    @Test("the credentials of the innermost protection space are used for nested spaces")
     func innermost() throws {
         try accept("Basic realm=outer", path: "/a")
         try accept("Basic realm=inner", path: "/b/c")
@@ -177,7 +180,7 @@ struct CredentialCacheTests {
         #expect(cache.count == 2)
     }
 
-    @Test("of two spaces that cover a path equally, the one used last is used")
+    @Test("the credentials of the space used last are used if two protection spaces cover a path equally")
     func lastUsed() throws {
         try accept("Basic realm=a")
         try accept("Basic realm=b")
@@ -186,7 +189,7 @@ struct CredentialCacheTests {
         #expect(authorization()?.realm == "a")
     }
 
-    @Test("unsupported schemes leave no entry, and the cache can be cleared")
+    @Test("unsupported schemes leave no credentials, and the shared credentials can be cleared")
     func nothingLeft() throws {
         let decision = cache.respond(
             to: ChallengeParser.challenges(in: ["Negotiate"]),
@@ -202,7 +205,7 @@ struct CredentialCacheTests {
         #expect(authorization() == nil)
     }
 
-    @Test("a server that invents realms uses bounded memory, and the spaces used last are kept")
+    @Test("a server that invents realms uses bounded memory, and the protection spaces used last are kept")
     func bounded() throws {
         let cache = CredentialCache(limit: 10)
         try accept("Basic realm=kept", path: "/kept/", in: cache)

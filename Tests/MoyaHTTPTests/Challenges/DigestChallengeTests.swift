@@ -1,13 +1,13 @@
 import MoyaHTTP
 import Testing
 
-@Suite("Digest challenges (RFC 7616, section 3.3)")
+@Suite("Digest challenges are parsed (RFC 7616, section 3.3)")
 struct DigestChallengeTests {
     private static func challenge(_ parameters: String) -> DigestChallenge? {
         ChallengeParser.challenges(in: ["Digest \(parameters)"]).first.flatMap { DigestChallenge($0) }
     }
 
-    @Test("all parameters are parsed")
+    @Test("all parameters of a Digest challenge are parsed")
     func all() throws {
         let challenge = try #require(
             Self.challenge(
@@ -27,7 +27,7 @@ struct DigestChallengeTests {
         #expect(challenge.hashesUser)
     }
 
-    @Test("missing parameters have the defaults of the RFC")
+    @Test("missing parameters of a Digest challenge have the defaults of the RFC")
     func absent() throws {
         let challenge = try #require(Self.challenge("nonce=n"))
         #expect(challenge.realm.isEmpty)
@@ -41,7 +41,7 @@ struct DigestChallengeTests {
     }
 
     @Test(
-        "algorithms are compared ignoring case",
+        "Digest algorithms are compared ignoring case",
         arguments: [
             ("MD5", DigestHash.md5, false), ("md5", .md5, false), ("MD5-sess", .md5, true), ("MD5-SESS", .md5, true),
             ("SHA-256", .sha256, false), ("SHA-256-sess", .sha256, true), ("sha-256", .sha256, false),
@@ -55,7 +55,7 @@ struct DigestChallengeTests {
     }
 
     @Test(
-        "unsupported challenges are skipped",
+        "unsupported Digest challenges are skipped",
         arguments: [
             "realm=r, qop=auth", "nonce=n, qop=auth, algorithm=SHA-1", "nonce=n, qop=auth, algorithm=SHA-512",
             "nonce=n, qop=auth, algorithm=MD5-", "nonce=n, qop=auth, algorithm=-sess", "nonce=n, qop=auth-conf",
@@ -67,7 +67,7 @@ struct DigestChallengeTests {
     }
 
     @Test(
-        "auth-int is selected only if auth is not offered",
+        "auth-int is selected only if a Digest challenge does not offer auth",
         arguments: [
             ("auth", DigestChallenge.Protection.auth), ("auth-int", .authInt), ("auth-int, auth", .auth),
             ("AUTH", .auth), ("other,auth-int", .authInt), (" auth-int\t", .authInt),
@@ -77,13 +77,16 @@ struct DigestChallengeTests {
         #expect(Self.challenge("nonce=n, qop=\"\(options)\"")?.protection == expected)
     }
 
-    @Test("an empty qop counts as missing", arguments: ["\"\"", "\" , \""])
+    @Test("an empty qop in a Digest challenge counts as missing", arguments: ["\"\"", "\" , \""])
     func emptyOptions(options: String) throws {
         let challenge = try #require(Self.challenge("nonce=n, qop=\(options)"))
         #expect(challenge.protection == nil)
     }
 
-    @Test("stale and userhash are true only if their value is true", arguments: ["false", "1", "yes", "\"\""])
+    @Test(
+        "stale and userhash of a Digest challenge are true only if their value is true",
+        arguments: ["false", "1", "yes", "\"\""]
+    )
     func flags(value: String) throws {
         let challenge = try #require(Self.challenge("nonce=n, stale=\(value), userhash=\(value)"))
         #expect(!challenge.isStale)
@@ -100,7 +103,7 @@ struct DigestChallengeTests {
     }
 
     @Test(
-        "the best of several challenges is selected",
+        "the best of several Digest challenges is selected",
         arguments: [
             Row(
                 rule: "RFC 7616, 3.7: the first that is supported",

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("The Digest challenges of a protection space (RFC 7616)")
+@Suite("The Digest challenges of a protection space get responses (RFC 7616)")
 struct DigestResponderTests {
     private typealias Support = ChallengeResponderTests
 
@@ -37,7 +37,7 @@ struct DigestResponderTests {
         #expect(try Support.parameters(again)["nc"] == "00000004")
     }
 
-    @Test("3.4.2: all requests of a session use the nonces of its first request")
+    @Test("RFC 7616, 3.4.2: all requests of a session key use the nonces of the first request")
     func session() throws {
         var responder = Support.responder()
         var request = Support.request()
@@ -61,7 +61,7 @@ struct DigestResponderTests {
         #expect(next.sessionStart == .init(nonce: "n", clientNonce: "c1"))
     }
 
-    @Test("3.4.3: auth-int requests the hash of the body, and changes nothing before")
+    @Test("RFC 7616, 3.4.3: auth-int requests the hash of the body, and changes nothing before")
     func bodyHash() throws {
         var responder = Support.responder()
         let before = responder
@@ -84,7 +84,7 @@ struct DigestResponderTests {
     }
 
     @Test(
-        "3.3: domain determines the preemptive credentials",
+        "RFC 7616, 3.3: the parameter domain determines the preemptive credentials",
         arguments: [
             ("", "/", true), ("domain=\"/a\", ", "/a/x", true), ("domain=\"/a\", ", "/ab", true),
             ("domain=\"/a\", ", "/b", false), ("domain=\"/a /b\", ", "/b", true),
@@ -106,7 +106,7 @@ struct DigestResponderTests {
     }
 
     @Test(
-        "3.3: the space of a proxy contains all requests through it",
+        "RFC 7616, 3.3: the protection space of a proxy contains all requests through the proxy",
         arguments: ["Basic realm=r", "Digest domain=\"/x\", nonce=n"]
     )
     func proxy(challenge: String) throws {
@@ -120,7 +120,7 @@ struct DigestResponderTests {
         #expect(responder.authorization(for: next, clientNonce: "c") != nil)
     }
 
-    @Test("3.5: nextnonce is used for later requests, and counted from one")
+    @Test("RFC 7616, 3.5: nextnonce is used for later requests, and its count begins with one")
     func nextNonce() throws {
         var responder = Support.responder()
         var request = Support.request()
@@ -142,7 +142,9 @@ struct DigestResponderTests {
         #expect(after["nc"] == "00000002")
     }
 
-    @Test("3.5: a wrong proof of the server is reported, and preemptive credentials stop until the next challenge")
+    @Test(
+        "RFC 7616, 3.5: a wrong proof of the server is reported, and preemptive credentials stop until the next challenge"
+    )
     func wrongProof() throws {
         var responder = Support.responder()
         var request = Support.request()
@@ -156,7 +158,7 @@ struct DigestResponderTests {
         #expect(responder.authorization(for: Support.request(), clientNonce: "c") == nil)
     }
 
-    @Test("a request without credentials of the responder changes nothing")
+    @Test("a request without credentials of the Digest responder changes nothing")
     func acceptedWithoutAnswer() {
         var responder = Support.responder()
         #expect(responder.recordAcceptance(of: Support.request(), info: ["nextnonce=m"]) == .absent)

@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 import Testing
 
-@Suite("Responses to Digest challenges (RFC 7616, section 3.4)")
+@Suite("Digest responses are computed (RFC 7616, section 3.4)")
 struct DigestResponseTests {
     static let mufasa = UserCredential(user: "Mufasa", password: "Circle of Life")
     static let jason = UserCredential(user: "Jäsøn Doe", password: "Secret, or not?")
@@ -33,7 +33,7 @@ struct DigestResponseTests {
     }
 
     @Test(
-        "the example of section 3.9.1 is reproduced",
+        "the Digest example of RFC 7616, section 3.9.1, is reproduced",
         arguments: [
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
@@ -59,7 +59,7 @@ struct DigestResponseTests {
     }
 
     /// The value of erratum 4897: the RFC prints a truncated SHA-512.
-    @Test("the example of section 3.9.2 is reproduced, with and without a hashed user name")
+    @Test("the Digest example of RFC 7616, section 3.9.2, is reproduced, with and without a hashed user name")
     func jason() throws {
         let parameters = """
             realm="api@example.org", qop="auth", algorithm=SHA-512-256, \
@@ -80,7 +80,7 @@ struct DigestResponseTests {
         #expect(hashed.header == "Digest username=\"\(hash)\", \(rest), userhash=true")
     }
 
-    @Test("the example of RFC 2617, section 3.5, is reproduced, without a named algorithm")
+    @Test("the Digest example of RFC 2617, section 3.5, is reproduced, without a named algorithm")
     func rfc2617() throws {
         let answer = try answer(
             """
@@ -98,7 +98,7 @@ struct DigestResponseTests {
         )
     }
 
-    @Test("RFC 2069: without qop there are no count and no client nonce")
+    @Test("RFC 2069: a Digest response without qop has no count and no client nonce")
     func rfc2069() throws {
         let answer = try answer(
             "realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\", algorithm=MD5",
@@ -112,7 +112,7 @@ struct DigestResponseTests {
         )
     }
 
-    @Test("3.4.2: the key of a session depends on its first nonces")
+    @Test("RFC 7616, 3.4.2: the session key depends on the first nonces")
     func session() throws {
         let first = try answer("realm=r, nonce=n, qop=auth, algorithm=MD5-sess", clientNonce: "c")
         let key = DigestHash.md5("\(DigestHash.md5("Mufasa:r:Circle of Life")):n:c")
@@ -130,7 +130,7 @@ struct DigestResponseTests {
         #expect(later.response == DigestHash.md5("\(key):m:00000002:d:auth:\(request)"))
     }
 
-    @Test("3.4.3: auth-int covers the body, or an empty body if there is none")
+    @Test("RFC 7616, 3.4.3: auth-int covers the body, or an empty body if there is none")
     func body() throws {
         let parameters = "realm=r, nonce=n, qop=auth-int, algorithm=SHA-256"
         let hash = DigestHash.sha256
@@ -146,7 +146,7 @@ struct DigestResponseTests {
     }
 
     @Test(
-        "3.4: the count has eight hexadecimal digits",
+        "RFC 7616, 3.4: the nonce count has eight hexadecimal digits",
         arguments: [(1, "00000001"), (10, "0000000a"), (0xABCDEF, "00abcdef"), (UInt32.max, "ffffffff")]
     )
     func count(count: UInt32, text: String) throws {
@@ -164,7 +164,7 @@ struct DigestResponseTests {
     }
 
     @Test(
-        "3.4: an ASCII name is quoted, and any other is percent-encoded",
+        "RFC 7616, 3.4: an ASCII user name is quoted, and any other user name is percent-encoded",
         arguments: [
             NameRow(rule: "letters", name: "Mufasa", field: "username=\"Mufasa\""),
             NameRow(rule: "quotes", name: "a\"b\\c", field: "username=\"a\\\"b\\\\c\""),
@@ -186,7 +186,7 @@ struct DigestResponseTests {
         #expect(header.hasPrefix("Digest \(row.field), realm="))
     }
 
-    @Test("values of the server are returned unchanged, with quotes and escapes")
+    @Test("the values of a Digest challenge are returned unchanged, with quotes and escapes")
     func echo() throws {
         let answer = try answer(#"realm="a \"b\" \\ \c", nonce="n\"1", opaque="", algorithm=mD5, qop="auth""#)
         #expect(answer.challenge.realm == #"a "b" \ c"#)
@@ -196,13 +196,13 @@ struct DigestResponseTests {
         #expect(answer.header.hasSuffix(#", opaque="""#))
     }
 
-    @Test("a quote with a combining mark in the realm is escaped, too")
+    @Test("a quote with a combining mark in the realm of a Digest challenge is escaped, too")
     func combiningQuote() throws {
         let answer = try answer("realm=\"a\\\"\u{301}b\", nonce=n, qop=auth")
         #expect(answer.header.contains("realm=\"a\\\"\u{301}b\", "))
     }
 
-    @Test("3.5: the proof of the server is computed without a method")
+    @Test("RFC 7616, 3.5: the proof of the server is computed without a method")
     func serverResponse() throws {
         let answer = try answer("realm=r, nonce=n, qop=auth, algorithm=SHA-256", clientNonce: "c")
         let hash = DigestHash.sha256
@@ -212,7 +212,7 @@ struct DigestResponseTests {
         #expect(try self.answer("realm=r, nonce=n, qop=auth-int").serverResponse == nil)
     }
 
-    @Test("the hash of a body does not depend on its pieces", arguments: DigestHash.allCases)
+    @Test("the Digest hash of a body does not depend on the body's pieces", arguments: DigestHash.allCases)
     func bodyHash(hash: DigestHash) async throws {
         let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
         let body = HTTPBody.data(bytes)

@@ -3,9 +3,9 @@ import MoyaHTTP
 import TestTraits
 import Testing
 
-@Suite("Random responses to Digest challenges", .ownThread)
+@Suite("Random Digest responses can be parsed", .ownThread)
 struct DigestSampleTests {
-    @Test("the response can be parsed and contains its input, for all names and nonces")
+    @Test("a Digest response can be parsed and contains its input, for all names and nonces")
     func readBack() throws {
         for seed in 0..<500 as Range<UInt64> {
             let sample = try #require(DigestSample(seed: seed), "seed \(seed)")
@@ -27,7 +27,7 @@ struct DigestSampleTests {
     /// The folder in which `scripts/check/digest` expects responses for another implementation.
     static let samplesFolder = ProcessInfo.processInfo.environment["MOYA_DIGEST_SAMPLES"]
 
-    @Test("samples for other implementations are written on request", .enabled(if: samplesFolder != nil))
+    @Test("Digest samples for other implementations are written on request", .enabled(if: samplesFolder != nil))
     func writeSamples() throws {
         let folder = URL(fileURLWithPath: try #require(Self.samplesFolder), isDirectory: true)
         for seed in 0..<500 as Range<UInt64> {

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Content-Encoding (RFC 9110, section 8.4)")
+@Suite("Content-Encoding is parsed (RFC 9110, section 8.4)")
 struct ContentCodingTests {
     @Test(
-        "codings are listed in the order in which they were applied",
+        "content codings are listed in the order in which they were applied",
         arguments: [
             ([], []),
             ([""], []),
@@ -34,7 +34,7 @@ struct ContentCodingTests {
     }
 
     @Test(
-        "one unknown coding prevents the decoding",
+        "one unknown content coding prevents the decoding",
         arguments: [
             ["xz"], ["lzma"], ["compress"], ["gzip, xz"], ["xz", "gzip"], ["gzip;q=1"], ["gzip deflate"], ["\"gzip\""],
             ["x-deflate"], ["gzip;"], ["gz\u{0130}p"], ["gzip,\u{0301}"],
@@ -49,7 +49,7 @@ struct ContentCodingTests {
     /// curl refuses all but `none` with `--compressed`, and Go, the http module of Node.js and browsers deliver the
     /// body.
     @Test(
-        "a name that is not a coding is skipped, if that is allowed",
+        "a name that is not a content coding is skipped, if that is allowed",
         arguments: [
             (["none"], []), (["UTF-8"], []), (["aws-chunked"], []), (["foo"], []), (["*"], []),
             (["None, identity"], []), (["aws-chunked", "gzip"], [.gzip]), (["gzip, utf-8"], [.gzip]),
@@ -65,7 +65,7 @@ struct ContentCodingTests {
     }
 
     @Test(
-        "an unsupported coding and a damaged name are not skipped",
+        "an unsupported content coding and a damaged name are not skipped",
         arguments: ["xz", "compress", "none, xz", "gzip;q=1", "\"none\"", "gzip deflate", "utf-8;"]
     )
     func notSkipped(value: String) throws {
@@ -74,7 +74,7 @@ struct ContentCodingTests {
         #expect(ContentCoding.unsupported(in: [value], accepting: ["gzip"], skippingUnknown: true) != nil)
     }
 
-    @Test("more than five codings are refused", arguments: [6, 7, 1_000])
+    @Test("more than five content codings are refused", arguments: [6, 7, 1_000])
     func tooMany(count: Int) {
         let names = Array(repeating: "gzip", count: count)
         #expect(throws: ContentDecodingError.tooManyCodings) { try ContentCoding.list(names) }

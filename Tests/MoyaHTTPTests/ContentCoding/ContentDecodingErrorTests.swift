@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The texts of decoding errors")
+@Suite("The texts of decoding errors explain the errors")
 struct ContentDecodingErrorTests {
     @Test(
-        "each text names the problem and a remedy",
+        "each text of a decoding error names the problem and a remedy",
         arguments: [
             (.corrupt(.gzip), ["gzip", "damaged", "try again", "identity"]),
             (.corrupt(.deflate), ["deflate"]),

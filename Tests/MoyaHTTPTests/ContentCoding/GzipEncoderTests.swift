@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Gzip coding of bodies (RFC 1952)")
+@Suite("Bodies are coded with gzip (RFC 1952)")
 struct GzipEncoderTests {
     private static func encode(
         _ chunks: [Data],
@@ -29,7 +29,7 @@ struct GzipEncoderTests {
         return coded
     }
 
-    @Test("encoded bodies can be decoded, at every level", arguments: [nil, -5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100])
+    @Test("gzip bodies can be decoded, at every level", arguments: [nil, -5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100])
     func levels(level: Int?) throws {
         let data = Vector.Plain.text.data
         let coded = try GzipEncoder.encode(data, level: level)
@@ -37,7 +37,7 @@ struct GzipEncoderTests {
         #expect(coded.count < data.count || (level ?? 6) <= 0)
     }
 
-    @Test("level 0 stores, level 9 is the smallest, and the default is level 6")
+    @Test("gzip level 0 stores, level 9 is the smallest, and the default is level 6")
     func levelsDiffer() throws {
         var generator = SeededGenerator(seed: 1)
         let data = generator.body(upTo: 200_000) + Vector.Plain.text.data
@@ -47,21 +47,21 @@ struct GzipEncoderTests {
         #expect(try GzipEncoder.encode(data) == GzipEncoder.encode(data, level: 6))
     }
 
-    @Test("an empty body is encoded as a complete, empty file")
+    @Test("an empty body is encoded as a complete, empty gzip file")
     func empty() throws {
         let coded = try GzipEncoder.encode(Data())
         #expect(coded.count == 20)
         #expect(BodyDecoder.outcome(of: coded, .gzip) == .success(Data()))
     }
 
-    @Test("the header has no flags, time or name, so equal input has equal output")
+    @Test("the gzip header has no flags, time or name, so equal input has equal output")
     func header() throws {
         let coded = try GzipEncoder.encode(Vector.Plain.text.data)
         #expect(coded.prefix(8) == Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0]))
         #expect(try GzipEncoder.encode(Vector.Plain.text.data) == coded)
     }
 
-    @Test("bodies are decoded unchanged for any split and level", arguments: 0..<100 as Range<UInt64>)
+    @Test("gzip bodies are decoded unchanged for any split and level", arguments: 0..<100 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let data = generator.body(upTo: seed.isMultiple(of: 10) ? 300_000 : 5_000)
@@ -74,14 +74,14 @@ struct GzipEncoderTests {
         #expect(BodyDecoder.outcome(of: coded.chunks(using: &generator), [.gzip]) == .success(data), "seed \(seed)")
     }
 
-    @Test("bytes are encoded one at a time")
+    @Test("the gzip encoder accepts bytes one at a time")
     func byteByByte() throws {
         let data = Vector.Plain.text.data
         #expect(try Self.encode(data.chunks(of: 1), maximum: 1, longestInput: 1) == GzipEncoder.encode(data))
     }
 
     @Test(
-        "the end of the input is not processed before all of it has been passed to zlib",
+        "the gzip encoder does not finish before all input has been passed to zlib",
         arguments: [1, 10, 467, 468]
     )
     func finishWithInput(longestInput: Int) throws {
@@ -93,7 +93,7 @@ struct GzipEncoderTests {
         #expect(BodyDecoder.outcome(of: coded, .gzip) == .success(Vector.Plain.text.data))
     }
 
-    @Test("a long body needs no more memory than a piece")
+    @Test("the gzip encoder returns a long body in pieces of limited size")
     func bounded() throws {
         let encoder = try GzipEncoder(level: 0)
         var count = 0
@@ -110,7 +110,7 @@ struct GzipEncoderTests {
         #expect(try encoder.next() == nil)
     }
 
-    @Test("input after the end is an error")
+    @Test("input after the end of a gzip body is an error")
     func pushAfterEnd() throws {
         let encoder = try GzipEncoder()
         encoder.finish()
@@ -123,7 +123,7 @@ struct GzipEncoderTests {
 
     // scripts/check/gzip sets the variable, and has another program read the files.
     @Test(
-        "files for another program are written on request",
+        "gzip files for another program are written on request",
         .enabled(if: ProcessInfo.processInfo.environment["MOYA_GZIP_DIRECTORY"] != nil)
     )
     func files() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Bodies with several codings and decompression bombs")
+@Suite("Bodies with several codings are decoded, and decompression bombs are stopped")
 struct BodyDecoderTests {
     private static let unlimited = ContentDecodingLimits(ratio: .max, size: .max)
     private static let mebibyte = 1 << 20
@@ -37,7 +37,7 @@ struct BodyDecoderTests {
         return (outcome, total, largest)
     }
 
-    @Test("codings are decoded from the last to the first", arguments: [1, 5, 1_000])
+    @Test("codings of a body are decoded from the last to the first", arguments: [1, 5, 1_000])
     func chain(chunk: Int) throws {
         let zlib = try #require(Vector.zlib.first { $0.testDescription.contains("level 6") })
         let raw = try #require(Vector.raw.first { $0.testDescription.contains("level 6") })
@@ -56,7 +56,7 @@ struct BodyDecoderTests {
         #expect(outcome == .failure(.corrupt(.deflate)))
     }
 
-    @Test("an error in any of the codings is detected")
+    @Test("an error in any of a body's codings is detected")
     func chainErrors() throws {
         let inner = try GzipEncoder.encode(Data("hello".utf8))
         let outer = try GzipEncoder.encode(inner)
@@ -75,7 +75,7 @@ struct BodyDecoderTests {
         #expect(try BodyDecoder.outcome(of: GzipEncoder.encode(Data()), .gzip, .gzip) == .success(Data()))
     }
 
-    @Test("the ratio stops a bomb before excess bytes are returned", arguments: [100, 16_384, 1 << 30])
+    @Test("the ratio limit stops a bomb before excess bytes are returned", arguments: [100, 16_384, 1 << 30])
     func ratio(chunk: Int) throws {
         let bomb = try Self.bomb.get()
         let limits = ContentDecodingLimits()
@@ -85,7 +85,7 @@ struct BodyDecoderTests {
         #expect(largest <= CodingBuffers.pieceSize)
     }
 
-    @Test("the size stops a bomb before excess bytes are returned", arguments: [100, 16_384, 1 << 30])
+    @Test("the size limit stops a bomb before excess bytes are returned", arguments: [100, 16_384, 1 << 30])
     func size(chunk: Int) throws {
         let bomb = try Self.bomb.get()
         for size: Int64 in [0, 1, 1_000, 65_536, 10_000_000] {
@@ -97,7 +97,7 @@ struct BodyDecoderTests {
         }
     }
 
-    @Test("without limits a bomb is decoded completely, piece by piece", arguments: [100, 1 << 30])
+    @Test("a decompression bomb is decoded completely without limits, piece by piece", arguments: [100, 1 << 30])
     func unlimited(chunk: Int) throws {
         let bomb = try Self.bomb.get()
         let decoder = try BodyDecoder([.gzip], limits: Self.unlimited)
@@ -113,7 +113,7 @@ struct BodyDecoderTests {
         #expect(total == 100 * Self.mebibyte)
     }
 
-    @Test("nested bombs are stopped, too", arguments: [2, 3, 5])
+    @Test("nested decompression bombs are stopped, too", arguments: [2, 3, 5])
     func nested(depth: Int) throws {
         var bomb = try Self.bomb.get()
         for _ in 1..<depth { bomb = try GzipEncoder.encode(bomb, level: 9) }
@@ -127,7 +127,7 @@ struct BodyDecoderTests {
         #expect(second.total <= 3_000_000)
     }
 
-    @Test("the ratio applies to all codings together")
+    @Test("the ratio limit applies to all codings of a body together")
     func wholeRatio() throws {
         // Each coding alone is within the ratio: a thousand members of 4,000 zeros in 34 bytes, and a second coding.
         let member = try GzipEncoder.encode(Data(count: 4_000))
@@ -138,7 +138,7 @@ struct BodyDecoderTests {
         #expect(BodyDecoder.outcome(of: coded, .gzip, .gzip) == .failure(.ratioExceeded(limit: 200)))
     }
 
-    @Test("the size applies to the longest body before, between or after codings")
+    @Test("the size limit applies to the longest body before, between or after codings")
     func wholeSize() throws {
         let once = try GzipEncoder.encode(Vector.Plain.noise.data)
         let twice = try GzipEncoder.encode(once)
@@ -150,7 +150,7 @@ struct BodyDecoderTests {
         #expect(outcome(once.count - 1) == .failure(.sizeExceeded(limit: Int64(once.count - 1))))
     }
 
-    @Test("a body that is long only between two codings is stopped, because it costs time")
+    @Test("a body that is long only between two codings is stopped, because its decoding costs time")
     func longInBetween() throws {
         // The outer coding has a million empty stored blocks, which the inner one reduces to nothing.
         var blocks = Data()
@@ -161,7 +161,7 @@ struct BodyDecoderTests {
         #expect(BodyDecoder.outcome(of: [data], [.deflate, .gzip], limits: Self.unlimited) == .success(Data()))
     }
 
-    @Test("up to 1 MiB the ratio does not apply, for any split", arguments: [10, 1 << 30])
+    @Test("up to 1 MiB the ratio limit does not apply, for any split of the body", arguments: [10, 1 << 30])
     func threshold(chunk: Int) throws {
         let zeros = Data(count: Self.mebibyte)
         let limits = ContentDecodingLimits(ratio: 1)
@@ -172,7 +172,7 @@ struct BodyDecoderTests {
         #expect(outcome == .failure(.ratioExceeded(limit: 1)))
     }
 
-    @Test("the size limit is exact", arguments: [1, 1 << 30])
+    @Test("a body of exactly the size limit is decoded, and a longer body is an error", arguments: [1, 1 << 30])
     func exactSize(chunk: Int) throws {
         let data = Vector.Plain.text.data
         let coded = try GzipEncoder.encode(data)
@@ -185,7 +185,7 @@ struct BodyDecoderTests {
         #expect(outcome(-1) == .failure(.sizeExceeded(limit: -1)))
     }
 
-    @Test("consumed bytes count, not received ones")
+    @Test("the ratio limit counts the bytes that a decoder has consumed, not the received bytes")
     func sameVerdict() throws {
         // After a monotonous start, the noise keeps the total far below the ratio.
         var generator = SeededGenerator(seed: 3)
@@ -198,7 +198,7 @@ struct BodyDecoderTests {
     }
 
     @Test(
-        "the budget is checked against both limits",
+        "the budget of a decoder is checked against the ratio limit and the size limit",
         arguments: [
             ([1 << 20], 0, 200, .max, nil),
             ([1 << 20, 1], 0, 200, .max, .ratioExceeded(limit: 200)),
@@ -227,7 +227,7 @@ struct BodyDecoderTests {
         }
     }
 
-    @Test("the defaults are a ratio and a size")
+    @Test("the default limits of decoding are a ratio of 200 and a size of 16 GiB")
     func defaults() {
         #expect(ContentDecodingLimits() == ContentDecodingLimits(ratio: 200, size: 17_179_869_184))
     }

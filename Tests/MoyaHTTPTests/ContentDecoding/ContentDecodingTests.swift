@@ -36,7 +36,7 @@ struct ContentDecodingTests {
 
     // MARK: Complete bodies
 
-    @Test("a complete body stays complete, and the headers are unchanged")
+    @Test("a complete body with a coding stays complete, and the headers are unchanged")
     func complete() async throws {
         let coded = try GzipEncoder.encode(Self.text)
         let response = try Self.decoded(.complete(coded))
@@ -45,7 +45,10 @@ struct ContentDecodingTests {
         #expect(response.headers == [.contentLength: "7", .contentEncoding: "gzip"])
     }
 
-    @Test("a body that becomes too long is returned as a stream", arguments: [0, 1, 65_536, 100_000, (1 << 20) - 1])
+    @Test(
+        "a body that becomes too long when it is decoded is returned as a stream",
+        arguments: [0, 1, 65_536, 100_000, (1 << 20) - 1]
+    )
     func completeBecomesStream(bufferLimit: Int) async throws {
         let coded = try GzipEncoder.encode(Self.mebibyte)
         let response = try Self.decoded(.complete(coded), bufferLimit: bufferLimit)
@@ -61,13 +64,16 @@ struct ContentDecodingTests {
         #expect(body == Self.mebibyte)
     }
 
-    @Test("up to the buffer limit the body stays complete", arguments: [1 << 20, .max])
+    @Test("a decoded body up to the buffer limit stays complete", arguments: [1 << 20, .max])
     func bufferLimit(bufferLimit: Int) async throws {
         let coded = try GzipEncoder.encode(Self.mebibyte)
         #expect(try Self.decoded(.complete(coded), bufferLimit: bufferLimit).body.complete == Self.mebibyte)
     }
 
-    @Test("an empty body, as for HEAD, 204 and 304, is not an error", arguments: ["gzip", "deflate", "deflate, gzip"])
+    @Test(
+        "an empty body with a coding, as for HEAD, 204 and 304, is not an error",
+        arguments: ["gzip", "deflate", "deflate, gzip"]
+    )
     func empty(encoding: String) async throws {
         for limit in [-1, 0, 65_536] {
             #expect(try Self.decoded(.complete(Data()), encoding, bufferLimit: limit).body.complete == Data())
@@ -77,7 +83,7 @@ struct ContentDecodingTests {
     }
 
     @Test(
-        "a body without a coding is unchanged",
+        "a body without a coding is returned unchanged",
         arguments: [nil, "", "identity", "identity, identity"]
     )
     func unchanged(encoding: String?) async throws {
@@ -87,7 +93,10 @@ struct ContentDecodingTests {
         #expect(try await Self.decoded(Source([coded]).body, encoding, limits: limits).body.collected() == coded)
     }
 
-    @Test("an unknown coding is an error unless the body is empty", arguments: ["xz", "gzip, xz", "xz, gzip"])
+    @Test(
+        "an unknown coding of a body is an error unless the body is empty",
+        arguments: ["xz", "gzip, xz", "xz, gzip"]
+    )
     func unknown(encoding: String) async throws {
         let error = #expect(throws: URLError.self) { try Self.decoded(.complete(Self.text), encoding) }
         #expect(error?.code == .cannotDecodeContentData)
@@ -100,7 +109,7 @@ struct ContentDecodingTests {
     }
 
     @Test(
-        "a name that is not a coding does not change the body, unless it is refused",
+        "a Content-Encoding that is not a coding does not change the body, unless it is refused",
         arguments: ["none", "UTF-8", "aws-chunked", "foo", "aws-chunked, gzip", "gzip, none"]
     )
     func noCoding(encoding: String) async throws {
@@ -123,14 +132,14 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test("the error names the unsupported coding beside a name that is not a coding")
+    @Test("the error of decoding names the unsupported coding beside a name that is not a coding")
     func namesTheCoding() throws {
         let error = #expect(throws: URLError.self) { try Self.decoded(.complete(Self.text), "utf-8, xz") }
         #expect(error?.userInfo[NSUnderlyingErrorKey] as? ContentDecodingError == .unsupported("xz"))
         #expect(try Self.decoded(.complete(Self.text), "utf-8, xz", accepting: ["xz"]).body.complete == Self.text)
     }
 
-    @Test("several codings and fields are decoded")
+    @Test("several codings in several Content-Encoding fields are decoded")
     func several() async throws {
         let coded = try GzipEncoder.encode(GzipEncoder.encode(Self.text))
         #expect(try Self.decoded(.complete(coded), "gzip, x-gzip").body.complete == Self.text)
@@ -178,7 +187,7 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test("every fault in a complete body is an error")
+    @Test("every fault in a complete coded body is an error")
     func completeFaults() throws {
         for fault in try Fault.all() {
             let error = #expect(throws: URLError.self) {
@@ -188,7 +197,7 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test("every fault in a stream releases the source and ends the stream", arguments: [1, 1_000, 1 << 30])
+    @Test("every fault in a coded stream releases the source and ends the stream", arguments: [1, 1_000, 1 << 30])
     func streamFaults(chunk: Int) async throws {
         for fault in try Fault.all() {
             var source: Source? = Source(fault.data.chunks(of: chunk))
@@ -212,7 +221,7 @@ struct ContentDecodingTests {
         }
     }
 
-    @Test("excess codings are refused before the body is read")
+    @Test("excess codings of a body are refused before the body is read")
     func tooMany() async throws {
         let source = Source([Data([1])])
         let error = #expect(throws: URLError.self) {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The limits apply to responses that the engine has decoded")
+@Suite("The limits of decoding apply to responses that the engine has decoded")
 struct ContentLimitingTests {
     private static let mebibyte = 1 << 20
 
@@ -53,7 +53,7 @@ struct ContentLimitingTests {
         }
     }
 
-    @Test("the limits apply to complete bodies", arguments: rows)
+    @Test("the limits of decoding apply to complete bodies from the engine", arguments: rows)
     func complete(row: Row) throws {
         let data = Data(count: row.count * Self.mebibyte)
         if let cause = row.cause {
@@ -64,7 +64,7 @@ struct ContentLimitingTests {
         }
     }
 
-    @Test("bytes of a stream beyond the limit are not returned, and the source is released", arguments: rows)
+    @Test("bytes of a decoded stream beyond the limit are not returned, and the source is released", arguments: rows)
     func stream(row: Row) async throws {
         var source: Source? = Source(Array(repeating: Data(count: Self.mebibyte), count: row.count))
         weak let released = source
@@ -85,7 +85,7 @@ struct ContentLimitingTests {
         }
     }
 
-    @Test("releasing the stream releases the source; errors of the source are passed on")
+    @Test("releasing a limited stream releases the source; errors of the source are passed on")
     func sourceLife() async throws {
         let row = Row(count: 1)
         var source: Source? = Source([Data([1])], error: URLError(.timedOut))

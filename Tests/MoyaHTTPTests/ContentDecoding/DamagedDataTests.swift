@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Decoding of damaged and hostile data")
+@Suite("Damaged and hostile coded data is decoded safely")
 struct DamagedDataTests {
     private static let hello = Data("hello".utf8)
     /// Python: gzip.compress(b"hello", mtime=0), zlib.compress(b"hello"), and the latter without its frame.
@@ -20,7 +20,7 @@ struct DamagedDataTests {
     }
 
     @Test(
-        "data after the end is handled",
+        "data after the end of a coded body is ignored, corrupt or truncated, according to its bytes",
         arguments: [
             Tail(format: "gzip", tail: "00"),
             Tail(format: "gzip", tail: "000000000000"),
@@ -54,7 +54,7 @@ struct DamagedDataTests {
     }
 
     @Test(
-        "violations of the formats are errors",
+        "violations of the coding formats are errors",
         arguments: [
             ("not gzip at all", .gzip, "68656C6C6F 20776F726C64"),
             ("the zlib format as gzip", .gzip, "789C CB48CDC9C907 00 062C0215"),
@@ -82,7 +82,7 @@ struct DamagedDataTests {
         #expect(BodyDecoder.outcome(of: data.chunks(of: 1), [coding]) == .failure(.corrupt(coding)))
     }
 
-    @Test("one flipped bit gives the correct data or an error", arguments: Vector.gzip + Vector.zlib)
+    @Test("one flipped bit in coded data gives the correct data or an error", arguments: Vector.gzip + Vector.zlib)
     func checkedBitFlips(vector: Vector) {
         let coding: ContentCoding = vector.data.first == 0x1F ? .gzip : .deflate
         for bit in 0..<vector.data.count * 8 {
@@ -94,7 +94,7 @@ struct DamagedDataTests {
     }
 
     @Test(
-        "one flipped bit in raw data, which has no checksum, ends the decoding without a crash",
+        "one flipped bit in raw deflate data, which has no checksum, ends the decoding without a crash",
         arguments: Vector.raw
     )
     func bareBitFlips(vector: Vector) {
@@ -104,7 +104,7 @@ struct DamagedDataTests {
     }
 
     @Test(
-        "cuts, repetitions, insertions and flips give the same result for any split",
+        "cuts, repetitions, insertions and flips of coded data give the same result for any split",
         arguments: 0..<200 as Range<UInt64>
     )
     func mutations(seed: UInt64) throws {
@@ -126,7 +126,7 @@ struct DamagedDataTests {
         #expect(BodyDecoder.outcome(of: data.chunks(using: &generator), [coding]) == whole, "seed \(seed)")
     }
 
-    @Test("random bytes end the decoding without a crash", arguments: [ContentCoding.gzip, .deflate])
+    @Test("random bytes end the decoding of a body without a crash", arguments: [ContentCoding.gzip, .deflate])
     func rubbish(coding: ContentCoding) {
         let heads =
             coding == .gzip ? ["1F8B0800000000000003", "1F8B081F000000000003", "1F8B"] : ["", "789C", "05", "04"]

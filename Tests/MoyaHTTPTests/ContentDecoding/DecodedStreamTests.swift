@@ -18,7 +18,7 @@ struct DecodedStreamTests {
         )
     }
 
-    @Test("the body arrives complete for all chunks", arguments: [1, 7, 100, 1 << 30])
+    @Test("a decoded body arrives complete for all chunks", arguments: [1, 7, 100, 1 << 30])
     func whole(chunk: Int) async throws {
         for (coding, vector) in Vector.all {
             let source = Source([Data()] + vector.data.chunks(of: chunk) + [Data()])
@@ -31,7 +31,7 @@ struct DecodedStreamTests {
         }
     }
 
-    @Test("available bytes are returned before the next chunk is read")
+    @Test("available decoded bytes are returned before the next chunk is read")
     func prompt() async throws {
         let members = try [GzipEncoder.encode(Data("one".utf8)), GzipEncoder.encode(Data("two".utf8))]
         let source = Source(members)
@@ -44,7 +44,7 @@ struct DecodedStreamTests {
         #expect(source.pulls == 3)
     }
 
-    @Test("the source is read only when the reader has taken all bytes")
+    @Test("the source of a decoded stream is read only when the reader has taken all bytes")
     func backPressure() async throws {
         let count = 1 << 19
         let member = try GzipEncoder.encode(Data(count: count))
@@ -64,7 +64,10 @@ struct DecodedStreamTests {
         #expect(source.pulls == 3)
     }
 
-    @Test("releasing the stream releases the source, read or not", arguments: [0, 1, 3])
+    @Test(
+        "releasing a decoded stream releases the source, whether the stream has been read or not",
+        arguments: [0, 1, 3]
+    )
     func drop(reads: Int) async throws {
         let coded = try GzipEncoder.encode(Data(count: 1 << 20))
         var source: Source? = Source([coded.prefix(500), coded.dropFirst(500)])
@@ -80,7 +83,7 @@ struct DecodedStreamTests {
         #expect(released == nil)
     }
 
-    @Test("the source is released at the end, even if the stream is kept")
+    @Test("the source of a decoded stream is released at the end, even if the stream is kept")
     func end() async throws {
         var source: Source? = Source([try GzipEncoder.encode(Data("x".utf8))])
         weak let released = source
@@ -94,7 +97,10 @@ struct DecodedStreamTests {
         #expect(error?.code == .resourceUnavailable)
     }
 
-    @Test("an error of the source is passed on, and takes precedence over missing bytes", arguments: [0, 1, 15])
+    @Test(
+        "an error of a decoded stream's source is passed on, and takes precedence over missing bytes",
+        arguments: [0, 1, 15]
+    )
     func sourceError(count: Int) async throws {
         let lost = URLError.make(.networkConnectionLost, url: nil, reason: "the source's own")
         var source: Source? = Source([try GzipEncoder.encode(Data("hello".utf8)).prefix(count)], error: lost)
@@ -110,7 +116,7 @@ struct DecodedStreamTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("bytes before an error of the source are returned first")
+    @Test("decoded bytes before an error of the source are returned first")
     func beforeSourceError() async throws {
         let source = Source([try GzipEncoder.encode(Data("hello".utf8))], error: URLError(.timedOut))
         var iterator = try Self.decoded(source.body).makeAsyncIterator()
@@ -119,7 +125,7 @@ struct DecodedStreamTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test("a cancelled reader gets URLError.cancelled, even if there is more to decode")
+    @Test("a cancelled reader of a decoded stream gets URLError.cancelled, even if there is more to decode")
     func cancelled() async throws {
         let stream = try Self.decoded(Source([try GzipEncoder.encode(Data(count: 1 << 20))]).body)
         let error = await Task {

@@ -4,20 +4,20 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("gzip and deflate are decoded for any arrival of the data")
+@Suite("gzip and deflate are decoded for any split of the data")
 struct InflaterTests {
-    @Test("the output of other compressors is decoded", arguments: Vector.all)
+    @Test("gzip and deflate output of other compressors is decoded", arguments: Vector.all)
     func vectors(coding: ContentCoding, vector: Vector) {
         #expect(!vector.data.isEmpty)
         #expect(BodyDecoder.outcome(of: vector.data, coding) == .success(vector.plain.data))
     }
 
-    @Test("input is decoded byte by byte", arguments: Vector.all)
+    @Test("gzip and deflate input is decoded byte by byte", arguments: Vector.all)
     func byteByByte(coding: ContentCoding, vector: Vector) {
         #expect(BodyDecoder.outcome(of: vector.data.chunks(of: 1), [coding]) == .success(vector.plain.data))
     }
 
-    @Test("input is decoded for any split", arguments: Vector.all)
+    @Test("gzip and deflate input is decoded for any split", arguments: Vector.all)
     func splits(coding: ContentCoding, vector: Vector) {
         for seed: UInt64 in 0..<40 {
             var generator = SeededGenerator(seed: seed)
@@ -26,7 +26,11 @@ struct InflaterTests {
         }
     }
 
-    @Test("in pieces of any size", arguments: [ContentCoding.gzip, .deflate], [1, 2, 3, 7, 100])
+    @Test(
+        "gzip and deflate output is returned in pieces of any size",
+        arguments: [ContentCoding.gzip, .deflate],
+        [1, 2, 3, 7, 100]
+    )
     func smallPieces(coding: ContentCoding, maximum: Int) throws {
         for (other, vector) in Vector.all where other == coding {
             let inflater = try Inflater(coding, longestInput: 5)
@@ -42,7 +46,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("data cut anywhere is truncated, unless a member ends there", arguments: Vector.all)
+    @Test("gzip or deflate data that is cut anywhere is truncated, unless a member ends there", arguments: Vector.all)
     func truncation(coding: ContentCoding, vector: Vector) {
         for count in 1..<vector.data.count {
             for chunks in [[vector.data.prefix(count)], vector.data.prefix(count).chunks(of: 1)] {
@@ -57,14 +61,14 @@ struct InflaterTests {
         }
     }
 
-    @Test("empty data is an empty body", arguments: ContentCoding.allCases)
+    @Test("empty gzip or deflate data is an empty body", arguments: ContentCoding.allCases)
     func empty(coding: ContentCoding) {
         #expect(BodyDecoder.outcome(of: [], [coding]) == .success(Data()))
         #expect(BodyDecoder.outcome(of: [Data(), Data()], [coding]) == .success(Data()))
     }
 
     @Test(
-        "two bytes distinguish the two forms of deflate (RFC 1950, section 2.2)",
+        "two bytes distinguish the two formats of deflate (RFC 1950, section 2.2)",
         arguments: [
             (0x78, 0x01, true), (0x78, 0x5E, true), (0x78, 0x9C, true), (0x78, 0xDA, true),
             (0x08, 0x1D, true), (0x18, 0x19, true), (0x68, 0x81, true),
@@ -89,7 +93,7 @@ struct InflaterTests {
         return Data(head) + bytes + Data(hex: "01 0000 FFFF")
     }
 
-    @Test("raw data that almost begins like the zlib format is decoded", arguments: [1, 2])
+    @Test("raw deflate data that almost begins like the zlib format is decoded", arguments: [1, 2])
     func almostZlib(chunk: Int) {
         let rows: [(UInt8, Int)] = [(0x78, 0x9B), (0x78, 0x00), (0x88, 0x1C), (0xF8, 0x9C), (0x00, 0x9C), (0x18, 0x9C)]
         for (first, count) in rows {
@@ -99,7 +103,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("raw data that begins like the zlib format, which no compressor writes, is an error")
+    @Test("raw deflate data that begins like the zlib format, which no compressor writes, is an error")
     func looksLikeZlib() {
         let rows: [(UInt8, Int)] = [(0x78, 0x01), (0x78, 0x9C), (0x18, 0x19)]
         for (first, count) in rows {
@@ -108,7 +112,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("an error is thrown again, and bytes decoded just before it are not returned")
+    @Test("an error of a decoder is thrown again, and bytes decoded just before it are not returned")
     func failedForGood() throws {
         var data = try #require(Vector.gzip.first).data
         data[data.count - 5] ^= 1
@@ -121,7 +125,7 @@ struct InflaterTests {
         }
     }
 
-    @Test("an end before the last piece is taken is too early")
+    @Test("the end of a gzip or deflate body may not be declared before the last piece is taken")
     func finishTooEarly() throws {
         let vector = try #require(Vector.gzip.first { $0.testDescription.hasPrefix("five members") })
         let inflater = try Inflater(.gzip)

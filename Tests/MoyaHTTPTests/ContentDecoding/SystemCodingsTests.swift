@@ -77,10 +77,10 @@
         private static func data(_ base64: String) -> Data { Data(base64Encoded: base64) ?? Data() }
     }
 
-    @Suite("Codings of system libraries", .timeLimit(.minutes(5)))
+    @Suite("Codings of system libraries are decoded", .timeLimit(.minutes(5)))
     struct SystemCodingsTests {
         @Test(
-            "a body is decoded for any split, and in pieces of any size",
+            "a body with a system library's coding is decoded for any split, and in pieces of any size",
             arguments: SystemCoding.all
         )
         func splits(row: SystemCoding) throws {
@@ -102,7 +102,10 @@
             }
         }
 
-        @Test("an incomplete body is truncated, wherever it is cut", arguments: SystemCoding.all)
+        @Test(
+            "an incomplete body with a system library's coding is truncated, wherever it is cut",
+            arguments: SystemCoding.all
+        )
         func truncation(row: SystemCoding) {
             for count in 1..<row.hello.count {
                 for chunk in [1, 1_000] {
@@ -112,7 +115,7 @@
             }
         }
 
-        @Test("data after the end is an error", arguments: SystemCoding.all)
+        @Test("data after the end of a body with a system library's coding is an error", arguments: SystemCoding.all)
         func tails(row: SystemCoding) {
             for tail in ["00000000", "0D0A0D0A", "28B52FFE00"] {
                 for chunk in [1, 1_000] {
@@ -125,7 +128,7 @@
         }
 
         @Test(
-            "a flipped bit never crashes the process, and has the same effect for any split",
+            "a flipped bit in a coded body never crashes the process, and has the same effect for any split",
             arguments: SystemCoding.all
         )
         func flipped(row: SystemCoding) {
@@ -138,7 +141,7 @@
             }
         }
 
-        @Test("random bytes end the decoding without a crash", arguments: SystemCoding.all)
+        @Test("random bytes end the decoding by a system library without a crash", arguments: SystemCoding.all)
         func rubbish(row: SystemCoding) {
             let limits = ContentDecodingLimits(size: 1 << 22)
             for seed: UInt64 in 0..<2_000 {
@@ -154,7 +157,11 @@
             }
         }
 
-        @Test("the ratio and the size stop a bomb", arguments: SystemCoding.all, [1, 100, 1 << 20])
+        @Test(
+            "the ratio limit and the size limit stop a bomb in a system library's coding",
+            arguments: SystemCoding.all,
+            [1, 100, 1 << 20]
+        )
         func bomb(row: SystemCoding, chunk: Int) {
             #expect(row.bomb.count < 10_000)
             for (limits, error) in [
@@ -180,7 +187,7 @@
             #expect(total == 100 << 20)
         }
 
-        @Test("several codings in one field are decoded from the last to the first", arguments: SystemCoding.all)
+        @Test("several system codings in one field are decoded from the last to the first", arguments: SystemCoding.all)
         func several(row: SystemCoding) throws {
             let twice = try GzipEncoder.encode(row.hello)
             #expect(try ContentCoding.list(["\(row.coding.rawValue), gzip"]) == [row.coding, .gzip])
@@ -200,7 +207,7 @@
         }
 
         @Test(
-            "files of the codings' programs are decoded",
+            "files that the codings' programs have written are decoded",
             .enabled(if: Files.directory != nil),
             arguments: SystemCoding.all
         )
@@ -226,7 +233,7 @@
         }
 
         #if Brotli
-            @Test("Brotli with a window beyond 16 MiB is an error")
+            @Test("Brotli data with a window beyond 16 MiB is an error")
             func largeWindow() {
                 // brotli --large_window=27
                 let data = Data(base64Encoded: "EVsMBACQAmHJQaYZLBMqPDxdmVQB") ?? Data()
@@ -236,7 +243,7 @@
 
         #if Zstd
             @Test(
-                "a Zstandard window has at most 8 MiB (RFC 9659, section 3)",
+                "Zstandard data may have a window of at most 8 MiB (RFC 9659, section 3)",
                 arguments: [
                     // 10 + the upper five bits is the logarithm, the lower three bits are eighths.
                     ([0x00, 0x68], true), ([0x00, 0x69], false), ([0x00, 0x70], false), ([0x00, 0xF8], false),
@@ -255,7 +262,7 @@
             }
 
             @Test(
-                "successive and skippable frames are decoded; older formats and dictionaries are errors",
+                "successive and skippable Zstandard frames are decoded; older formats and dictionaries are errors",
                 arguments: [1, 3, 1_000]
             )
             func frames(chunk: Int) throws {
@@ -282,7 +289,7 @@
                 }
             }
 
-            @Test("endless empty frames produce no output and end with the body")
+            @Test("endless empty Zstandard frames produce no output and end with the body")
             func emptyFrames() {
                 let frame = Data(hex: "28B52FFD 00 58 010000")
                 var data = Data()
@@ -293,7 +300,7 @@
 
         #if NIO && !canImport(Darwin)
             @Test(
-                "the coding is requested, decoded, damaged and truncated over a connection",
+                "a system library's coding is requested, decoded, damaged and truncated over a connection",
                 arguments: SystemCoding.all
             )
             func live(row: SystemCoding) async throws {

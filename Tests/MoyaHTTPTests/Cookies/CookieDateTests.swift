@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Parsing of cookie dates")
+@Suite("Cookie dates are parsed")
 struct CookieDateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -74,13 +74,13 @@ struct CookieDateTests {
         Row("a long number", "9 Jun 2021 10:18:14 " + String(repeating: "9", count: 1000), "2021-06-09T10:18:14Z"),
     ]
 
-    @Test("are parsed as RFC 6265bis specifies", arguments: rows)
+    @Test("cookie dates are parsed as RFC 6265bis specifies", arguments: rows)
     func dates(_ row: Row) throws {
         let expected = try row.expected.map { try Date($0, strategy: .iso8601) }
         #expect(CookieDate.parse(row.text) == expected)
     }
 
-    @Test("agree with Foundation's calendar on any day")
+    @Test("parsed cookie dates agree with Foundation's calendar on any day")
     func calendar() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A cookie jar with a file")
+@Suite("A cookie jar saves its cookies to a file")
 struct CookieFileTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -37,7 +37,7 @@ struct CookieFileTests {
 
     // MARK: - Saved cookies
 
-    @Test("all properties of a cookie are restored")
+    @Test("all properties of a cookie are restored from the file")
     func roundTrip() async throws {
         let first = try jar()
         first.store(
@@ -59,7 +59,7 @@ struct CookieFileTests {
         #expect(try folder.names == ["cookies.json"])
     }
 
-    @Test("cookies without an expiration are saved only on request", arguments: [false, true])
+    @Test("cookies without an expiration are saved to the file only on request", arguments: [false, true])
     func sessionCookies(_ keeps: Bool) async throws {
         let first = try jar(keepsSessionCookies: keeps)
         first.store(setCookie: ["n=v", "m=w; Max-Age=60"], from: url)
@@ -68,7 +68,7 @@ struct CookieFileTests {
         #expect(first.cookies.count == 2)
     }
 
-    @Test("expired cookies, and cookies for new public suffixes, are not restored")
+    @Test("expired cookies, and cookies for new public suffixes, are not restored from the file")
     func meantime() async throws {
         let first = try jar(publicSuffixes: .none)
         first.store(setCookie: ["n=v; Max-Age=60", "m=w; Max-Age=99", "o=x; Max-Age=99; Domain=com"], from: url)
@@ -76,7 +76,7 @@ struct CookieFileTests {
         #expect(try jar(at: now + 60).cookies.map(\.name) == ["m"])
     }
 
-    @Test("only the owner can read the file")
+    @Test("only the owner can read the cookie file")
     func permissions() async throws {
         let jar = try jar()
         jar.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -85,7 +85,7 @@ struct CookieFileTests {
         #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
     }
 
-    @Test("changes are saved automatically")
+    @Test("changes to cookies are saved automatically")
     func savedByItself() async throws {
         let jar = try CookieJar(file: file, saveDelay: .zero, now: { [now] in now })
         jar.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -93,7 +93,7 @@ struct CookieFileTests {
         #expect(try self.jar().cookies.map(\.name) == ["n"])
     }
 
-    @Test("a released jar is still saved")
+    @Test("the cookies of a released jar are still saved")
     func letGo() async throws {
         do {
             let jar = try CookieJar(file: file, saveDelay: .milliseconds(20), now: { [now] in now })
@@ -102,7 +102,7 @@ struct CookieFileTests {
         try await folder.expectNames(["cookies.json"])
     }
 
-    @Test("removals are saved")
+    @Test("removals of cookies are saved")
     func removals() async throws {
         let first = try jar()
         first.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -112,7 +112,7 @@ struct CookieFileTests {
         #expect(try jar().cookies.isEmpty)
     }
 
-    @Test("a jar without changes to save creates no file")
+    @Test("a cookie jar without changes to save creates no file")
     func noChanges() async throws {
         let jar = try jar()
         jar.store(setCookie: ["session=v"], from: url)
@@ -145,7 +145,7 @@ struct CookieFileTests {
         )
     }
 
-    @Test("many changes cause one write, and no superfluous ones")
+    @Test("many changes to cookies cause one write, and no superfluous writes")
     func coalescing() async throws {
         let disk = Locked(Disk())
         let jar = try jar(disk)
@@ -162,7 +162,7 @@ struct CookieFileTests {
         #expect(try CookieFileFormat.decode(data).count == 40)
     }
 
-    @Test("a failed write is an error of the flush, and is repeated the next time")
+    @Test("a failed write of cookies is an error of the flush, and is repeated the next time")
     func failedWrite() async throws {
         let disk = Locked(Disk(error: .couldNotWrite(file, code: ENOSPC)))
         let jar = try jar(disk)
@@ -175,7 +175,7 @@ struct CookieFileTests {
         #expect(jar.cookies.count == 1)
     }
 
-    @Test("after a failed save, the next change is saved automatically")
+    @Test("after a failed save of cookies, the next change is saved automatically")
     func failedBackgroundWrite() async throws {
         let disk = Locked(Disk(error: .couldNotWrite(file, code: EIO)))
         let jar = try jar(disk, delay: .zero)
@@ -191,7 +191,7 @@ struct CookieFileTests {
         #expect(try CookieFileFormat.decode(data).count == 2)
     }
 
-    @Test("a failed write leaves the old file, and no other files")
+    @Test("a failed write of cookies leaves the old file, and no other files")
     func failedReplacing() async throws {
         let first = try jar()
         first.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -211,7 +211,7 @@ struct CookieFileTests {
         #expect(try jar().cookies.count == 2)
     }
 
-    @Test("a folder in place of the file is not replaced, and no other files are left")
+    @Test("a folder in place of the cookie file is not replaced, and no other files are left")
     func folderInPlace() async throws {
         let jar = try jar()
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
@@ -220,7 +220,7 @@ struct CookieFileTests {
         #expect(try folder.names == ["cookies.json"])
     }
 
-    @Test("readers find the old or the new file, never a mixture")
+    @Test("readers find the old or the new cookie file, never a mixture")
     func neverHalf() async throws {
         let jar = try jar()
         jar.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -245,7 +245,7 @@ struct CookieFileTests {
         #expect(try await seen > 0)
     }
 
-    @Test("the leftover of a process that died while writing is not read, and the next write removes it")
+    @Test("the cookie file of a process that died while writing is not read, and the next write removes it")
     func leftovers() async throws {
         let first = try jar()
         first.store(setCookie: ["n=v; Max-Age=60"], from: url)
@@ -261,7 +261,7 @@ struct CookieFileTests {
         #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
     }
 
-    @Test("a symbolic link is not followed for writing", arguments: [false, true])
+    @Test("a symbolic link in place of the cookie file is not followed for writing", arguments: [false, true])
     func links(_ isSymbolic: Bool) async throws {
         try folder.write("precious", to: "other")
         let (other, part) = (folder.file("other"), folder.file(".cookies.json.part"))
@@ -278,7 +278,7 @@ struct CookieFileTests {
         #expect(try folder.names == [".cookies.json.part", "cookies.json", "other"])
     }
 
-    @Test("concurrent writers do not mix their files")
+    @Test("concurrent writers of cookies do not mix their files")
     func twoWriters() async throws {
         let texts = ["a", "b"].map { String(repeating: $0, count: 100_000) }
         let file = file
@@ -315,7 +315,7 @@ struct CookieFileTests {
         return "{\"format\":1,\"cookies\":[{\((fields + [change]).joined(separator: ","))}]}"
     }
 
-    @Test("a damaged file causes an error that names it, and is not changed", arguments: damaged)
+    @Test("a damaged cookie file causes an error that names it, and is not changed", arguments: damaged)
     func damagedFiles(_ text: String) throws {
         try folder.write(text, to: "cookies.json")
         let error = #expect(throws: CookieFileError.self) { try jar() }
@@ -328,7 +328,7 @@ struct CookieFileTests {
         #expect(try folder.text("cookies.json") == text)
     }
 
-    @Test("a file that is not damaged causes no such error")
+    @Test("a cookie file that is not damaged causes no error about damage")
     func undamaged() throws {
         try folder.write(Self.record("\"value\":\"w\""), to: "cookies.json")
         #expect(try jar().cookies.map(\.value) == ["w"])
@@ -339,7 +339,7 @@ struct CookieFileTests {
         #expect(try jar().cookies.map(\.sameSite) == [.strict])
     }
 
-    @Test("a damaged file is moved aside on request, and no bytes are lost")
+    @Test("a damaged cookie file is moved aside on request, and no bytes are lost")
     func moveAside() async throws {
         for (content, name) in [("one", "cookies.json.damaged"), ("two", "cookies.json.damaged-2")] {
             try folder.write(content, to: "cookies.json")
@@ -354,14 +354,14 @@ struct CookieFileTests {
         #expect(try self.jar(ifDamaged: .moveAside).cookies.count == 1)
     }
 
-    @Test("a file of a newer version is not changed", arguments: [CookieJar.DamagedFile.fail, .moveAside])
+    @Test("a cookie file of a newer version is not changed", arguments: [CookieJar.DamagedFile.fail, .moveAside])
     func newerFormat(_ ifDamaged: CookieJar.DamagedFile) throws {
         try folder.write("{\"format\":2,\"jar\":[]}", to: "cookies.json")
         #expect(throws: CookieFileError.newerFormat(file, format: 2)) { try jar(ifDamaged: ifDamaged) }
         #expect(try folder.names == ["cookies.json"])
     }
 
-    @Test("an invalid location is an error")
+    @Test("an invalid location of the cookie file is an error")
     func places() throws {
         let web = try #require(URL(string: "https://example.com/cookies"))
         let nowhere = folder.file("no/cookies.json")
@@ -374,7 +374,7 @@ struct CookieFileTests {
         #expect(throws: CookieFileError.invalidLocation(below)) { try CookieJar(file: below) }
     }
 
-    @Test("a path that is not a regular file is not read")
+    @Test("a cookie file that is not a regular file is not read")
     func noFiles() throws {
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         #expect(throws: CookieFileError.couldNotRead(file, code: EISDIR)) { try jar(ifDamaged: .moveAside) }
@@ -387,7 +387,7 @@ struct CookieFileTests {
         #expect(throws: CookieFileError.couldNotRead(pipe, code: EINVAL)) { try CookieJar(file: pipe) }
     }
 
-    @Test("errors name the file and a remedy, and no cookie")
+    @Test("errors of the cookie file name the file and a remedy, and no cookie")
     func texts() {
         let errors: [CookieFileError] = [
             .invalidLocation(file), .couldNotRead(file, code: EACCES),

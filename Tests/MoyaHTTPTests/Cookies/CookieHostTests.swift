@@ -4,7 +4,7 @@ import Testing
 @testable import MoyaHTTP
 @testable import MoyaPublicSuffixList
 
-@Suite("The hosts and paths of cookies")
+@Suite("The hosts and paths of cookies are normalized and matched")
 struct CookieHostTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -43,7 +43,7 @@ struct CookieHostTests {
         Row("too long", String(repeating: "a", count: 1025), nil),
     ]
 
-    @Test("have one normalized form", arguments: hosts)
+    @Test("the hosts of cookies have one normalized form", arguments: hosts)
     func canonical(_ row: Row) { #expect(CookieHost(row.text)?.name == row.expected) }
 
     struct Match: Sendable, CustomTestStringConvertible {
@@ -77,12 +77,12 @@ struct CookieHostTests {
         Match("a dot at the end makes another domain", "a.b.", "a.b", false),
     ]
 
-    @Test("match domains (domain-match)", arguments: domains)
+    @Test("cookie hosts match domains by domain-match", arguments: domains)
     func domainMatch(_ row: Match) throws {
         #expect(try #require(CookieHost(row.host)).matches(domain: row.domain) == row.isMatch)
     }
 
-    @Test("a host's domains are the host itself and its parent domains")
+    @Test("the domains of a host are the host and its parent domains")
     func domainsAbove() throws {
         #expect(try #require(CookieHost("a.b.c")).domains == ["a.b.c", "b.c", "c"])
         #expect(try #require(CookieHost("a.b.")).domains == ["a.b.", "b."])
@@ -91,7 +91,7 @@ struct CookieHostTests {
     }
 
     @Test(
-        "5.1.4: the default path is the path of the request up to its last slash",
+        "5.1.4: the default path of a cookie is the path of the request up to its last slash",
         arguments: [
             ("", "/"), ("a/b", "/"), ("/", "/"), ("/a", "/"), ("/a/", "/a"), ("/a/b", "/a"), ("/a/b/", "/a/b"),
             ("//", "/"), ("/a//b", "/a/"), ("/a%2Fb/c", "/a%2Fb"),
@@ -100,7 +100,7 @@ struct CookieHostTests {
     func defaultPath(_ path: String, _ expected: String) { #expect(CookiePath.defaultPath(for: path) == expected) }
 
     @Test(
-        "5.1.4: paths are matched (path-match)",
+        "5.1.4: the path of a request is matched with a cookie's path (path-match)",
         arguments: [
             ("/a", "/a", true), ("/a/", "/a", true), ("/a/b", "/a", true), ("/a/b", "/a/", true), ("/ab", "/a", false),
             ("/a", "/a/", false), ("/a", "/", true), ("/", "/", true), ("/", "/a", false), ("/A", "/a", false),
@@ -120,7 +120,7 @@ struct CookieHostTests {
     }
 
     @Test(
-        "are taken from URLs",
+        "cookie hosts are taken from URLs",
         arguments: [
             Origin(
                 url: "https://Example.com:8443/a/b/?c#d",

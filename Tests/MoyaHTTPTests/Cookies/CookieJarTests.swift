@@ -3,13 +3,13 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A cookie jar")
+@Suite("A cookie jar stores cookies and returns them")
 struct CookieJarTests {
     private let url: URL
 
     init() throws { url = try #require(URL(string: "https://a.example.com/x/y")) }
 
-    @Test("stores the cookies of servers and returns those for a request")
+    @Test("a cookie jar stores the cookies of servers and returns the cookies for a request")
     func storage() {
         let jar = CookieJar()
         #expect(jar.cookieHeader(for: url) == nil)
@@ -22,7 +22,7 @@ struct CookieJarTests {
         #expect(jar.cookies.count == 2)
     }
 
-    @Test("passes its options to the rules")
+    @Test("a cookie jar passes its options to the rules")
     func options() throws {
         let jar = CookieJar(publicSuffixes: .none, limits: CookieLimits(cookies: 2), trustsLoopback: true)
         jar.store(setCookie: ["n=v; Domain=com"], from: url)
@@ -31,7 +31,7 @@ struct CookieJarTests {
         #expect(jar.cookies.map(\.domain) == ["localhost", "localhost"])
     }
 
-    @Test("decides about expiration with its clock")
+    @Test("a cookie jar decides about expiration with its clock")
     func clock() {
         let time = Locked(Date(timeIntervalSince1970: 1_800_000_000))
         let jar = CookieJar(now: { time.withLock { $0 } })
@@ -41,7 +41,7 @@ struct CookieJarTests {
         #expect(jar.cookieHeader(for: url) == "m=w")
     }
 
-    @Test("can set, remove, and remove all cookies")
+    @Test("a cookie jar can set a cookie, remove a cookie, and remove all cookies")
     func changes() throws {
         let jar = CookieJar()
         let cookie = Cookie(name: "n", value: "v", domain: "a.example.com", expires: .distantFuture)
@@ -60,10 +60,10 @@ struct CookieJarTests {
         #expect(jar.cookies.isEmpty)
     }
 
-    @Test("does nothing for a flush without a file")
+    @Test("a cookie jar does nothing for a flush without a file")
     func flush() async throws { try await CookieJar().flush() }
 
-    @Test("can be used from many threads concurrently")
+    @Test("a cookie jar can be used from many threads concurrently")
     func threads() async throws {
         let jar = CookieJar()
         let url = url
@@ -81,7 +81,7 @@ struct CookieJarTests {
         #expect(jar.cookies.count == 40)
     }
 
-    @Test("shows no cookie value in descriptions")
+    @Test("a cookie jar shows no cookie value in descriptions")
     func descriptions() {
         let cookie = Cookie(name: "session", value: "secret", domain: "a.example.com")
         var dumped = ""

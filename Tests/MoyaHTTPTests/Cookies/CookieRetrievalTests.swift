@@ -4,7 +4,7 @@ import Testing
 @testable import MoyaHTTP
 
 /// Section 5.8.3 of RFC 6265bis, about the cookies that are sent.
-@Suite("The retrieval of cookies")
+@Suite("The cookies for a request are selected and ordered")
 struct CookieRetrievalTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -67,7 +67,7 @@ struct CookieRetrievalTests {
         Row("5.8.3, 2: no host", "n=v; Path=/", "file:///", false),
     ]
 
-    @Test("finds the cookies for a request", arguments: rows)
+    @Test("the cookies for a request are found by host, path and security", arguments: rows)
     func rules(_ row: Row) throws {
         var store = CookieStore()
         try store.receive(row.field, from: try #require(URL(string: "https://a.example.com/x/y")), at: Self.now)
@@ -75,7 +75,7 @@ struct CookieRetrievalTests {
         #expect(header == (row.isSent ? "n=v" : nil))
     }
 
-    @Test("5.8.3, 4: longer paths come first, then older cookies, then the order within a response")
+    @Test("5.8.3, 4: cookies with longer paths come first, then older cookies, then the order within a response")
     func order() throws {
         var store = CookieStore()
         let url = try #require(URL(string: "https://a.example.com/x/y/z"))
@@ -113,7 +113,7 @@ struct CookieRetrievalTests {
     }
 
     @Test(
-        "5.2: a redirect to another site makes the rest of the chain cross-site",
+        "5.2: a redirect to another site makes the rest of the redirect chain cross-site",
         arguments: [
             ("https://a.example.com", "https://b.example.com", true), ("https://a.com", "https://b.com", false),
             ("http://a.example.com", "https://a.example.com", false), ("https://a.co.uk", "https://b.co.uk", false),

@@ -4,7 +4,7 @@ import Testing
 @testable import MoyaHTTP
 
 /// Section 5.7 of RFC 6265bis, about the cookies that are stored.
-@Suite("The storage model of cookies")
+@Suite("Cookies are stored by the storage model")
 struct CookieStorageModelTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -177,7 +177,7 @@ struct CookieStorageModelTests {
         refused("no host that can have cookies", "https://a..b/", "n=v", .noHost),
     ]
 
-    @Test("stores the cookies that the rules allow", arguments: rows)
+    @Test("the storage model stores the cookies that the rules allow", arguments: rows)
     func rules(_ row: Row) throws {
         var store = CookieStore()
         let url = try #require(URL(string: row.url))
@@ -238,7 +238,7 @@ struct CookieStorageModelTests {
         Shadow("5.7, 16: even to remove it", secure, http, "n=w; Path=/login; Max-Age=0", false),
     ]
 
-    @Test("does not overwrite secure cookies", arguments: shadows)
+    @Test("the storage model does not overwrite secure cookies", arguments: shadows)
     func leavesSecureCookies(_ row: Shadow) throws {
         var store = CookieStore()
         try store.receive(row.first, from: try #require(URL(string: Self.https)), at: Self.now)
@@ -253,7 +253,7 @@ struct CookieStorageModelTests {
         }
     }
 
-    @Test("5.7, 16: ignores secure cookies that have been removed")
+    @Test("5.7, 16: a secure cookie that has been removed does not prevent a new cookie")
     func removedSecure() throws {
         var store = CookieStore()
         let (https, http) = (try #require(URL(string: Self.https)), try #require(URL(string: Self.http)))
@@ -264,14 +264,14 @@ struct CookieStorageModelTests {
         #expect(store.cookies.map(\.value) == ["w"])
     }
 
-    @Test("5.7, 9: stores cookies for public suffixes if there is no list")
+    @Test("5.7, 9: cookies for public suffixes are stored if there is no list of public suffixes")
     func noList() throws {
         var store = CookieStore(publicSuffixes: .none)
         try store.receive("n=v; Domain=com", from: try #require(URL(string: "https://a.com")), at: Self.now)
         #expect(store.cookies.map(\.domain) == ["com"])
     }
 
-    @Test("5.8.3: a connection to this machine is secure if it is trusted")
+    @Test("5.8.3: a connection to the local machine is secure if it is trusted")
     func loopback() throws {
         var store = CookieStore(trustsLoopback: true)
         let url = try #require(URL(string: "http://127.0.0.1:8080/"))

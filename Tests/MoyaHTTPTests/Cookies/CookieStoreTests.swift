@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A store of cookies", .ownThread)
+@Suite("A store of cookies replaces and removes cookies", .ownThread)
 struct CookieStoreTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let url: URL
@@ -24,7 +24,9 @@ struct CookieStoreTests {
 
     // MARK: - Replacement and expiration
 
-    @Test("5.7, 23: a cookie with the same name, domain and path is replaced and keeps its creation time")
+    @Test(
+        "5.7, 23: a cookie with the same name, domain and path as a stored cookie replaces it and keeps its creation time"
+    )
     func replacing() throws {
         var store = store("n=1; Path=/; Secure", "m=2; Path=/")
         store.store(setCookie: ["n=3; Path=/"], from: secureURL, at: now + 10)
@@ -37,7 +39,7 @@ struct CookieStoreTests {
     }
 
     @Test(
-        "5.7, 23: a cookie with another name, domain, path or kind is stored separately",
+        "5.7, 23: a cookie with another name, domain, path or kind than a stored cookie is stored separately",
         arguments: [
             "N=2; Path=/", "n=2; Path=/x", "n=2; Path=/; Domain=example.com", "n=2; Path=/; Domain=a.example.com",
         ]
@@ -47,7 +49,7 @@ struct CookieStoreTests {
     }
 
     @Test(
-        "5.7: an expiration in the past removes the cookie",
+        "5.7: an expiration in the past removes the cookie from the store",
         arguments: ["Max-Age=0", "Max-Age=-1", "Expires=1 Jan 1970 00:00:00"]
     )
     func removing(_ attribute: String) {
@@ -57,7 +59,7 @@ struct CookieStoreTests {
         #expect(store.count == 1)
     }
 
-    @Test("5.7: an expired cookie is removed")
+    @Test("5.7: an expired cookie is removed from the store")
     func expiry() {
         var store = store("n=1; Path=/; Max-Age=60", "m=2; Path=/; Max-Age=61", "s=3; Path=/")
         #expect(store.cookieHeader(for: url, at: now + 59) == "n=1; m=2; s=3")
@@ -67,7 +69,7 @@ struct CookieStoreTests {
         #expect(store.count == 1)
     }
 
-    @Test("a clock that goes back removes no cookie")
+    @Test("a clock that is set back removes no cookie")
     func clock() {
         var store = store("n=1; Path=/; Max-Age=60")
         #expect(store.cookieHeader(for: url, at: now - 1_000_000) == "n=1")
@@ -80,7 +82,7 @@ struct CookieStoreTests {
         #expect(store.cookies.map(\.name) == ["n"])
     }
 
-    @Test("the revision changes with the cookies, and not when they are read or set again")
+    @Test("the revision of a cookie store changes with the cookies, and not when they are read or set again")
     func revision() throws {
         var store = store("n=1; Path=/", "m=2; Path=/; Max-Age=60")
         let revision = store.revision
@@ -94,7 +96,9 @@ struct CookieStoreTests {
 
     // MARK: - Limits
 
-    @Test("5.7: excess cookies of a domain are removed, first those that are not secure, then the least recently used")
+    @Test(
+        "5.7: excess cookies of a domain are removed, first the cookies that are not secure, then the least recently used"
+    )
     func domainLimit() {
         var store = CookieStore(limits: CookieLimits(cookiesPerDomain: 3, cookies: 100))
         for (index, field) in ["a=1; Secure", "b=2", "c=3; Secure", "d=4"].enumerated() {
@@ -129,7 +133,7 @@ struct CookieStoreTests {
         #expect(store.count == 3)
     }
 
-    @Test("5.7: expired cookies are removed before others")
+    @Test("5.7: expired cookies are removed before other cookies")
     func expiredFirst() {
         var store = CookieStore(limits: CookieLimits(cookiesPerDomain: 2, cookies: 2))
         store.store(setCookie: ["a=1", "b=2; Max-Age=5"], from: url, at: now)
@@ -137,7 +141,9 @@ struct CookieStoreTests {
         #expect(store.cookies.map(\.name) == ["a", "c"])
     }
 
-    @Test("a server that sets many cookies gets at most the header limit back; long paths are omitted first")
+    @Test(
+        "a server that sets many cookies gets at most the header limit back; cookies with long paths are omitted first"
+    )
     func headerSize() throws {
         var store = CookieStore()
         let value = String(repeating: "v", count: 4000)
@@ -155,7 +161,7 @@ struct CookieStoreTests {
         #expect(small.cookieHeader(for: url, at: now) == "a=1")
     }
 
-    @Test("6.1: at least 50 cookies of a domain and 3000 in total fit")
+    @Test("6.1: the cookie store has room for at least 50 cookies of a domain and 3000 in total")
     func minimumLimits() throws {
         let limits = CookieLimits()
         #expect(limits.cookiesPerDomain == 50)
@@ -170,7 +176,7 @@ struct CookieStoreTests {
         #expect(store.count == 3000)
     }
 
-    @Test("invalid limits are corrected")
+    @Test("invalid limits of a cookie store are corrected")
     func strangeLimits() {
         let limits = CookieLimits(cookiesPerDomain: -1, cookies: .min, lifetime: .nan)
         #expect(limits == CookieLimits(cookiesPerDomain: 0, cookies: 0, lifetime: 0))
@@ -241,7 +247,7 @@ struct CookieStoreTests {
         Given("__Host-", .hostPrefix) { ($0.name, $0.isSecure, $0.path) = ("__Host-n", true, "/a") },
     ]
 
-    @Test("accepts the cookies from an application that a server could set", arguments: given)
+    @Test("a cookie store accepts the cookies from an application that a server could set", arguments: given)
     func givenCookies(_ row: Given) throws {
         var store = CookieStore()
         if let error = row.error {
@@ -259,7 +265,7 @@ struct CookieStoreTests {
         }
     }
 
-    @Test("a cookie of an application gets a limited lifetime, and an expired one removes another cookie")
+    @Test("a cookie of an application gets a limited lifetime, and an expired cookie removes the stored cookie")
     func givenExpiry() throws {
         var store = CookieStore()
         var cookie = Cookie(name: "n", value: "v", domain: "a.b", expires: .distantFuture, creation: now)
@@ -272,7 +278,7 @@ struct CookieStoreTests {
 
     // MARK: - Hostile input
 
-    @Test("the time for many fields is linear in their number, and the limits are respected")
+    @Test("the time for many cookie fields is linear in their number, and the limits are respected")
     func manyFields() throws {
         var fields: [String] = []
         for index in 0..<20_000 { fields.append("n\(index)=v; Max-Age=\(index % 3 == 0 ? 1 : 100)") }
@@ -288,7 +294,7 @@ struct CookieStoreTests {
         #expect(store.count <= CookieLimits().cookiesPerDomain)
     }
 
-    @Test("random fields are harmless, and the stored cookies are well-formed")
+    @Test("random cookie fields are harmless, and the stored cookies are well-formed")
     func random() throws {
         var random = SeededGenerator(seed: 62_651)
         let pieces = [

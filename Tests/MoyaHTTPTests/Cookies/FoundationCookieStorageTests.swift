@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Foundation's cookie storage")
+@Suite("Foundation's cookie storage can replace a cookie jar")
 struct FoundationCookieStorageTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
     private let url: URL
@@ -23,7 +23,7 @@ struct FoundationCookieStorageTests {
         FoundationCookieStorage(foundation, now: { [now] in date ?? now })
     }
 
-    @Test("stores the cookies of a server, with all properties that HTTPCookie supports")
+    @Test("Foundation's storage stores the cookies of a server, with all properties that HTTPCookie supports")
     func storing() throws {
         storage().store(
             setCookie: [
@@ -43,7 +43,7 @@ struct FoundationCookieStorageTests {
         #expect(cookies.map(\.expiresDate) == [Date(timeIntervalSince1970: 1_800_003_600), now + 60, nil])
     }
 
-    @Test("returns the cookies for a request by the rules of a jar")
+    @Test("Foundation's storage returns the cookies for a request by the rules of a jar")
     func retrieval() throws {
         storage().store(
             setCookie: ["n=v; Path=/; Domain=example.com", "m=w", "o=x; Path=/; Secure", "é=y; Path=/; Max-Age=60"],
@@ -61,7 +61,7 @@ struct FoundationCookieStorageTests {
     }
 
     @Test(
-        "finds a cookie for every spelling of the request's URL",
+        "a cookie in Foundation's storage is found for every spelling of the request's URL",
         arguments: [
             ["https://EXAMPLE.com/x/y", "https://example.com:8443/x/y?q#f"],
             ["https://[2001:DB8:0:0::0:1]/x/", "https://[2001:db8::1]/x/"],
@@ -81,7 +81,10 @@ struct FoundationCookieStorageTests {
         #expect(urls.map { storage().cookieHeader(for: $0) } == ["n=v", "n=v"])
     }
 
-    @Test("sends secure cookies to loopback without TLS only if loopback is trusted", arguments: [false, true])
+    @Test(
+        "secure cookies in Foundation's storage are sent to loopback without TLS only if loopback is trusted",
+        arguments: [false, true]
+    )
     func loopback(isTrusted: Bool) throws {
         let storage = FoundationCookieStorage(foundation, trustsLoopback: isTrusted, now: { [now] in now })
         storage.store(setCookie: ["n=v; Secure"], from: try #require(URL(string: "https://localhost/")))
@@ -89,7 +92,7 @@ struct FoundationCookieStorageTests {
         #expect(storage.cookieHeader(for: url) == (isTrusted ? "n=v" : nil))
     }
 
-    @Test("replaces and removes cookies, and does not overwrite secure ones")
+    @Test("cookies in Foundation's storage are replaced and removed, and secure cookies are not overwritten")
     func replacing() throws {
         let storage = storage()
         let http = try #require(URL(string: "http://a.example.com/x/y"))
@@ -101,7 +104,7 @@ struct FoundationCookieStorageTests {
         #expect(foundation.cookies?.isEmpty == true)
     }
 
-    @Test("returns and removes cookies that the application has stored in it")
+    @Test("cookies that the application has stored in Foundation's storage are returned and removed")
     func shared() throws {
         let properties: [HTTPCookiePropertyKey: Any] = [
             .name: "n", .value: "v", .domain: "a.example.com", .path: "/x", .expires: Date.distantFuture,
@@ -114,7 +117,7 @@ struct FoundationCookieStorageTests {
         #expect(storage().cookieHeader(for: url) == "m=w")
     }
 
-    @Test("does not let a cookie of the application break a request")
+    @Test("a cookie of the application in Foundation's storage cannot break a request")
     func injection() throws {
         let properties: [HTTPCookiePropertyKey: Any] = [
             .name: "n", .value: "v\r\nHost: evil", .domain: "a.example.com", .path: "/",
@@ -124,7 +127,7 @@ struct FoundationCookieStorageTests {
         #expect(storage().cookieHeader(for: url) == nil)
     }
 
-    @Test("respects the cookie accept policy")
+    @Test("the cookie accept policy of Foundation's storage is respected")
     func policy() throws {
         foundation.cookieAcceptPolicy = .never
         storage().store(setCookie: ["n=v"], from: url)
@@ -140,14 +143,14 @@ struct FoundationCookieStorageTests {
         #expect(foundation.cookies?.count == 2)
     }
 
-    @Test("returns older cookies first")
+    @Test("Foundation's storage returns older cookies first")
     func order() {
         storage().store(setCookie: ["c=1", "b=1"], from: url)
         storage().store(setCookie: ["a=1"], from: url)
         #expect(storage().cookieHeader(for: url) == "c=1; b=1; a=1")
     }
 
-    @Test("stores no more cookies than a jar")
+    @Test("Foundation's storage stores no more cookies than a jar")
     func limits() throws {
         let storage = FoundationCookieStorage(
             foundation,

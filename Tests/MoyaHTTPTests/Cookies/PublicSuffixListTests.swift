@@ -4,21 +4,24 @@ import Testing
 @testable import MoyaHTTP
 @testable import MoyaPublicSuffixList
 
-@Suite("Public suffixes")
+@Suite("Public suffixes are found in a list")
 struct PublicSuffixListTests {
-    @Test("the bundled list passes the test vectors of publicsuffix.org", arguments: PublicSuffixVector.all)
+    @Test(
+        "the bundled public suffix list passes the test vectors of publicsuffix.org",
+        arguments: PublicSuffixVector.all
+    )
     func vectors(_ vector: PublicSuffixVector) {
         let expected = vector.domain.flatMap(DomainName.canonical)
         #expect(PublicSuffixList.bundled.registrableDomain(of: vector.host) == expected)
     }
 
-    @Test("the bundled list names its source and date")
+    @Test("the bundled public suffix list names its source and date")
     func version() {
         #expect(PublicSuffixList.bundledSource == "https://publicsuffix.org/list/public_suffix_list.dat")
         #expect(PublicSuffixList.bundledVersion >= "2026-10-22")
     }
 
-    @Test("the bundled text is sorted, and each of its domains is found")
+    @Test("the bundled public suffix list is sorted, and each of its domains is found")
     func bundledText() throws {
         let text = BundledPublicSuffixes.text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0.utf8) }
@@ -101,7 +104,7 @@ struct PublicSuffixListTests {
         Row("an address", "[::1]", nil, nil),
     ]
 
-    @Test("are found in a custom list", arguments: rows)
+    @Test("public suffixes are found in a custom list", arguments: rows)
     func given(_ row: Row) throws {
         let list = try PublicSuffixList(text: Self.list)
         #expect(list.publicSuffix(of: row.host) == row.suffix)
@@ -109,7 +112,7 @@ struct PublicSuffixListTests {
         #expect(list.isPublicSuffix(row.host) == (row.suffix != nil && row.domain == nil))
     }
 
-    @Test("a complete list in its original format gives the same results as the bundled one")
+    @Test("a complete public suffix list in its original format gives the same results as the bundled list")
     func wholeList() throws {
         let lines = BundledPublicSuffixes.text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }.split(
             separator: "\n"
@@ -136,7 +139,7 @@ struct PublicSuffixListTests {
     }
 
     @Test(
-        "text that is not a list is refused, and the error names the line",
+        "text that is not a public suffix list is refused, and the error names the line",
         arguments: [
             Nonsense(text: "", error: .empty),
             Nonsense(text: "// nothing\n\n", error: .empty),
@@ -171,7 +174,7 @@ struct PublicSuffixListTests {
     }
 
     @Test(
-        "a site consists of a scheme and a registrable domain",
+        "the site of a URL consists of its scheme and its registrable domain",
         arguments: [
             Site(one: "https://a.example.co.uk/x", other: "https://b.example.co.uk:8443/", isSame: true),
             Site(one: "https://EXAMPLE.com", other: "HTTPS://www.example.com", isSame: true),
@@ -192,7 +195,7 @@ struct PublicSuffixListTests {
         #expect(PublicSuffixList.bundled.isSameSite(other, one) == row.isSame)
     }
 
-    @Test("the time for a long host is linear in its length")
+    @Test("the time to find the public suffix of a long host is linear in its length")
     func longHosts() {
         let host = String(repeating: "a.", count: 500) + "com"
         let time = processorTime {

@@ -4,7 +4,7 @@ import Testing
 @testable import MoyaHTTP
 @testable import MoyaPublicSuffixList
 
-@Suite("Punycode")
+@Suite("Punycode encodes host labels that are not ASCII")
 struct PunycodeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let section: String
@@ -118,7 +118,7 @@ struct PunycodeTests {
         Row("RFC 3492, 7.1 (S) ASCII only", "-> $1.00 <-", "-> $1.00 <--"),
     ]
 
-    @Test("encodes the standard's examples", arguments: rows)
+    @Test("the Punycode encoder writes the results of the standard's examples", arguments: rows)
     func examples(_ row: Row) { #expect(Punycode.encode(row.text) == row.encoded) }
 
     struct Label: Sendable {
@@ -127,7 +127,7 @@ struct PunycodeTests {
     }
 
     @Test(
-        "converts labels that are not ASCII to A-labels",
+        "labels that are not ASCII are converted to A-labels",
         arguments: [
             Label(label: "example", expected: "example"),
             Label(label: "xn--fiqs8s", expected: "xn--fiqs8s"),
@@ -139,7 +139,7 @@ struct PunycodeTests {
     )
     func labels(_ row: Label) { #expect(Punycode.aLabel(row.label) == row.expected) }
 
-    @Test("accepts any text, and returns nil for text that does not fit")
+    @Test("the conversion to A-labels accepts any text, and returns nil for text that does not fit")
     func hostile() {
         #expect(Punycode.encode("") == "")
         #expect(Punycode.encode(String(repeating: "a", count: 2000) + "\u{10FFFF}") != nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Parsing of Set-Cookie", .ownThread)
+@Suite("Set-Cookie fields are parsed", .ownThread)
 struct SetCookieParserTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -114,13 +114,13 @@ struct SetCookieParserTests {
 
     private static func at(_ seconds: TimeInterval) -> Date { Date(timeIntervalSince1970: seconds) }
 
-    @Test("names and values are parsed", arguments: pairRows)
+    @Test("names and values of Set-Cookie fields are parsed", arguments: pairRows)
     func pairs(_ row: Row) throws { #expect(try SetCookieParser.parse(row.field) == row.expected) }
 
-    @Test("attributes are parsed", arguments: attributeRows)
+    @Test("attributes of Set-Cookie fields are parsed", arguments: attributeRows)
     func attributes(_ row: Row) throws { #expect(try SetCookieParser.parse(row.field) == row.expected) }
 
-    @Test("5.6, 1: a control character anywhere makes the field invalid", arguments: Array(0...0x1F) + [0x7F])
+    @Test("5.6, 1: a control character anywhere makes a Set-Cookie field invalid", arguments: Array(0...0x1F) + [0x7F])
     func controls(_ code: Int) throws {
         let character = String(UnicodeScalar(UInt8(code)))
         for field in [
@@ -135,14 +135,14 @@ struct SetCookieParserTests {
     }
 
     @Test(
-        "5.6, 1: a line end within a two-scalar character is detected",
+        "5.6, 1: a line end within a two-scalar character of a Set-Cookie field is detected",
         arguments: ["n=v\r\nSet-Cookie: a=b", "n=v\r\n", "\r\n"]
     )
     func lineEnds(_ field: String) {
         #expect(throws: CookieError.controlCharacter) { try SetCookieParser.parse(field) }
     }
 
-    @Test("5.6, 5: name and value have at most 4096 bytes", arguments: [0, 1, 2000, 4095, 4096])
+    @Test("5.6, 5: the name and the value of a cookie have at most 4096 bytes", arguments: [0, 1, 2000, 4095, 4096])
     func lengths(_ nameLength: Int) throws {
         let name = String(repeating: "n", count: nameLength)
         let value = String(repeating: "v", count: 4096 - nameLength)
@@ -151,7 +151,7 @@ struct SetCookieParserTests {
         #expect(throws: CookieError.tooLong) { try SetCookieParser.parse("n\(name)=\(value); Path=/") }
     }
 
-    @Test("5.6, 5: bytes are counted, not characters")
+    @Test("5.6, 5: the length of a cookie is counted in bytes, not in characters")
     func bytes() {
         #expect(throws: CookieError.tooLong) {
             try SetCookieParser.parse("n=" + String(repeating: "\u{1F36A}", count: 1024))
@@ -159,7 +159,7 @@ struct SetCookieParserTests {
     }
 
     @Test(
-        "the time for a long field is linear in its length",
+        "the time for a long Set-Cookie field is linear in its length",
         arguments: [";", "=", "a;", " ", "Path=/;", "Max-Age=9"]
     )
     func longFields(_ piece: String) throws {

@@ -11,13 +11,13 @@ import Testing
         private let fileSizeLimit = RLIMIT_FSIZE
     #endif
 
-    @Suite("A download whose process ends")
+    @Suite("A download survives the end of its process")
     struct DownloadCrashTests {
         let folder: TemporaryFolder
 
         init() throws { folder = try TemporaryFolder() }
 
-        @Test("a process that dies leaves no file with the final name, and the next one continues the download")
+        @Test("a process that dies leaves no file with the final name, and the next process continues the download")
         func crash() async throws {
             let url = folder.file("a")
             await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
@@ -42,7 +42,7 @@ import Testing
             #expect(try Data(contentsOf: url) == Data(repeating: 7, count: 300_000))
         }
 
-        @Test("a file that exceeds the limit of the process is an error and does not end the process")
+        @Test("a downloaded file that exceeds the limit of the process is an error and does not end the process")
         func tooLarge() async throws {
             let url = folder.file("a")
             await #expect(processExitsWith: .success) { [url = url as URL] in
@@ -57,7 +57,7 @@ import Testing
             #expect(try folder.names == [])
         }
 
-        @Test("a folder that is not writable for this user is an error", .enabled(if: geteuid() == 0))
+        @Test("a download to a folder that is not writable for this user is an error", .enabled(if: geteuid() == 0))
         func readOnly() async throws {
             let url = folder.file("x/a")
             try FileManager.default.createDirectory(at: folder.file("x"), withIntermediateDirectories: false)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The responses that can be continued later (RFC 9110, 8.8 and 14)")
+@Suite("A response can be continued later under conditions (RFC 9110, 8.8 and 14)")
 struct DownloadEntityTests {
     static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     static let later = "Sun, 06 Nov 1994 08:49:38 GMT"
@@ -74,21 +74,24 @@ struct DownloadEntityTests {
         Row("14.3", [.eTag: tag, .acceptRanges: "items, Bytes"], tag),
     ]
 
-    @Test("have a strong validator and plain bytes", arguments: table)
+    @Test("a download can be continued if its response has a strong validator and plain bytes", arguments: table)
     func entity(_ row: Row) throws {
         let entity = DownloadEntity(of: ResponseHead(status: 200, headers: row.headers), to: try Self.request())
         #expect(entity?.validator == row.validator)
         #expect(entity?.entityTag == nil || entity?.lastModified == nil)
     }
 
-    @Test("have the status 200", arguments: [100, 199, 201, 203, 204, 206, 304, 404, 416, 500])
+    @Test(
+        "a download can be continued if its response has the status 200",
+        arguments: [100, 199, 201, 203, 204, 206, 304, 404, 416, 500]
+    )
     func status(_ status: Int) throws {
         let head = ResponseHead(status: status, headers: [.eTag: Self.tag])
         #expect(DownloadEntity(of: head, to: try Self.request()) == nil)
     }
 
     @Test(
-        "are responses to GET, because ranges are not defined for other methods (14.2)",
+        "a download can be continued only for GET, because ranges are not defined for other methods (14.2)",
         arguments: ["POST", "HEAD", "PUT", "get"]
     )
     func method(_ method: String) throws {
@@ -96,14 +99,14 @@ struct DownloadEntityTests {
         #expect(DownloadEntity(of: head, to: try Self.request(HTTPMethod(rawValue: method))) == nil)
     }
 
-    @Test("are not responses to a range of the caller")
+    @Test("a download of a range that the caller requested cannot be continued")
     func ownRange() throws {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         #expect(DownloadEntity(of: head, to: try Self.request(.get, "http://h/", [.range: "bytes=5-"])) == nil)
     }
 
     @Test(
-        "the length is stored if it is known",
+        "the length of a download is stored if it is known",
         arguments: [("0", 0), ("1000", 1000), ("-1", nil), ("1, 1", nil), ("99999999999999999999", nil), ("x", nil)]
             as [(String, Int64?)]
     )
@@ -113,7 +116,7 @@ struct DownloadEntityTests {
         #expect(entity.totalLength == total)
     }
 
-    @Test("the URL is stored without user name, password and fragment")
+    @Test("the URL of a download is stored without user name, password and fragment")
     func url() throws {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         let entity = try #require(DownloadEntity(of: head, to: try Self.request(.get, "http://u:secret@h/f?q=1#part")))
@@ -139,7 +142,10 @@ struct DownloadEntityTests {
         URLRow("a POST", "POST", "http://mirror/signed?n=2"),
     ]
 
-    @Test("a GET is identified by the caller's URL, and another method by the URL of its last request", arguments: urls)
+    @Test(
+        "a GET download is identified by the caller's URL, and another method by the URL of its last request",
+        arguments: urls
+    )
     func original(_ row: URLRow) throws {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         var original = URLRequest(url: try #require(URL(string: "http://u:secret@h/f?q=1#part")))
@@ -165,13 +171,13 @@ struct DownloadEntityTests {
         (Make.entity(tag: nil), Make.entity(tag: nil), false),
     ]
 
-    @Test("two responses have the same bytes if URL, validator and length are equal", arguments: pairs)
+    @Test("two download responses count as the same bytes if URL, validator and length are equal", arguments: pairs)
     func same(_ one: DownloadEntity, other: DownloadEntity, isSame: Bool) {
         #expect(one.isSame(as: other) == isSame)
         #expect(other.isSame(as: one) == isSame)
     }
 
-    @Test("different URLs have different bytes")
+    @Test("two download responses do not count as the same bytes if their URLs differ")
     func otherURL() throws {
         let head = ResponseHead(status: 200, headers: [.eTag: Self.tag])
         let one = try #require(DownloadEntity(of: head, to: try Self.request(.get, "http://h/1")))

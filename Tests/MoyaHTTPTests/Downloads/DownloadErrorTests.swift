@@ -27,7 +27,7 @@ struct DownloadErrorTests {
         (Int32.max, .couldNotWrite(url, code: Int32.max)),
     ]
 
-    @Test("each error number of the system has a case", arguments: codes)
+    @Test("each file error number of the system has a case", arguments: codes)
     func mapping(_ code: Int32, error: DownloadError) {
         #expect(DownloadError(errno: code, at: Self.url) == error)
         #expect(!error.localizedDescription.isEmpty)
@@ -45,14 +45,14 @@ struct DownloadErrorTests {
         (.couldNotWrite(url, code: EIO), "Input/output error (\(EIO))"),
     ]
 
-    @Test("the text names the file, the problem and a remedy", arguments: texts)
+    @Test("the text of a download error names the file, the problem and a remedy", arguments: texts)
     func text(_ error: DownloadError, part: String) {
         #expect(error.localizedDescription.contains("\"/folder/a b?.txt\""))
         #expect(error.localizedDescription.contains(part))
         #expect((error as any Error).localizedDescription == error.errorDescription)
     }
 
-    @Test("the text for a destination that is not a file omits possible secrets")
+    @Test("the text for a download destination that is not a file omits possible secrets")
     func secrets() throws {
         let url = try #require(URL(string: "https://user:secret@h/p?token=secret#secret"))
         let text = DownloadError.invalidDestination(url).localizedDescription
@@ -60,7 +60,7 @@ struct DownloadErrorTests {
         #expect(!text.contains("secret"))
     }
 
-    @Test("errors are equal by case and payload")
+    @Test("download errors are equal by case and payload")
     func equality() {
         let errors =
             Self.texts.map(\.0) + [.couldNotWrite(Self.url, code: EBUSY), .fileExists(URL(fileURLWithPath: "/b"))]

@@ -11,7 +11,7 @@ struct DownloadFileFailureTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "an existing file is detected before the first byte",
+        "an existing file at the destination is detected before the first byte",
         arguments: [[], .resumesWhenInterrupted, .createIntermediateDirectories] as [DownloadRequest.Options]
     )
     func fileExists(_ options: DownloadRequest.Options) async throws {
@@ -23,7 +23,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.text("a") == "old")
     }
 
-    @Test("a file created in the meantime is kept, and the download can be discarded")
+    @Test("a file that is created at the destination during the download is kept, and the download can be discarded")
     func fileAppears() async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         try await file.write(Data("new".utf8))
@@ -34,7 +34,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("an existing symbolic link is an obstacle, even if its target does not exist")
+    @Test("an existing symbolic link at the destination is an obstacle, even if its target does not exist")
     func linkExists() async throws {
         try FileManager.default.createSymbolicLink(at: folder.file("a"), withDestinationURL: folder.file("nowhere"))
         await #expect(throws: DownloadError.fileExists(folder.file("a"))) {
@@ -42,7 +42,7 @@ struct DownloadFileFailureTests {
         }
     }
 
-    @Test("a missing folder is an error")
+    @Test("a missing folder of the destination is an error")
     func folderMissing() async throws {
         let url = folder.file("x/a")
         await #expect(throws: DownloadError.folderMissing(url)) { _ = try await DownloadFile.open(url) }
@@ -50,7 +50,7 @@ struct DownloadFileFailureTests {
     }
 
     @Test(
-        "a file in place of a folder is an error",
+        "a file in place of the destination's folder is an error",
         arguments: [[], .createIntermediateDirectories] as [DownloadRequest.Options]
     )
     func noFolder(_ options: DownloadRequest.Options) async throws {
@@ -63,7 +63,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.names == ["x"])
     }
 
-    @Test("a dangling symbolic link in place of a folder is an error")
+    @Test("a dangling symbolic link in place of the destination's folder is an error")
     func danglingFolder() async throws {
         try FileManager.default.createSymbolicLink(at: folder.file("x"), withDestinationURL: folder.file("nowhere"))
         let url = folder.file("x/a")
@@ -72,7 +72,7 @@ struct DownloadFileFailureTests {
         }
     }
 
-    @Test("a folder removed during the download is an error")
+    @Test("a folder that is removed during the download is an error")
     func folderGoes() async throws {
         let url = folder.file("x/a")
         let file = try await DownloadFile.open(url, options: .createIntermediateDirectories)
@@ -80,7 +80,7 @@ struct DownloadFileFailureTests {
         await #expect(throws: DownloadError.folderMissing(url)) { try await file.commit() }
     }
 
-    @Test("a part file removed or replaced during the download is an error", arguments: [false, true])
+    @Test("a part file that is removed or replaced during the download is an error", arguments: [false, true])
     func partFileGoes(_ isExchanged: Bool) async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         try await file.write(Data("right".utf8))
@@ -94,7 +94,7 @@ struct DownloadFileFailureTests {
     }
 
     @Test(
-        "a folder at the destination is never replaced",
+        "a folder at the destination of a download is never replaced",
         arguments: [[], .removePreviousFile, [.removePreviousFile, .resumesWhenInterrupted]]
             as [DownloadRequest.Options],
         ["a", "a/", "link"]
@@ -109,7 +109,7 @@ struct DownloadFileFailureTests {
         #expect(try folder.names == ["a", "link"])
     }
 
-    @Test("a folder created in the meantime is an error")
+    @Test("a folder that is created at the destination during the download is an error")
     func folderAppears() async throws {
         let file = try await DownloadFile.open(folder.file("a"), options: .removePreviousFile)
         try FileManager.default.createDirectory(at: folder.file("a"), withIntermediateDirectories: false)
@@ -119,7 +119,7 @@ struct DownloadFileFailureTests {
     }
 
     @Test(
-        "a destination outside any folder is an error",
+        "a download destination outside any folder is an error",
         arguments: [
             "https://user:secret@h/a", "http:/tmp/a", "file:", "file:/", "file:///", "file:a", "file://h/tmp/a",
             "file:///tmp/a%00b", "file:///tmp/a%00/b", "file:///.", "file:///nothing-of-that-name/.",
@@ -136,13 +136,13 @@ struct DownloadFileFailureTests {
         }
     }
 
-    @Test("a name that is too long is an error", arguments: [256, 10_000])
+    @Test("a destination's name that is too long is an error", arguments: [256, 10_000])
     func tooLong(_ length: Int) async throws {
         let url = folder.file(String(repeating: "x", count: length))
         await #expect(throws: DownloadError.invalidDestination(url)) { _ = try await DownloadFile.open(url) }
     }
 
-    @Test("a device at the destination is never replaced")
+    @Test("a device at the destination of a download is never replaced")
     func device() async throws {
         let url = folder.file("pipe")
         #expect(mkfifo(url.path(percentEncoded: false), 0o666) == 0)
@@ -161,7 +161,7 @@ struct DownloadFileFailureTests {
     }
 
     #if os(Linux)
-        @Test("a full disk is an error")
+        @Test("a full disk is an error of the download")
         func diskFull() async throws {
             let url = folder.file("a")
             let descriptor = try FileCalls.open("/dev/full", O_WRONLY)
@@ -183,7 +183,7 @@ struct DownloadFileFailureTests {
         }
 
         @Test(
-            "a folder that is not writable for anyone is an error",
+            "a destination's folder that is not writable for anyone is an error",
             arguments: [[], .createIntermediateDirectories] as [DownloadRequest.Options]
         )
         func sysfs(_ options: DownloadRequest.Options) async throws {
@@ -227,7 +227,7 @@ struct DownloadFileFailureTests {
         }
     #endif
 
-    @Test("a folder that is not writable for this user is an error", .enabled(if: geteuid() != 0))
+    @Test("a destination's folder that is not writable for this user is an error", .enabled(if: geteuid() != 0))
     func readOnly() async throws {
         let url = folder.file("x/a")
         let parent = folder.file("x").path(percentEncoded: false)

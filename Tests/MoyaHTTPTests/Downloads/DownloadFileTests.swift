@@ -10,7 +10,7 @@ struct DownloadFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("the destination is empty before the commit, and contains the only file after it")
+    @Test("the destination is empty before the commit, and contains only the downloaded file after it")
     func commit() async throws {
         let file = try await DownloadFile.open(folder.file("a.txt"))
         #expect(file.resumeOffset == 0)
@@ -24,7 +24,7 @@ struct DownloadFileTests {
         #expect(try folder.text("a.txt") == "hello world")
     }
 
-    @Test("a download without bytes is an empty file")
+    @Test("a download without bytes creates an empty file")
     func empty() async throws {
         try await DownloadFile.open(folder.file("a")).commit()
         #expect(try folder.names == ["a"])
@@ -32,7 +32,7 @@ struct DownloadFileTests {
     }
 
     @Test(
-        "the bytes arrive in order for all pieces",
+        "the bytes of a download arrive in the file in order for all pieces",
         arguments: [
             [1, 2, 3], [65_535, 65_536, 65_537], [131_071, 1, 131_072, 0, 131_073], [500_000, 7], [0, 0],
         ]
@@ -54,7 +54,7 @@ struct DownloadFileTests {
         #expect(try Data(contentsOf: folder.file("a")) == whole)
     }
 
-    @Test("small pieces are buffered and written before too many accumulate")
+    @Test("small pieces of a download are buffered and written before too many accumulate")
     func collecting() async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         let part = folder.file(try #require(try folder.names.first))
@@ -68,7 +68,7 @@ struct DownloadFileTests {
         #expect(try length() == 201_000)
     }
 
-    @Test("a file has the permissions that the process's mask allows")
+    @Test("a downloaded file has the permissions that the process's mask allows")
     func permissions() async throws {
         try await DownloadFile.open(folder.file("a")).commit()
         try folder.write("", to: "b")
@@ -80,7 +80,7 @@ struct DownloadFileTests {
     }
 
     @Test(
-        "all names of up to 255 bytes are supported",
+        "all names of up to 255 bytes are supported for downloads",
         arguments: [
             "a b", "a%2Fb", "ü", "e\u{301}", "\u{301}", "👩‍👩‍👧", "-", "a\\b", "a\nb", String(repeating: "x", count: 255),
             String(repeating: "ü", count: 127), String(repeating: "👩‍👩‍👧", count: 14),
@@ -93,7 +93,7 @@ struct DownloadFileTests {
         #expect(try folder.names == [name])
     }
 
-    @Test("an existing file is replaced on request, and kept until the commit")
+    @Test("an existing file is replaced by a download on request, and kept until the commit")
     func replacing() async throws {
         try folder.write("old", to: "a")
         let file = try await DownloadFile.open(folder.file("a"), options: .removePreviousFile)
@@ -105,7 +105,7 @@ struct DownloadFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("a symbolic link is replaced, and its target is kept")
+    @Test("a symbolic link at the destination is replaced, and its target is kept")
     func replacingLink() async throws {
         try folder.write("old", to: "target")
         try FileManager.default.createSymbolicLink(at: folder.file("a"), withDestinationURL: folder.file("target"))
@@ -116,7 +116,7 @@ struct DownloadFileTests {
         #expect(try folder.text("target") == "old")
     }
 
-    @Test("missing folders are created on request")
+    @Test("missing folders of a destination are created on request")
     func folders() async throws {
         let url = folder.file("x/y z/ü/a")
         let file = try await DownloadFile.open(url, options: .createIntermediateDirectories)
@@ -161,7 +161,10 @@ struct DownloadFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("calls after the end are errors without an effect", arguments: ["commit", "discard", "suspend"])
+    @Test(
+        "calls after the end of a download's file are errors without an effect",
+        arguments: ["commit", "discard", "suspend"]
+    )
     func afterTheEnd(_ way: String) async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         switch way {
@@ -178,7 +181,7 @@ struct DownloadFileTests {
         #expect(try folder.names == names)
     }
 
-    @Test("startOver discards the written data")
+    @Test("startOver discards the written data of a download")
     func startingOver() async throws {
         let file = try await DownloadFile.open(folder.file("a"))
         try await file.write(Data(count: 300_000))
@@ -221,7 +224,7 @@ struct DownloadFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("of two downloads with replacement, the later file remains and is complete")
+    @Test("of two downloads to one destination with replacement, the later file remains and is complete")
     func replacingRace() async throws {
         let url = folder.file("a")
         await withTaskGroup(of: Void.self) { group in

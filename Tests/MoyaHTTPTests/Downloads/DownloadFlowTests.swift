@@ -50,7 +50,7 @@ private struct Server {
     }
 }
 
-@Suite("A download from a faulty server")
+@Suite("A download from a faulty server becomes complete")
 struct DownloadFlowTests {
     let folder: TemporaryFolder
     private let content = Data((0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ ($0 >> 8)) })
@@ -121,14 +121,14 @@ struct DownloadFlowTests {
         #expect(server.requests.count == requests)
     }
 
-    @Test("is complete after one response")
+    @Test("a download is complete after one response")
     func plain() async throws {
         var server = Server(content: content)
         try await download(&server)
         try expect(content, after: 1, of: server)
     }
 
-    @Test("is complete after many responses if the connection breaks repeatedly", arguments: [true, false])
+    @Test("a download is complete after many responses if the connection breaks repeatedly", arguments: [true, false])
     func breaking(_ hasTag: Bool) async throws {
         var server = Server(content: content, breaks: [100_000, 1, 2, 70_000, 3])
         if !hasTag { server.tag = nil }
@@ -142,14 +142,14 @@ struct DownloadFlowTests {
         }
     }
 
-    @Test("is complete if the server sends less than requested")
+    @Test("a download is complete if the server sends less than requested")
     func shortRanges() async throws {
         var server = Server(content: content, breaks: [100_000], rangeLimit: 150_000)
         try await download(&server)
         try expect(content, after: 4, of: server)
     }
 
-    @Test("is complete after two calls, and the second call requests only the rest")
+    @Test("a download is complete after two calls, and the second call requests only the missing bytes")
     func twoCalls() async throws {
         var server = Server(content: content, breaks: [100_000, 0])
         await #expect(throws: GaveUp.self) { try await download(&server) }
@@ -159,14 +159,14 @@ struct DownloadFlowTests {
         #expect(server.requests.last?[.range] == "bytes=100000-")
     }
 
-    @Test("is complete without another request if the connection breaks after the last byte")
+    @Test("a download is complete without another request if the connection breaks after the last byte")
     func complete() async throws {
         var server = Server(content: content, breaks: [content.count])
         try await download(&server)
         try expect(content, after: 1, of: server)
     }
 
-    @Test("is not read again if only the last step is missing")
+    @Test("a download is not read again if only the last step is missing")
     func completeBefore() async throws {
         var server = Server(content: content)
         let request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/f")))
@@ -178,7 +178,7 @@ struct DownloadFlowTests {
         try expect(content, after: 2, of: server)
     }
 
-    @Test("has the new entity if the entity changes in the meantime", arguments: [true, false])
+    @Test("a download has the new entity if the entity changes in the meantime", arguments: [true, false])
     func changing(_ isOneCall: Bool) async throws {
         var server = Server(content: content, breaks: isOneCall ? [100_000] : [100_000, 0])
         server.change = (attempt: isOneCall ? 2 : 3, content: newContent)
@@ -187,14 +187,14 @@ struct DownloadFlowTests {
         try expect(newContent, after: isOneCall ? 2 : 3, of: server)
     }
 
-    @Test("starts over if the server does not support ranges")
+    @Test("a download starts over if the server does not support ranges")
     func noRanges() async throws {
         var server = Server(content: content, breaks: [100_000], knowsRanges: false)
         try await download(&server)
         try expect(content, after: 2, of: server)
     }
 
-    @Test("starts over if the server sends other bytes than requested", arguments: [-1, 1, -100_000])
+    @Test("a download starts over if the server sends other bytes than requested", arguments: [-1, 1, -100_000])
     func wrongRange(_ shift: Int) async throws {
         var server = Server(content: content, breaks: [100_000], shift: shift)
         try await download(&server)
@@ -202,7 +202,7 @@ struct DownloadFlowTests {
         #expect(server.requests.last == [:])
     }
 
-    @Test("starts over if the server sends a range of a changed entity")
+    @Test("a download starts over if the server sends a range of a changed entity")
     func wrongEntity() async throws {
         var server = Server(content: content, breaks: [100_000], ignoresCondition: true)
         server.change = (attempt: 2, content: newContent)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("An interrupted download")
+@Suite("An interrupted download continues after transient errors")
 struct DownloadInterruptionsTests {
     @Test(
-        "continues immediately after transient errors",
+        "a download continues immediately after transient errors",
         arguments: [
             .networkConnectionLost, .timedOut, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed,
             .notConnectedToInternet,
@@ -18,7 +18,7 @@ struct DownloadInterruptionsTests {
     }
 
     @Test(
-        "does not continue after permanent errors",
+        "a download does not continue after permanent errors",
         arguments: [
             .cancelled, .userCancelledAuthentication, .secureConnectionFailed, .serverCertificateUntrusted,
             .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
@@ -53,7 +53,7 @@ struct DownloadInterruptionsTests {
         (0, (1...100).map { $0 * 65_536 }, .resume),
     ]
 
-    @Test("continues while bytes arrive, and gives up after several short attempts", arguments: table)
+    @Test("a download continues while bytes arrive, and gives up after several short attempts", arguments: table)
     func gain(_ row: (start: Int64, lengths: [Int64], last: DownloadInterruptions.Verdict)) {
         var failing = DownloadInterruptions(length: row.start)
         var ending = DownloadInterruptions(length: row.start)
@@ -64,7 +64,7 @@ struct DownloadInterruptionsTests {
         }
     }
 
-    @Test("counts the attempts after a restart from zero")
+    @Test("a download counts the attempts after a restart from zero")
     func startedOver() {
         var interruptions = DownloadInterruptions(length: 1_000_000)
         #expect(interruptions.handleRestart() == .resume)
@@ -73,7 +73,7 @@ struct DownloadInterruptionsTests {
         #expect(interruptions.handleFailure(.timedOut, length: 0) == .giveUp)
     }
 
-    @Test("restarts a limited number of times, with growing delays")
+    @Test("a download restarts a limited number of times, with growing delays")
     func restarts() {
         var interruptions = DownloadInterruptions()
         var delays = [interruptions.delay]
@@ -86,7 +86,10 @@ struct DownloadInterruptionsTests {
         #expect(interruptions.handleRestart() == .giveUp)
     }
 
-    @Test("sends a bounded number of requests to a server that fails each attempt", arguments: [Int64(0), 1, 65_535])
+    @Test(
+        "a download sends a bounded number of requests to a server that fails each attempt",
+        arguments: [Int64(0), 1, 65_535]
+    )
     func ends(_ gain: Int64) {
         var interruptions = DownloadInterruptions()
         var length: Int64 = 0

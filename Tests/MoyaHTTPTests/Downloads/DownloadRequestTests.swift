@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The destination of a download")
+@Suite("The destination of a download can be chosen")
 struct DownloadRequestTests {
     private let temporaryURL = URL(fileURLWithPath: "/tmp/temporary")
 
@@ -17,7 +17,7 @@ struct DownloadRequestTests {
         return try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers))
     }
 
-    @Test("has options with distinct bits")
+    @Test("the options of a download destination have distinct bits")
     func options() {
         #expect(DownloadRequest.Options.createIntermediateDirectories.rawValue == 1)
         #expect(DownloadRequest.Options.removePreviousFile.rawValue == 2)
@@ -26,7 +26,7 @@ struct DownloadRequestTests {
         #expect(both.rawValue == 3)
     }
 
-    @Test("can be a closure")
+    @Test("the destination of a download can be a closure")
     func ownClosure() throws {
         let destination: DownloadRequest.Destination = { temporaryURL, _ in (temporaryURL, [.removePreviousFile]) }
         let (url, options) = destination(temporaryURL, try response())
@@ -34,7 +34,7 @@ struct DownloadRequestTests {
         #expect(options == .removePreviousFile)
     }
 
-    @Test("is by default in the user's documents, with the server's name and without options")
+    @Test("the default destination is in the user's documents, with the server's name and without options")
     func documents() throws {
         let documents = try #require(FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first)
         let (url, options) = DownloadRequest.suggestedDownloadDestination()(temporaryURL, try response())
@@ -42,7 +42,7 @@ struct DownloadRequestTests {
         #expect(options == [])
     }
 
-    @Test("can be another folder of the user, with options")
+    @Test("the destination of a download can be another folder of the user, with options")
     func caches() throws {
         let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
         let destination = DownloadRequest.suggestedDownloadDestination(
@@ -55,7 +55,7 @@ struct DownloadRequestTests {
         #expect(options == .createIntermediateDirectories)
     }
 
-    @Test("is the temporary URL if there is no such folder")
+    @Test("the destination of a download is the temporary URL if the chosen folder does not exist")
     func noFolder() throws {
         let destination = DownloadRequest.suggestedDownloadDestination(in: [], options: .removePreviousFile)
         let (url, options) = destination(temporaryURL, try response())
@@ -64,7 +64,7 @@ struct DownloadRequestTests {
     }
 
     @Test(
-        "uses the server's name, which Foundation's response suggests",
+        "the suggested destination uses the server's name, which Foundation's response suggests",
         arguments: [
             ([.contentDisposition: "attachment; filename=\"a.zip\""], "http://h/b", "a.zip"),
             ([.contentType: "image/png"], "http://h/folder/b.png?c=d", "b.png"),
@@ -77,7 +77,7 @@ struct DownloadRequestTests {
     }
 
     @Test(
-        "cannot leave the folder because of the server's name",
+        "the suggested destination cannot leave the folder because of the server's name",
         arguments: [
             (["Content-Disposition": "attachment; filename=\"../../x\""], "http://h/", "x"),
             (["content-disposition": "attachment; filename*=UTF-8''..%2F%E2%82%AC"], "http://h/", "€"),

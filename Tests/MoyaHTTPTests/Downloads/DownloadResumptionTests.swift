@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The continuation of a download (RFC 9110, 13 to 15)")
+@Suite("A download is continued with conditional ranges (RFC 9110, 13 to 15)")
 struct DownloadResumptionTests {
     static func entity(
         tag: String? = "\"v1\"",
@@ -14,7 +14,7 @@ struct DownloadResumptionTests {
         DownloadEntity(url: "http://h/f", entityTag: tag, lastModified: date, totalLength: total)
     }
 
-    @Test("the rest is requested with a range, a condition and no coding (14.2, 13.1.5, 12.5.3)")
+    @Test("the rest of a download is requested with a range, a condition and no coding (14.2, 13.1.5, 12.5.3)")
     func headers() {
         let byTag = DownloadResumption(entity: Self.entity(), offset: 300)
         #expect(byTag.headers == [.range: "bytes=300-", .ifRange: "\"v1\"", .acceptEncoding: "identity"])
@@ -28,12 +28,12 @@ struct DownloadResumptionTests {
         (500, nil, .requestRest), (1000, 1000, .complete), (1001, 1000, .write), (-1, 1000, .write), (1, 0, .write),
     ]
 
-    @Test("the existing bytes decide about the first response", arguments: nextSteps)
+    @Test("the existing bytes of a download decide about the first response", arguments: nextSteps)
     func nextStep(_ offset: Int64, total: Int64?, step: DownloadResumption.NextStep) {
         #expect(DownloadResumption(entity: Self.entity(total: total), offset: offset).nextStep == step)
     }
 
-    @Test("without a validator no download is continued")
+    @Test("no download is continued without a validator")
     func noValidator() {
         #expect(DownloadResumption(entity: Self.entity(tag: nil), offset: 10).nextStep == .write)
     }
@@ -162,7 +162,7 @@ struct DownloadResumptionTests {
             Row("15", $0, [.contentRange: "bytes 300-999/1000"], .passThrough)
         }
 
-    @Test("each response to a request for the rest has one action", arguments: answers)
+    @Test("each response to a request for the rest of a download causes one action", arguments: answers)
     func action(_ row: Row) {
         let resumption = DownloadResumption(entity: row.entity, offset: row.offset)
         #expect(resumption.action(for: ResponseHead(status: row.status, headers: row.headers)) == row.action)

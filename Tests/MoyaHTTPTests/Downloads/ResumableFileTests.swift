@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The partial file of an interrupted download")
+@Suite("The partial file of an interrupted download is kept and continued")
 struct ResumableFileTests {
     let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ struct ResumableFileTests {
         try #require(names == [".a.part", ".a.part.json"])
     }
 
-    @Test("is continued from its last byte by the next download of the same URL to the same destination")
+    @Test("a partial file is continued from its last byte by the next download of the same URL to the same destination")
     func resuming() async throws {
         try await leave("hello")
         let file = try await open()
@@ -41,7 +41,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "helloworld")
     }
 
-    @Test("is continued any number of times")
+    @Test("a partial file is continued any number of times")
     func resumingOften() async throws {
         for number in 0..<10 {
             let file = try await open()
@@ -54,7 +54,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "0123456789")
     }
 
-    @Test("the state file describes the entity, and only its owner can read it")
+    @Test("the state file of a download describes the entity, and only its owner can read it")
     func state() async throws {
         try await leave("hello")
         #expect(
@@ -66,7 +66,7 @@ struct ResumableFileTests {
         #expect(mode == 0o600)
     }
 
-    @Test("the state file exists before the first byte")
+    @Test("the state file of a download exists before the first byte")
     func stateFirst() async throws {
         let file = try await open()
         #expect(try folder.names == [".a.part", ".a.part.json"])
@@ -79,7 +79,7 @@ struct ResumableFileTests {
         entity(total: 4),
     ]
 
-    @Test("is not continued if the entity on the server has changed", arguments: others)
+    @Test("a partial file is not continued if the entity on the server has changed", arguments: others)
     func changed(_ entity: DownloadEntity) async throws {
         try await leave("hello")
         let file = try await open(entity)
@@ -97,7 +97,10 @@ struct ResumableFileTests {
         String(repeating: "[", count: 60_000), String(repeating: " ", count: 100_000) + "{}", "\0\0\0",
     ]
 
-    @Test("is not continued, without an error, if the state file is missing, damaged or foreign", arguments: states)
+    @Test(
+        "a partial file is not continued, without an error, if the state file is missing, damaged or foreign",
+        arguments: states
+    )
     func corruptState(_ state: String?) async throws {
         try await leave("hello")
         try FileManager.default.removeItem(at: folder.file(".a.part.json"))
@@ -110,7 +113,9 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("is kept but not continued without the option, or if the response cannot be continued")
+    @Test(
+        "a partial file is kept but not continued without resumesWhenInterrupted, or if the response cannot be continued"
+    )
     func notAsked() async throws {
         try await leave("hello")
         let others: [(DownloadEntity?, DownloadRequest.Options)] = [
@@ -126,21 +131,21 @@ struct ResumableFileTests {
         #expect(try await open().resumeOffset == 5)
     }
 
-    @Test("is removed if it has no bytes")
+    @Test("a partial file is removed if it has no bytes")
     func noByte() async throws {
         let file = try await open()
         await file.suspend()
         #expect(try folder.names == [])
     }
 
-    @Test("a discarded download is not resumed")
+    @Test("a partial file of a discarded download is not resumed")
     func discarded() async throws {
         try await leave("hello")
         await (try await open()).discard()
         #expect(try folder.names == [])
     }
 
-    @Test("a released download is kept except for the last few bytes")
+    @Test("the partial file of a released download is kept except for the last few bytes")
     func dropped() async throws {
         var file: DownloadFile? = try await open(Self.entity(total: nil))
         try await file?.write(Data(count: 200_000))
@@ -157,7 +162,7 @@ struct ResumableFileTests {
         #expect(offset == 200_000)
     }
 
-    @Test("startOver records the new entity, and no old byte remains")
+    @Test("startOver of a partial file records the new entity, and no old byte remains")
     func startingOver() async throws {
         try await leave("hello")
         let file = try await open()
@@ -179,7 +184,7 @@ struct ResumableFileTests {
         #expect(try folder.names == [])
     }
 
-    @Test("concurrent downloads do not write to the same file: the second one uses another file")
+    @Test("concurrent downloads do not write to the same file, because the second download uses another file")
     func lock() async throws {
         try await leave("hello")
         let first = try await open()
@@ -195,7 +200,7 @@ struct ResumableFileTests {
         #expect(try folder.text("a") == "hellofirst")
     }
 
-    @Test("is continued while a new process has a copy of the descriptor until it runs its program")
+    @Test("a partial file is continued while a new process has a copy of the descriptor until it runs its program")
     func inherited() async throws {
         try await leave("hello")
         let file = try await open()
@@ -239,7 +244,7 @@ struct ResumableFileTests {
     }
 
     @Test(
-        "planted files with the names of partial files are neither followed nor changed",
+        "files that another program has planted under the names of partial files are neither followed nor changed",
         arguments: ["link", "dangling link", "hard link", "folder", "pipe"],
         [".a.part", ".a.part.json"]
     )
@@ -267,7 +272,7 @@ struct ResumableFileTests {
         if name == ".a.part" { #expect(try folder.names == [".a.part", "a", "victim"]) }
     }
 
-    @Test("a crash during a commit leaves a complete file, whose other name is removed")
+    @Test("a crash during a commit leaves a complete file, and its other name is removed later")
     func crashInCommit() async throws {
         try await leave("hello")
         try FileManager.default.linkItem(at: folder.file(".a.part"), to: folder.file("a"))
@@ -281,7 +286,7 @@ struct ResumableFileTests {
         #expect(try folder.names == ["a"])
     }
 
-    @Test("a file that appears at the destination stops the commit, and the data can be kept")
+    @Test("a file that appears at the destination stops the commit, and the data of the download can be kept")
     func fileAppears() async throws {
         let file = try await open()
         try await file.write(Data("hello".utf8))

@@ -40,7 +40,7 @@ struct RequestValidationErrorTests {
         ),
     ]
 
-    @Test("the text names the problem and a remedy", arguments: texts)
+    @Test("the text of a validation error names the problem and a remedy", arguments: texts)
     func text(_ error: RequestValidationError, text: String) {
         #expect(error.localizedDescription == text)
         #expect(error.errorDescription == text)
@@ -48,7 +48,7 @@ struct RequestValidationErrorTests {
         #expect((error as NSError).localizedDescription == text)
     }
 
-    @Test("errors are equal only if their reasons are equal")
+    @Test("validation errors of requests are equal only if their reasons are equal")
     func equality() {
         for (index, row) in Self.texts.enumerated() {
             for (other, otherRow) in Self.texts.enumerated() {

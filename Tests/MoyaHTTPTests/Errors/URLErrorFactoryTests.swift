@@ -7,12 +7,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Every failed exchange has a URLError of the same form")
+@Suite("Every failed exchange has a URLError with a text, a cause and a URL")
 struct URLErrorFactoryTests {
     private struct Cause: Error, Equatable { let number: Int }
 
     @Test(
-        "each code has a text that describes the failure",
+        "each URLError code has a text that describes the failure",
         arguments: [
             (URLError.Code.badURL, "The URL is invalid."),
             (.unsupportedURL, "The URL's scheme is not supported."),
@@ -44,12 +44,12 @@ struct URLErrorFactoryTests {
         #expect((error as NSError).code == code.rawValue)
     }
 
-    @Test("a given reason replaces the text of the code")
+    @Test("a given reason replaces the text of a URLError's code")
     func reason() {
         #expect(URLError.make(.timedOut, url: nil, reason: "Because.").localizedDescription == "Because.")
     }
 
-    @Test("the cause is the underlying error, unchanged")
+    @Test("the cause of a URLError is the underlying error, unchanged")
     func cause() {
         let error = URLError.make(.unknown, url: nil, cause: Cause(number: 7))
         #expect(error.userInfo[NSUnderlyingErrorKey] as? Cause == Cause(number: 7))
@@ -72,7 +72,7 @@ struct URLErrorFactoryTests {
         ("http://h:80/a:b@c?d:e@f#g:h@i", "http://h:80/a:b@c?d:e@f#g:h@i"),
     ]
 
-    @Test("user name and password are omitted from the failing URL and from every text", arguments: urls)
+    @Test("user name and password are omitted from the failing URL and from every text of the error", arguments: urls)
     func failingURL(_ text: String, result: String) throws {
         let url = try #require(URL(string: text))
         #expect(url.withoutCredentials.absoluteString == result)
@@ -83,7 +83,7 @@ struct URLErrorFactoryTests {
 
     // With wrong slashes, Foundation regards the intended password as a part of the path.
     @Test(
-        "user name and password are also omitted from a URL with wrong slashes",
+        "user name and password are also omitted from a failing URL with wrong slashes",
         arguments: ["http:user:secret@h/x", "http:/user:secret@h/x", "http:///user:secret@h/x"]
     )
     func wrongSlashes(_ text: String) throws {
@@ -91,7 +91,7 @@ struct URLErrorFactoryTests {
         #expect(!url.withoutCredentials.absoluteString.contains("secret"))
     }
 
-    @Test("a URL relative to a base with credentials does not include them")
+    @Test("the failing URL omits the credentials of its base")
     func relativeURL() throws {
         let base = try #require(URL(string: "http://user:secret@h/a/b"))
         let url = try #require(URL(string: "p?q", relativeTo: base))

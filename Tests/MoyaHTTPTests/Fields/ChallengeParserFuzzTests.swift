@@ -10,7 +10,7 @@ struct ChallengeParserFuzzTests {
         "Basic realm=\"simple\", Newauth realm=\"apps\", type=1, title=\"Login to \\\"apps\\\"\", Negotiate oYG8==, NTLM",
     ]
 
-    @Test("random bytes, and random changes of valid headers, respect the limits and do not crash")
+    @Test("random bytes, and random changes of valid challenges, respect the limits and do not crash")
     func random() {
         let marks = Array(" \t,=\"\\;'%*\0\r\n\u{7F}aZ9/+".utf8)
         for seed in 0..<4000 as Range<UInt64> {
@@ -74,7 +74,7 @@ struct ChallengeParserFuzzTests {
     }
 
     @Test(
-        "the time of the parser is linear in the length of the header",
+        "the time of the challenge parser is linear in the length of the header",
         arguments: ["\"", ",", "=", "\\", "a ", "a=", "a=\"", "a,", "a b", "a\"", " ", "a==,"]
     )
     func linear(pattern: String) {

@@ -82,12 +82,15 @@ struct ChallengeParserTests {
         #expect(ChallengeParser.challenges(in: row.values).map(text) == row.challenges)
     }
 
-    @Test("malformed parts are skipped, and the rest is parsed", arguments: Self.malformedRows)
+    @Test(
+        "malformed parts of a challenge header are skipped, and the other parts are parsed",
+        arguments: Self.malformedRows
+    )
     func malformed(row: Row) {
         #expect(ChallengeParser.challenges(in: row.values).map(text) == row.challenges)
     }
 
-    @Test("names of schemes and parameters are compared ignoring case")
+    @Test("names of challenge schemes and parameters are compared ignoring case")
     func cases() throws {
         let challenge = try #require(ChallengeParser.challenges(in: ["bAsIc ReAlM=\"X\", b=c"]).first)
         #expect(challenge.scheme == "bAsIc")
@@ -104,19 +107,19 @@ struct ChallengeParserTests {
         #expect(challenge != AuthenticationChallenge(scheme: "BASIC", parameters: [.init(name: "realm", value: "x")]))
     }
 
-    @Test("the first of duplicate parameters is used")
+    @Test("the first of duplicate parameters of a challenge is used")
     func twice() {
         #expect(ChallengeParser.challenges(in: ["A b=c, B=d"]).first?["b"] == "c")
     }
 
-    @Test("a header without schemes has parameters, and invalid parts are skipped")
+    @Test("a challenge header without schemes has parameters, and invalid parts are skipped")
     func parameters() {
         let parameters = ChallengeParser.parameters(in: ["a=b, rubbish, \"x\", c=\"d, e\", f", "g = h"])
         #expect(parameters.map { "\($0.name)=\($0.value)" } == ["a=b", "c=d, e", "g=h"])
         #expect(ChallengeParser.parameters(in: []).isEmpty)
     }
 
-    @Test("only the first challenges are parsed if there are too many")
+    @Test("only the first challenges of a header are parsed if there are too many")
     func manyChallenges() {
         let limit = ChallengeParser.maximumChallenges
         let schemes = (0..<limit * 2).map { "S\($0)" }
@@ -125,7 +128,7 @@ struct ChallengeParserTests {
         #expect(ChallengeParser.challenges(in: schemes).map(\.scheme) == Array(schemes.prefix(limit)))
     }
 
-    @Test("only the first parameters are parsed if there are too many, and the next challenge is parsed")
+    @Test("only the first parameters of a challenge are parsed if there are too many, and the next challenge is parsed")
     func manyParameters() {
         let limit = ChallengeParser.maximumParameters
         let parameters = (0..<limit * 2).map { "p\($0)=\($0)" }.joined(separator: ", ")
@@ -136,7 +139,7 @@ struct ChallengeParserTests {
         #expect(ChallengeParser.parameters(in: [parameters, parameters]).count == limit)
     }
 
-    @Test("bytes beyond the maximum length are ignored, and truncated parts are dropped")
+    @Test("bytes beyond the maximum length of a challenge header are ignored, and truncated parts are dropped")
     func longHeader() {
         let limit = ChallengeParser.maximumLength
         for cut in ["A b=c, d=", "A b=c, d=\""] {

@@ -17,7 +17,7 @@ struct ContentRangeTests {
         ("bytes 0-9223372036854775806/*", 0...9_223_372_036_854_775_806, nil),
     ]
 
-    @Test("a valid header has the positions and the length of the body", arguments: good)
+    @Test("a valid Content-Range has the positions and the length of the body", arguments: good)
     func parse(_ text: String, range: ClosedRange<Int64>?, total: Int64?) throws {
         let parsed = try #require(ContentRange(text))
         #expect(parsed.range == range)
@@ -25,7 +25,7 @@ struct ContentRangeTests {
     }
 
     @Test(
-        "a malformed or contradictory header is rejected",
+        "a malformed or contradictory Content-Range is rejected",
         arguments: [
             "", " ", "bytes", "bytes ", "bytes 1", "bytes 1-", "bytes -1", "bytes 1-2", "bytes 1-2/", "bytes /3",
             "bytes */*",

@@ -60,7 +60,7 @@ struct DefaultHeadersTests {
     }
 
     @Test(
-        "the first six languages have quality values in steps of a tenth",
+        "the first six languages of Accept-Language have quality values in steps of a tenth",
         arguments: [
             ([], ""),
             (["en"], "en;q=1.0"),
@@ -74,7 +74,7 @@ struct DefaultHeadersTests {
     }
 
     @Test(
-        "the environment determines the languages",
+        "the environment determines the languages of Accept-Language",
         arguments: [
             ([:], []), (["LANG": ""], []), (["LANG": "C"], []), (["LANG": "C.UTF-8"], []), (["LANG": "POSIX"], []),
             (["LANG": "en_US.UTF-8"], ["en-US"]), (["LANG": "de_AT@euro"], ["de-AT"]), (["LANG": "fr"], ["fr"]),
@@ -92,7 +92,7 @@ struct DefaultHeadersTests {
         #expect(HTTPHeader.languageTags(of: environment) == languages)
     }
 
-    @Test("the default header has at least one language range of the system (RFC 4647, section 2.1)")
+    @Test("the default Accept-Language has at least one language range of the system (RFC 4647, section 2.1)")
     func systemLanguages() throws {
         let range = #/[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*;q=(1\.0|0\.[5-9])/#
         let offers = HTTPHeader.defaultAcceptLanguage.value.components(separatedBy: ", ")

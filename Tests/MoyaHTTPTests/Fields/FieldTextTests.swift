@@ -14,7 +14,7 @@ struct FieldTextTests {
         Array(0x80...0xFF), Array("e\u{301}".utf8),
     ]
 
-    @Test("the bytes are restored from the text and from the storable form", arguments: values)
+    @Test("the bytes of a field value are restored from its text and from the storable text", arguments: values)
     func roundTrip(_ bytes: [UInt8]) {
         let text = FieldText(bytes: bytes)
         #expect(text.bytes == bytes)
@@ -27,7 +27,7 @@ struct FieldTextTests {
         #expect(field.isUTF8 == !text.isLatin1)
     }
 
-    @Test("texts, and their storable forms, are equal only if their bytes are equal")
+    @Test("texts of field values, and their storable texts, are equal only if their bytes are equal")
     func equality() {
         for (first, one) in Self.values.enumerated() {
             for (second, other) in Self.values.enumerated() {
@@ -43,7 +43,7 @@ struct FieldTextTests {
     }
 
     @Test(
-        "only bytes that are not UTF-8 are percent-encoded",
+        "only bytes of a field value that are not UTF-8 are percent-encoded",
         arguments: [
             ([0x2F, 0xE9], "/%E9"), ([0xC3, 0xA9, 0xE9, 0x61], "é%E9a"), ([0xE2, 0x82, 0x41], "%E2%82A"),
             ([0xC0, 0xAF], "%C0%AF"), (Array("/%E9 é?".utf8), "/%E9 é?"), ([], ""), ([0xFF], "%FF"),

@@ -9,7 +9,7 @@ struct HTTPDateTests {
     static let now: Int64 = 1_795_000_000
 
     @Test(
-        "a date in each format is parsed to the second",
+        "a date in each format of HTTP is parsed to the second",
         arguments: [
             ("IMF-fixdate", "Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
             ("RFC 850", "Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
@@ -27,7 +27,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "a date in another format is rejected",
+        "a date that has none of HTTP's formats is rejected",
         arguments: [
             "", ",", "now", "0", "1994-11-06T08:49:37Z", "Sun, 06-Nov-94 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37",
             "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06 Nov 94 08:49:37 GMT", "Sunday, 00-Nov-94 08:49:37 GMT",
@@ -44,7 +44,10 @@ struct HTTPDateTests {
         #expect(HTTPDate(text, now: Self.now) == nil)
     }
 
-    @Test("a date of RFC 850 is parsed relative to any time", arguments: [Int64.min, -1, 0, 253_402_300_799, .max])
+    @Test(
+        "the year of an RFC 850 date is interpreted relative to any time",
+        arguments: [Int64.min, -1, 0, 253_402_300_799, .max]
+    )
     func anyTime(_ now: Int64) {
         #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT", now: now) != nil)
     }

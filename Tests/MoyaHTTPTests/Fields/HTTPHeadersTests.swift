@@ -12,7 +12,9 @@ struct HTTPHeadersTests {
 
     private static func list(_ headers: HTTPHeaders) -> [String] { headers.map { "\($0.name)=\($0.value)" } }
 
-    @Test("a literal keeps its order, and the last value of a duplicate name stands at the first position of the name")
+    @Test(
+        "a literal of headers keeps its order, and the last value of a duplicate name stands at the first position of the name"
+    )
     func literals() {
         #expect(Self.list(Self.pairs) == ["B=2", "a=1", "C=3"])
         #expect(Self.list(["X": "1", "y": "2", "x": "3"]) == ["x=3", "y=2"])
@@ -22,7 +24,7 @@ struct HTTPHeadersTests {
         #expect(HTTPHeaders().isEmpty)
     }
 
-    @Test("a dictionary is sorted by name, and the last of the names that differ only in case is kept")
+    @Test("headers from a dictionary are sorted by name, and the last of the names that differ only in case is kept")
     func dictionary() {
         #expect(Self.list(HTTPHeaders(["b": "2", "c": "3", "a": "1"])) == ["a=1", "b=2", "c=3"])
         #expect(Self.list(HTTPHeaders(["X-A": "upper", "x-a": "lower"])) == ["x-a=lower"])
@@ -30,7 +32,10 @@ struct HTTPHeadersTests {
         #expect(HTTPHeaders(Self.pairs.dictionary).dictionary == Self.pairs.dictionary)
     }
 
-    @Test("names are found ignoring case", arguments: ["Content-Type", "content-type", "CONTENT-TYPE", "cOnTeNt-TyPe"])
+    @Test(
+        "headers are found by name ignoring case",
+        arguments: ["Content-Type", "content-type", "CONTENT-TYPE", "cOnTeNt-TyPe"]
+    )
     func lookup(_ name: String) {
         var headers: HTTPHeaders = ["Accept": "a", "Content-Type": "t"]
         #expect(headers[name] == "t")
@@ -42,7 +47,7 @@ struct HTTPHeadersTests {
         #expect(headers[name] == nil)
     }
 
-    @Test("setting a header again replaces it in place, and a new one is appended")
+    @Test("setting an existing header replaces it in place, and a header that does not exist is appended")
     func setting() {
         var headers = Self.pairs
         headers.add(name: "A", value: "x")
@@ -52,7 +57,7 @@ struct HTTPHeadersTests {
         #expect(Self.list(headers) == ["b=y", "A=x", "c=", "D=z"])
     }
 
-    @Test("removing a missing header has no effect")
+    @Test("removing a header that does not exist has no effect")
     func removing() {
         var headers = Self.pairs
         headers.remove(name: "A")
@@ -113,7 +118,7 @@ struct HTTPHeadersTests {
         #expect(header.value == value)
     }
 
-    @Test("descriptions have one header per line and no credentials")
+    @Test("descriptions of headers have one header per line and no credentials")
     func descriptions() {
         let headers: HTTPHeaders = [
             .accept("a/b"), .authorization(bearerToken: "secret"), .init(name: "Cookie", value: "secret"),
@@ -139,7 +144,7 @@ struct HTTPHeadersTests {
         #expect(request.headers.isEmpty)
     }
 
-    @Test("the headers of a configuration are its httpAdditionalHeaders as strings")
+    @Test("HTTPHeaders of a configuration are its httpAdditionalHeaders as strings")
     func ofConfiguration() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.headers = Self.pairs

@@ -6,7 +6,7 @@ import Testing
 @Suite("Dates are parsed in the preferred format (RFC 9110, 5.6.7)")
 struct IMFFixdateTests {
     @Test(
-        "a date is parsed to the second",
+        "a date in the preferred format is parsed to the second",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -27,7 +27,7 @@ struct IMFFixdateTests {
     }
 
     @Test(
-        "a date in another format is rejected",
+        "a date in another format than the preferred one is rejected",
         arguments: [
             "", "now", "0", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
             "Sun, 06 Nov 1994 08:49:37 UTC",

@@ -6,7 +6,7 @@ import Testing
 @Suite("Common field names are found by their bytes")
 struct KnownFieldNamesTests {
     @Test(
-        "a known name is equal to one created from its text, and keeps its spelling",
+        "a known field name is equal to the same name created from its text, and keeps its spelling",
         arguments: [
             "Content-Type", "content-type", "CONTENT-TYPE", "ETag", "etag", "Etag", "Set-Cookie", "X-Unknown", "Date",
             "date",
@@ -22,7 +22,7 @@ struct KnownFieldNamesTests {
     }
 
     @Test(
-        "an invalid name is rejected",
+        "an invalid field name is rejected",
         arguments: ["", " Date", "Date ", "Da te", "Date:", "D\u{E4}te", String(repeating: "a b", count: 100)]
     )
     func none(text: String) {

@@ -90,7 +90,7 @@ struct ServerFileNameTests {
         Row("attachment; filename=~", "~"),
     ]
 
-    @Test("the name comes from the header, the URL or the default, and stays in its folder", arguments: table)
+    @Test("the file name comes from the header, the URL or the default, and stays in its folder", arguments: table)
     func name(_ row: Row) {
         let name = ServerFileName.suggested(
             contentDisposition: row.disposition,
@@ -102,7 +102,7 @@ struct ServerFileNameTests {
         expectSafe(name)
     }
 
-    @Test("without a header and a URL, the default name is used")
+    @Test("without a header and a URL, the default file name is used")
     func nothing() {
         #expect(ServerFileName.suggested(contentDisposition: nil, url: nil, contentType: nil) == "download")
     }
@@ -125,7 +125,7 @@ struct ServerFileNameTests {
         ("x" + String(repeating: " ", count: 10_240), 1, "x"),
     ]
 
-    @Test("the name has at most 255 bytes, and keeps its extension", arguments: lengths)
+    @Test("the file name has at most 255 bytes, and keeps its extension", arguments: lengths)
     func length(_ text: String, count: Int, ending: String) throws {
         let name = try #require(SafeFileName.make(from: text))
         #expect(name.utf8.count == count)
@@ -134,7 +134,7 @@ struct ServerFileNameTests {
         expectSafe(name)
     }
 
-    @Test("the name is safe for any input of the server", arguments: 0..<20)
+    @Test("the file name is safe for any input of the server", arguments: 0..<20)
     func randomNames(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let pieces = [

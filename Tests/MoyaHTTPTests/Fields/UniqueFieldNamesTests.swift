@@ -57,7 +57,7 @@ struct UniqueFieldNamesTests {
     ]
 
     @Test(
-        "the header of the later step is used, and in one step the last name in the order of code points is used",
+        "the header of the later step is sent, and in one step the last name in the order of code points is sent",
         arguments: rows
     )
     func rules(_ row: Row) throws {
@@ -76,7 +76,7 @@ struct UniqueFieldNamesTests {
         #expect(fields.map(\.value) == row.expected.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    @Test("the quick check finds all equal names")
+    @Test("the quick check for headers finds all names that differ only in case")
     func quickCheck() {
         var random = SeededGenerator(seed: 14)
         for _ in 0..<2_000 {

@@ -43,7 +43,7 @@ struct FileCallsTests {
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("a move does not replace another file", arguments: lacking)
+    @Test("moving a file does not replace another file", arguments: lacking)
     func notReplacing(_ codes: [Int32?]) throws {
         try folder.write("old", to: "a")
         #expect(throws: FileCalls.Failure(code: EEXIST)) {
@@ -53,7 +53,7 @@ struct FileCallsTests {
         #expect(try folder.text("a") == "old")
     }
 
-    @Test("a move does not replace a dangling symbolic link or a folder", arguments: lacking, [false, true])
+    @Test("moving a file does not replace a dangling symbolic link or a folder", arguments: lacking, [false, true])
     func notReplacingOthers(_ codes: [Int32?], isFolder: Bool) throws {
         if isFolder { mkdir(path("a"), 0o700) } else { symlink("nowhere", path("a")) }
         #expect(throws: FileCalls.Failure(code: EEXIST)) {
@@ -63,14 +63,14 @@ struct FileCallsTests {
     }
 
     #if os(Linux)
-        @Test("the system's exclusive rename needs no hard link")
+        @Test("the system's exclusive rename works without hard links")
         func systemCall() throws {
             try move(isReplacing: false, linkFailsWith: EIO)
             #expect(try folder.names == ["a"])
         }
     #endif
 
-    @Test("exactly one of several concurrent moves succeeds", arguments: [nil, EINVAL])
+    @Test("exactly one of several concurrent moves to one name succeeds", arguments: [nil, EINVAL])
     func racing(_ code: Int32?) throws {
         let count = 16
         for number in 0..<count { try folder.write("\(number)", to: "part\(number)") }
@@ -94,7 +94,7 @@ struct FileCallsTests {
     }
 
     @Test(
-        "a name can have any bytes",
+        "the name of a file can have any bytes",
         arguments: ["-f", "a b", "a\nb", "%00", "é", "e\u{301}", "*", "a\\b", String(repeating: "a", count: 255)]
     )
     func hostileNames(_ name: String) throws {
@@ -102,7 +102,7 @@ struct FileCallsTests {
         #expect(try FileCalls.names(in: folderPath) == [name])
     }
 
-    @Test("a move replaces a file on request")
+    @Test("a move of a file replaces another file on request")
     func replacing() throws {
         try folder.write("old", to: "a")
         try move(isReplacing: true)
@@ -110,7 +110,7 @@ struct FileCallsTests {
         #expect(try folder.text("a") == "new")
     }
 
-    @Test("a move fails with the error of the system", arguments: [EACCES, ENOSPC, EIO, EROFS])
+    @Test("a failed move of a file has the error of the system", arguments: [EACCES, ENOSPC, EIO, EROFS])
     func failing(_ code: Int32) throws {
         #expect(throws: FileCalls.Failure(code: code)) { try move(isReplacing: false, renameFailsWith: code) }
         #expect(throws: FileCalls.Failure(code: code)) {
@@ -149,7 +149,7 @@ struct FileCallsTests {
         }
     }
 
-    @Test("a call that a signal interrupts is repeated")
+    @Test("a system call that a signal interrupts is repeated")
     func interrupted() throws {
         var calls = 0
         let result = try FileCalls.repeating {

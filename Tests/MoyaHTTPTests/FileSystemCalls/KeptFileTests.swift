@@ -34,7 +34,7 @@ struct KeptFileTests {
 
     private var logged: [String] { log.withLock { $0 } }
 
-    @Test("the temporary file of cookies is marked before it replaces the other one")
+    @Test("the temporary file of cookies is marked as internal before it replaces the cookie file")
     func cookies() throws {
         let file = try CookieFile(folder.file("cookies.json"), kept: kept)
         try file.write(Data("one".utf8))
@@ -43,7 +43,7 @@ struct KeptFileTests {
         #expect(try folder.names == ["cookies.json"])
     }
 
-    @Test("a part file is marked, and released before it gets its final name")
+    @Test("a part file is marked as internal, and the mark is removed before the file gets its final name")
     func download() throws {
         var file = try PartFile.open(folder.file("a"), options: [], entity: nil, kept: kept)
         try file.write(Data("hello".utf8))
@@ -52,7 +52,7 @@ struct KeptFileTests {
         #expect(logged == ["mark .a.part 0", "release .a.part true"])
     }
 
-    @Test("a resumed part file and its state file are marked")
+    @Test("a resumed part file and its state file are marked as internal")
     func resumption() throws {
         let entity = ResumableFileTests.entity()
         func open() throws -> PartFile {
@@ -68,7 +68,9 @@ struct KeptFileTests {
         #expect(!logged.contains { $0.hasPrefix("release") })
     }
 
-    @Test("the folder of a cache is marked, but not the directory, which may contain files of the application")
+    @Test(
+        "the folder of a cache is marked as internal, but not the directory, which may contain files of the application"
+    )
     func cache() throws {
         let directory = folder.url.appending(path: "cache", directoryHint: .isDirectory)
         let files = try CacheDirectory(opening: directory, kept: kept)

@@ -3,15 +3,15 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Files beside a destination are named after it")
+@Suite("Files beside a destination have names that begin with the destination's name")
 struct PartFileNameTests {
-    @Test("a download that can be resumed always has the same file names")
+    @Test("the files of a download that can be resumed always have the same names")
     func resumable() {
         #expect(PartFileName.resumable(for: "a.zip") == ".a.zip.part")
         #expect(PartFileName.state(for: "a.zip") == ".a.zip.part.json")
     }
 
-    @Test("any other download has a unique file name")
+    @Test("the file of any other download has a unique name")
     func unique() {
         var random = SeededGenerator(seed: 1)
         #expect(PartFileName.unique(for: "a", using: &random) == ".a.910a2dec89025cc1.part")
@@ -19,7 +19,7 @@ struct PartFileNameTests {
     }
 
     @Test(
-        "long names are shortened to the limit, and differ for different destinations",
+        "long names of files beside a destination are shortened to the limit, and differ for different destinations",
         arguments: ["a", "ü", "👨‍👩‍👧‍👦", "\u{301}"],
         [1, 50, 120, 200, 235, 244, 245, 250, 255, 300]
     )

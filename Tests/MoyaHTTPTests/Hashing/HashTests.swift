@@ -48,7 +48,7 @@ struct HashTests {
     }
 
     @Test(
-        "SHA-256 has the results of NIST",
+        "SHA-256 has the results of NIST's examples",
         arguments: [
             Example("empty", "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             Example("24 bits", "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -75,7 +75,7 @@ struct HashTests {
     }
 
     @Test(
-        "SHA-512/256 has the results of NIST",
+        "SHA-512/256 has the results of NIST's examples",
         arguments: [
             Example("empty", "", "c672b8d1ef56ed28ab87c3622c5114069bdd3ad7b8f9737498d0c01ecef0967a"),
             Example("24 bits", "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
@@ -108,7 +108,7 @@ struct HashTests {
         #expect(SHA512_256.hash(vector.input).hexadecimal == vector.sha512256)
     }
 
-    @Test("the pieces of the input do not affect the result")
+    @Test("the pieces of the input do not affect a hash")
     func pieces() {
         for seed in 0..<600 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -128,7 +128,7 @@ struct HashTests {
         }
     }
 
-    @Test("a hash that is computed between two pieces does not affect the result")
+    @Test("a hash that is computed between two pieces does not affect the later hash")
     func finalizeTwice() {
         var function = SHA256()
         function.update(Data("ab".utf8))
@@ -145,12 +145,12 @@ struct HashTests {
         #expect(SHA512_256.hash("").count == SHA512_256.byteCount)
     }
 
-    @Test("a slice of Data is hashed without the rest")
+    @Test("a slice of Data is hashed without the other bytes of the data")
     func dataSlice() {
         #expect(MD5.hash(Data("xabcx".utf8).dropFirst().dropLast()) == MD5.hash("abc"))
     }
 
-    @Test("bytes are written as two lower-case hexadecimal digits each")
+    @Test("the bytes of a hash are written as two lower-case hexadecimal digits each")
     func hexadecimal() {
         #expect([0x00, 0x09, 0x0A, 0x7F, 0x80, 0xFF].hexadecimal == "00090a7f80ff")
         #expect([UInt8]().hexadecimal.isEmpty)

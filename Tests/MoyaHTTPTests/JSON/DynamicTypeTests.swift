@@ -48,7 +48,7 @@ struct DynamicTypeTests {
 
     private let dog = Data(#"{"name":"Rex"}"#.utf8)
 
-    @Test("a class is decoded as the requested subclass, as by JSONDecoder")
+    @Test("a class is decoded as the requested subclass, as JSONDecoder does")
     func subclass() throws {
         for type in [Animal.self, Dog.self] as [Animal.Type] {
             let expected = try JSONDecoder().decode(type, from: dog)

@@ -4,7 +4,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Foundation decodes and encodes the types that the library cannot")
+    @Suite("Foundation decodes and encodes the types that the library cannot handle")
     struct JSONAttemptsTests {
         /// A task-local counter of decodings and encodings.
         private final class Counter: Sendable {
@@ -29,7 +29,7 @@
         }
 
         @Test(
-            "each failure leaves more values to Foundation, up to 64",
+            "each failure of the library's coder leaves more values to Foundation, up to 64",
             arguments: [(1, 4), (2, 16), (3, 64), (4, 64), (40, 64)]
         )
         func failures(count: Int, waiting: Int) {
@@ -39,7 +39,9 @@
             #expect(attempts == Array(repeating: false, count: waiting) + [true])
         }
 
-        @Test("after a success the next value is attempted, and the next failure counts as the first")
+        @Test(
+            "after a success of the library's coder the next value is attempted, and the next failure counts as the first"
+        )
         func success() {
             var entry = JSONAttempts.Entry()
             for _ in 0..<3 { entry.end(isSuccess: false) }
@@ -49,7 +51,9 @@
             #expect(entry == JSONAttempts.Entry())
         }
 
-        @Test("a type that fails is decoded twice, and then Foundation alone decodes it four times")
+        @Test(
+            "a type that fails is decoded by the library and by Foundation, and then four times by Foundation alone"
+        )
         func decoding() {
             let attempts = JSONAttempts()
             let counts = (0..<6).map { _ in
@@ -58,14 +62,16 @@
             #expect(counts == [2, 1, 1, 1, 1, 2])
         }
 
-        @Test("a type that fails is encoded twice, and then Foundation alone encodes it four times")
+        @Test(
+            "a type that fails is encoded by the library and by Foundation, and then four times by Foundation alone"
+        )
         func encoding() {
             let attempts = JSONAttempts()
             let counts = (0..<6).map { _ in count { _ = try? JSONEncoder().encode(Counted(), attempts: attempts) } }
             #expect(counts == [2, 1, 1, 1, 1, 2])
         }
 
-        @Test("malformed text, and scalars that only Foundation can read, count as failures; plain text does not")
+        @Test("malformed JSON, and scalars that only Foundation can read, count as failures; plain JSON does not")
         func texts() throws {
             let hard = "[" + Array(repeating: "1e18", count: 50).joined(separator: ",") + "]"
             for (text, isSuccess) in [
@@ -77,7 +83,10 @@
             }
         }
 
-        @Test("text that cannot be JSON does not count as a failure", arguments: ["", "<html>", "\u{FEFF}1", "error"])
+        @Test(
+            "text that cannot be JSON does not count as a failure of the library's decoder",
+            arguments: ["", "<html>", "\u{FEFF}1", "error"]
+        )
         func beginning(text: String) {
             let attempts = JSONAttempts()
             #expect(throws: (any Error).self) {

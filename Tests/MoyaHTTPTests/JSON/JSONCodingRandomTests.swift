@@ -9,7 +9,7 @@
     /// Random documents, types that decode them in random ways, and values that encode themselves in random ways.
     @Suite("Random JSON has the results of Foundation", .ownThread)
     struct JSONCodingRandomTests {
-        @Test("random documents have Foundation's values or errors for many types", arguments: 1...4)
+        @Test("random JSON documents have Foundation's values or errors for many types", arguments: 1...4)
         func documents(_ seed: UInt64) {
             var random = RandomJSON(seed: seed)
             // Errors are not compared: Foundation throws any of several errors, because dictionaries have no order.
@@ -26,7 +26,10 @@
             #expect(quick > 30)
         }
 
-        @Test("types that decode members in random order and ways have Foundation's values", arguments: 1...4)
+        @Test(
+            "types that decode members in random order and with random calls have Foundation's values",
+            arguments: 1...4
+        )
         func readers(_ seed: UInt64) {
             var quick = 0
             for number in 0..<200 {
@@ -39,7 +42,7 @@
             #expect(quick > 20)
         }
 
-        @Test("values that encode themselves in random ways give Foundation's text", arguments: 1...4)
+        @Test("values that encode themselves with random calls give Foundation's text", arguments: 1...4)
         func writers(_ seed: UInt64) {
             var quick = 0
             for number in 0..<300 {

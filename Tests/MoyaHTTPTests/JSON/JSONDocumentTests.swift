@@ -233,7 +233,7 @@
         static let user =
             #"{"id":583231,"login":"octocat","name":"The Octocat","isAdmin":false,"score":97.5,"tags":["swift","http"]}"#
 
-        @Test("plain texts are decoded without Foundation")
+        @Test("plain JSON texts are decoded without Foundation")
         func plain() {
             #expect(Self.compare(User.self, Self.user))
             #expect(Self.compare([User].self, " [ \(Self.user) ,\n\(Self.user) ] "))
@@ -249,7 +249,7 @@
             #expect(Self.compare(Lossy<Int>.self, "[1,2]"))
         }
 
-        @Test("every type of the standard library and Foundation is decoded without Foundation")
+        @Test("every type of the standard library and Foundation is decoded from JSON without Foundation's decoder")
         func everything() {
             let json = #"""
                 {"int8":-128,"int16":-32768,"int32":-2147483648,"int64":-9223372036854775807,"int128":5,"uint":7,"uint8":255,
@@ -275,7 +275,7 @@
             "1.0000000000000001", "9007199254740992.5", "1e", "01", "+1", ".5", "1.", "NaN", "Infinity", "0x10",
         ]
 
-        @Test("a number has Foundation's value or error for each type", arguments: numbers)
+        @Test("a JSON number has Foundation's value or error for each type", arguments: numbers)
         func number(_ number: String) {
             for json in [number, "[\(number)]", " \(number) "] {
                 Self.compare(Int.self, json)
@@ -315,7 +315,7 @@
             "\u{FEFF}1", "1 2", "[1 2]", "{1:2}", #"{"a" 1}"#, "//", "[1]//", "[1]\0",
         ]
 
-        @Test("texts, other scalars and malformed documents have Foundation's value or error", arguments: texts)
+        @Test("JSON strings, other scalars and malformed documents have Foundation's value or error", arguments: texts)
         func text(_ text: String) {
             for json in [text, "[\(text)]", #"{"x":\#(text)}"#, "[1,\(text)]"] {
                 Self.compare(String.self, json)
@@ -345,7 +345,7 @@
         }
 
         @Test(
-            "a name is found as text, in any escaped or composed form",
+            "a member of a JSON object is found by its name as text, in any escaped or composed spelling",
             arguments: [
                 #"{"\u0061":1}"#, #"{"é":1}"#, "{\"e\u{301}\":1}", #"{"K":1}"#, #"{"\u212a":1}"#, #"{"":1}"#,
                 #"{"a":1,"b":2,"c":3}"#, #"{"c":1,"b":2,"a":3}"#,
@@ -375,7 +375,7 @@
         }
 
         @Test(
-            "a type catches the same errors that Foundation throws",
+            "a type that catches decoding errors catches the same errors that Foundation throws",
             arguments: [
                 "null", "true", "1", "-7", "200", "1.0", "1.5", "3e2", "1e22", "9007199254740993",
                 "18446744073709551615",
@@ -392,7 +392,7 @@
             }
         }
 
-        @Test("types that catch errors are decoded without Foundation")
+        @Test("types that catch decoding errors are decoded without Foundation")
         func caught() {
             #expect(Self.compare(Anything.self, #"{"a":[1,2.5,"x",true,null,{}],"b":1.0}"#))
             #expect(Self.compare(Lossy<Int>.self, #"[1,"x",2.5,null,3]"#))
@@ -405,7 +405,7 @@
             #expect(Self.compare([Int].self, "[1.0,3e2,-9223372036854775808]"))
         }
 
-        @Test("missing members are not found beside escaped, non-ASCII or many names")
+        @Test("missing members of a JSON object are not found beside escaped, non-ASCII or many names")
         func absent() {
             let many = (0..<100).map { #""name\#($0)":\#($0)"# }.joined(separator: ",")
             for names in [#""\u0078":1,"y\/":2"#, #""größe":1,"名前":2"#, many, #""\u0078":1,"# + many] {
@@ -413,14 +413,14 @@
             }
         }
 
-        @Test("superclasses have Foundation's values and errors")
+        @Test("decoded superclasses have Foundation's values and errors")
         func superclass() {
             #expect(Self.compare(Dog.self, #"{"base":{"name":"Rex"},"age":3}"#))
             #expect(!Self.compare(Dog.self, #"{"base":{"name":3},"age":3}"#))
             #expect(!Self.compare(Dog.self, #"{"base":null,"age":3}"#))
         }
 
-        @Test("a kept decoder reads the values that a kept decoder of Foundation reads, and no freed memory")
+        @Test("a decoder that a type keeps reads the values that Foundation's decoder reads, and no freed memory")
         func kept() throws {
             struct Keeper: Decodable {
                 var decoder: any Decoder
@@ -445,7 +445,7 @@
             #expect(try container.decode(String.self, forKey: .x) == "a text that is longer than a small one")
         }
 
-        @Test("UTF-16 and UTF-32 are decoded")
+        @Test("JSON in UTF-16 and UTF-32 is decoded")
         func encodings() {
             for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian] {
                 for text in ["1", #"["é"]"#] { Self.compare([String].self, text.data(using: encoding) ?? Data()) }
@@ -453,7 +453,7 @@
             }
         }
 
-        @Test("deep nesting has Foundation's value or error")
+        @Test("deeply nested JSON has Foundation's value or error")
         func depth() {
             for levels in [1, 127, 128, 129, 511, 512, 513, 100_000] {
                 let json = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -464,7 +464,7 @@
             }
         }
 
-        @Test("an object with many names is decoded and searched in linear time")
+        @Test("a JSON object with many names is decoded and searched in linear time")
         func manyNames() {
             let json = "{" + (0..<20_000).map { #""name\#($0)":\#($0)"# }.joined(separator: ",") + "}"
             #expect(Self.compare([String: Int].self, json))
@@ -478,7 +478,7 @@
             #expect(Self.compare(Searcher.self, json))
         }
 
-        @Test("a decoder with other settings, or of a subclass, is called instead of the library's")
+        @Test("a JSONDecoder with other settings, or of a subclass, is called instead of the library's decoder")
         func settings() throws {
             final class Subclass: JSONDecoder, @unchecked Sendable {
                 override func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {

@@ -45,7 +45,7 @@
             }
         }
 
-        @Test("plain values are encoded without Foundation, and names keep their order")
+        @Test("plain values are encoded as JSON without Foundation, and names keep their order")
         func plain() throws {
             let user = JSONDocumentTests.User(
                 id: 1,
@@ -64,7 +64,7 @@
             )
         }
 
-        @Test("scalars and empty containers are encoded without Foundation")
+        @Test("scalars and empty containers are encoded as JSON without Foundation")
         func scalars() {
             #expect(Self.compare(1))
             #expect(Self.compare("/\u{8}\u{C}\u{1F}\u{7F}\u{2028}"))
@@ -86,7 +86,7 @@
             }
         }
 
-        @Test("every type of the standard library and Foundation is encoded without Foundation")
+        @Test("every type of the standard library and Foundation is encoded as JSON without Foundation's encoder")
         func everything() throws {
             let json = #"""
                 {"int8":-128,"int64":-9223372036854775808,"int128":-170141183460469231731687303715884105728,"uint64":1,
@@ -98,7 +98,7 @@
             #expect(Self.compare(try JSONDecoder().decode(JSONDocumentTests.Everything.self, from: Data(json.utf8))))
         }
 
-        @Test("values that are not finite, or encode nothing, have Foundation's error")
+        @Test("numbers that are not finite, and values that encode nothing, have Foundation's error")
         func errors() {
             struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
             #expect(!Self.compare(Double.nan))
@@ -109,7 +109,7 @@
             #expect(!Self.compare(["a": Nothing()]))
         }
 
-        @Test("equal names, also with different bytes, are left to Foundation")
+        @Test("values with equal names, also with different bytes, are left to Foundation")
         func names() {
             struct Key: CodingKey {
                 var stringValue: String
@@ -134,7 +134,7 @@
             #expect(!Self.compare(Names(names: (0..<1_000).map { "name \($0 % 999)" })))
         }
 
-        @Test("an encoder that is used out of order is left to Foundation")
+        @Test("values that use an encoder out of order are left to Foundation")
         func order() {
             /// Writes into an outer container while it encodes itself.
             struct Outside: Encodable {
@@ -165,7 +165,7 @@
             #expect(!Self.compare(["a": [Path()]]))
         }
 
-        @Test("deep nesting has Foundation's text or error")
+        @Test("deeply nested values have Foundation's JSON text or error")
         func depth() {
             final class Nested: Encodable {
                 let inner: Nested?
@@ -177,7 +177,7 @@
             }
         }
 
-        @Test("an encoder with other settings, or of a subclass, is called instead of the library's")
+        @Test("a JSONEncoder with other settings, or of a subclass, is called instead of the library's encoder")
         func settings() throws {
             final class Subclass: JSONEncoder, @unchecked Sendable {
                 override func encode<T: Encodable>(_ value: T) throws -> Data { Data("2".utf8) }

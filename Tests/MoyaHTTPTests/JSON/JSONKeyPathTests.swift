@@ -72,7 +72,7 @@ struct JSONKeyPathTests {
         #"{"x":[1,{"y":[]}],"z":null}"#, #"{"x":1,"y":2,"X":3}"#,
     ]
 
-    @Test("each kind of value is found with its text", arguments: plain)
+    @Test("each kind of value at a key path is found with its text", arguments: plain)
     func values(_ value: String) throws {
         for document in [#"{"a":\#(value)}"#, " { \"b\" : [1, {\"a\": 2}],\n\"a\"\t:\r\n \(value) , \"c\" : {} } "] {
             #expect(try JSONKeyPath("a").plainPart(of: Data(document.utf8)) == Data(value.utf8))
@@ -86,7 +86,7 @@ struct JSONKeyPathTests {
     }
 
     @Test(
-        "a name is compared as text, in any escaped or composed form",
+        "a name in a key path is compared as text, in any escaped or composed spelling",
         arguments: [
             (#"{"\u0061":1}"#, "a"), (#"{"\ud83d\ude00":1}"#, "😀"), ("{\"e\u{301}\":1}", "é"), (#"{"\u212a":1}"#, "K"),
             (#"{"\/":1}"#, "/"), (#"{"":1}"#, ""), (#"{"\u0000":1}"#, "\u{0}"),
@@ -109,7 +109,10 @@ struct JSONKeyPathTests {
         "{\"a\":1/**/}",
     ]
 
-    @Test("malformed text has Foundation's error, also if the damage is after the value", arguments: malformedTexts)
+    @Test(
+        "malformed JSON text has Foundation's error, also if the damage is after the value",
+        arguments: malformedTexts
+    )
     func malformed(_ document: String) {
         let expected = #expect(throws: (any Error).self) {
             try JSONSerialization.jsonObject(with: Data(document.utf8), options: .fragmentsAllowed)
@@ -120,7 +123,7 @@ struct JSONKeyPathTests {
     }
 
     @Test(
-        "text that is not UTF-8 has Foundation's error",
+        "JSON text that is not UTF-8 has Foundation's error",
         arguments: [
             [0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x28, 0xA1],
             [0xF4, 0x90, 0x80, 0x80], [0xC3],
@@ -143,7 +146,7 @@ struct JSONKeyPathTests {
             (#"{"a":{"b":1,"K":2,"\u212a":3}}"#, ""),
         ]
 
-        @Test("text that parsers interpret differently is left to Foundation", arguments: ambiguousTexts)
+        @Test("JSON text that parsers interpret differently is left to Foundation", arguments: ambiguousTexts)
         func ambiguous(document: String, part: String) throws {
             #expect(throws: JSONReader.NotPlain.self) { try JSONKeyPath("a").plainPart(of: Data(document.utf8)) }
             let found = try #require(try JSONKeyPath("a").part(of: Data(document.utf8)))
@@ -152,7 +155,7 @@ struct JSONKeyPathTests {
     #endif
 
     @Test(
-        "UTF-16 and UTF-32 are decoded",
+        "a value at a key path is found in UTF-16 and UTF-32",
         arguments: [
             String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian,
         ]
@@ -162,7 +165,7 @@ struct JSONKeyPathTests {
         #expect(try JSONKeyPath("a.b").part(of: document) == Data("\"é\"".utf8))
     }
 
-    @Test("512 levels are read, 513 have Foundation's error, and a million do not crash")
+    @Test("512 levels of JSON are read, 513 have Foundation's error, and a million do not crash")
     func depth() throws {
         func nested(_ levels: Int, _ inner: String = "") -> String {
             String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)
@@ -178,7 +181,7 @@ struct JSONKeyPathTests {
         }
     }
 
-    @Test("random documents, a third of them damaged, have Foundation's results", arguments: 1...4)
+    @Test("key paths in random documents, a third of them damaged, have Foundation's results", arguments: 1...4)
     func random(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var plain = 0
@@ -187,7 +190,7 @@ struct JSONKeyPathTests {
         #expect(plain > 1_200)
     }
 
-    @Test("random bytes have Foundation's results", arguments: 1...2)
+    @Test("key paths in random bytes have Foundation's results", arguments: 1...2)
     func randomBytes(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<10_000 {

@@ -14,7 +14,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "names are compared by segments, ignoring case, underscores and hyphens",
+        "names of secrets are compared by segments, ignoring case, underscores and hyphens",
         arguments: [
             "accessToken", "ACCESS_TOKEN", "access-token", "refreshToken", "idToken", "clientSecret", "token", "secret",
             "jwt",
@@ -34,7 +34,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "the value of code is masked where it is OAuth's authorization code",
+        "the value of `code` is masked where it is OAuth's authorization code",
         arguments: [
             ("code=5ecret&state=1", form, "code=***&state=1"),
             ("country_code=DE&zip_code=1", form, "country_code=DE&zip_code=1"),
@@ -57,7 +57,7 @@ struct SecretMaskBodyTests {
     func code(_ text: String, _ type: String, _ masked: String) { #expect(body(text, type) == masked) }
 
     @Test(
-        "elements and attributes of XML and HTML are masked",
+        "elements and attributes of XML and HTML with secret names are masked",
         arguments: [
             ("<a><password>5ecret</password><b>1</b></a>", "<a><password>***</password><b>1</b></a>"),
             (
@@ -83,7 +83,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "a value is masked if the preceding member contains a secret name",
+        "a value is masked if the preceding member of its object contains a secret name",
         arguments: [
             (#"[{"name":"password","value":"5ecret"}]"#, #"[{"name":"password","value":"***"}]"#),
             (#"{"key":"api_key","x":1,"value":{"a":"5ecret"}}"#, #"{"key":"api_key","x":1,"value":"***"}"#),
@@ -118,7 +118,7 @@ struct SecretMaskBodyTests {
     func nested(_ url: String, _ masked: String) { #expect(SecretMask.standard.masking(url: url) == masked) }
 
     @Test(
-        "in a form only & ends a value, and text before a name does not belong to the name",
+        "only & ends a value in a form, and text before a name does not belong to the name",
         arguments: [
             ("password=x#5ecret&a=1", "password=***&a=1"), ("password=x 5ecret", "password=***"),
             ("password=x\"5ecret", "password=***"), ("password=x<5ecret", "password=***"),
@@ -131,7 +131,7 @@ struct SecretMaskBodyTests {
     )
     func forms(_ text: String, _ masked: String) { #expect(body(text, Self.form) == masked) }
 
-    @Test("bytes that are not UTF-8 hide no secret and are unchanged")
+    @Test("bytes that are not UTF-8 hide no secret and stay unchanged")
     func bytes() {
         let data = Data("a=".utf8) + Data([0xFF]) + Data("&password=".utf8) + Data([0xFE, 0x41])
         let masked = Data("a=".utf8) + Data([0xFF]) + Data("&password=***".utf8)
@@ -153,7 +153,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "parts with secret names are masked for any line ends, and secrets in other parts are masked, too",
+        "parts of a form with secret names are masked for any line ends, and secrets in other parts are masked, too",
         arguments: ["\r\n", "\n"],
         [
             "Content-Disposition: form-data; name=\"password\"", "Content-Disposition: form-data;\n name=\"password\"",
@@ -175,7 +175,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "JSON and URLs in JSON strings are masked, and the rest is unchanged",
+        "secrets in JSON and in URLs inside JSON strings are masked, and the other text is unchanged",
         arguments: [
             (#"{"a":"{\"password\":\"5ecret\",\"b\":1}"}"#, #"{"a":"{\"password\":\"***\",\"b\":1}"}"#),
             (#"{"a":"{\"b\":\"{\\\"pwd\\\":\\\"5ecret\\\"}\"}"}"#, #"{"a":"{\"b\":\"{\\\"pwd\\\":\\\"***\\\"}\"}"}"#),
@@ -190,7 +190,7 @@ struct SecretMaskBodyTests {
     func json(_ text: String, _ masked: String) { #expect(body(text, "application/json") == masked) }
 
     @Test(
-        "a program or a page without secrets is unchanged",
+        "a program or a page without secrets stays unchanged when it is masked",
         arguments: [
             #"if(a&&token==null){b("x");token=c("y")}"#, #"<a href="/x" tokens="y">a</a>"#, "token=a&b",
             "a ? code : secret",
@@ -198,7 +198,9 @@ struct SecretMaskBodyTests {
     )
     func programs(_ text: String) { #expect(body(text, "text/html") == text) }
 
-    @Test("headers with keys and tokens are masked, and headers with positions are not")
+    @Test(
+        "headers with keys and tokens, and a secret in Location, are masked; headers with positions and identifiers are not"
+    )
     func headers() {
         for name in [
             "X-Api-Key", "X-Vault-Token", "Private-Token", "Ocp-Apim-Subscription-Key", "X-Amz-Security-Token",
@@ -216,7 +218,7 @@ struct SecretMaskBodyTests {
 
     // MARK: Fuzz
 
-    @Test("the secret in any document is masked, and the rest is unchanged")
+    @Test("the secret in a document of any kind is masked, and the other text is unchanged")
     func planted() {
         let seed: UInt64 = 34
         var generator = SeededGenerator(seed: seed)
@@ -261,7 +263,7 @@ struct SecretMaskBodyTests {
         }
     }
 
-    @Test("malformed input is masked without a crash, and masking is idempotent")
+    @Test("malformed bodies are masked without a crash, and masking twice equals masking once")
     func malformed() {
         let seed: UInt64 = 26
         var generator = SeededGenerator(seed: seed)
@@ -291,7 +293,7 @@ struct SecretMaskBodyTests {
     }
 
     @Test(
-        "the time for a long body is linear in its length",
+        "the time to mask a long body is linear in its length",
         arguments: [
             "\"", "\\\"", "\"a\":", "[", "{\"a\":", "%25", "a=", "&", "//", "//a", "\n", "--x\n", "--x\n\n", "\"\\",
             " \"", "://a ", "x\n", "key=", "key=&", "?a", ";a", "a@",

@@ -7,7 +7,7 @@ import Testing
 @Suite("Credentials are masked in texts for people")
 struct SecretMaskTests {
     @Test(
-        "the value of a credential is masked for any case of the name; the scheme of an Authorization is kept",
+        "the value of a credential is masked for upper and lower case of the name; the scheme of an Authorization is kept",
         arguments: [
             ("Authorization", "Bearer abc", "Bearer ***"),
             ("authorization", "Basic dXNlcjpwdw==", "Basic ***"),
@@ -31,7 +31,7 @@ struct SecretMaskTests {
     }
 
     @Test(
-        "other headers are unchanged",
+        "headers without credentials are unchanged by the mask",
         arguments: [
             "Accept", "Content-Type", "X-Authorization-Hint", "WWW-Authenticate", "Cookies", "", "Authorization ",
         ]
@@ -40,7 +40,9 @@ struct SecretMaskTests {
         #expect(SecretMask.standard.value("Bearer abc", ofHeader: name) == "Bearer abc")
     }
 
-    @Test("additional headers are masked completely, ignoring case; headers that are always masked keep their form")
+    @Test(
+        "additional headers are masked completely, ignoring case, and a masked Authorization keeps its scheme"
+    )
     func added() {
         let mask = SecretMask(names: ["X-Key", "cookie"])
         #expect(mask.value("Bearer abc", ofHeader: "x-KEY") == "***")
@@ -49,7 +51,7 @@ struct SecretMaskTests {
         #expect(mask.value("abc", ofHeader: "X-Keys") == "abc")
     }
 
-    @Test("the mask none hides nothing")
+    @Test("the mask `none` hides nothing")
     func off() throws {
         let url = try #require(URL(string: "http://u:p@h/?token=a"))
         #expect(SecretMask.none.value("Bearer abc", ofHeader: "Authorization") == "Bearer abc")
@@ -86,7 +88,7 @@ struct SecretMaskTests {
         #expect(SecretMask(includesCommonNames: false).maskingQueries(in: text) == text)
     }
 
-    @Test("a form is masked like a query, and other bodies are unchanged")
+    @Test("a form body is masked like a query, and a body with another content type is unchanged")
     func form() {
         let mask = SecretMask(names: ["token"])
         let form = "application/x-www-form-urlencoded"
@@ -102,7 +104,7 @@ struct SecretMaskTests {
         #expect(SecretMask.none.body(Data("token=a".utf8), contentType: form) == Data("token=a".utf8))
     }
 
-    @Test("a URL is written without its user name and password")
+    @Test("a URL in a masked text has no user name and no password")
     func url() throws {
         let url = try #require(URL(string: "http://u:p@h/?token=a"))
         #expect(SecretMask(includesCommonNames: false).text(of: url) == "http://h/?token=a")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of secrets are recognized by their words and places")
 struct SecretNamesTests {
     @Test(
-        "parameters with credentials, and those of signed URLs, are masked in URLs, forms and JSON",
+        "parameters with credentials, and parameters of signed URLs, are masked in URLs, forms and JSON",
         arguments: [
             "sig", "signature", "hmac", "oauth_token", "oauth_signature", "oauth_consumer_key", "oauth_verifier",
             "appsecret_proof", "access_key", "accessKey", "ACCESS-KEY", "private_token", "secret_token", "SAMLResponse",
@@ -32,7 +32,7 @@ struct SecretNamesTests {
     }
 
     @Test(
-        "names that resemble those of secrets, and statements about secrets, are not masked",
+        "names that resemble names of secrets, and statements about secrets, are not masked",
         arguments: [
             "keyboard", "author", "authority", "authorId", "monkey", "hockey", "keys", "tokens", "max_tokens",
             "total_tokens", "xtoken", "sessions", "pins", "pinned", "spin", "side", "signal", "design", "assigned",
@@ -110,7 +110,7 @@ struct SecretNamesTests {
     }
 
     @Test(
-        "a parameter's value is read only if the name is key",
+        "the value of a parameter is examined only if its name is key",
         arguments: [("page", 0), ("policy", 0), ("key", 1)]
     )
     func unreadValue(_ name: String, _ expected: Int) {
@@ -126,7 +126,7 @@ struct SecretNamesTests {
     }
 
     @Test(
-        "a key and a policy are masked beside a signature, and a key that looks like an API key is always masked",
+        "the parameters key and policy are masked beside a signature, and a key that looks like an API key is always masked",
         arguments: [
             ("https://h/?key=abc&size=1&signature=5ecret", "https://h/?key=***&size=1&signature=***"),
             ("https://h/?sig=5ecret&key=abc", "https://h/?sig=***&key=***"),
@@ -151,7 +151,7 @@ struct SecretNamesTests {
         #expect(SecretMask.standard.maskingQueries(in: "see \(url) now") == "see \(masked) now")
     }
 
-    @Test("an OAuth 1 header, a SAML form and a page's meta element contain no visible secret")
+    @Test("an OAuth 1 header, a SAML form and a page's meta element contain no visible secret after masking")
     func documents() {
         let mask = SecretMask.standard
         #expect(
@@ -168,7 +168,7 @@ struct SecretNamesTests {
     }
 
     @Test(
-        "the words of a name are separated by punctuation, digits and changes of case",
+        "the words of a secret's name are separated by punctuation, digits and changes of case",
         arguments: [
             ("AWSAccessKeyId2", ["aws", "access", "key", "id"]), ("X-Hub-Signature-256", ["x", "hub", "signature"]),
             ("oauth2_token", ["oauth", "token"]), ("userID", ["user", "id"]),

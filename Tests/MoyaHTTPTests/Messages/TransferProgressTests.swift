@@ -25,7 +25,7 @@ struct TransferProgressTests {
     }
 
     @Test(
-        "a fast transfer has about a hundred growing reports and one at the end",
+        "a fast transfer has about a hundred growing progress reports and one at the end",
         arguments: [(10_000_000, 1_000), (10_000_000, 1), (10_000_000, 128 * 1_024), (1_000, 1), (100, 1), (1, 1)]
     )
     func fast(count: Int, pieces: Int) {
@@ -35,7 +35,7 @@ struct TransferProgressTests {
         #expect(told.last.map { $0 >= count } == true)
     }
 
-    @Test("a fast transfer of unknown length has about a hundred reports, too", arguments: [1, 1_000, 65_536])
+    @Test("a fast transfer of unknown length has about a hundred progress reports, too", arguments: [1, 1_000, 65_536])
     func unknown(pieces: Int) {
         let told = told(of: 10_000_000, total: -1, pieces: pieces)
         #expect((1...110).contains(told.count), "\(told.count)")
@@ -43,7 +43,7 @@ struct TransferProgressTests {
     }
 
     @Test(
-        "a slow transfer has ten reports per second, with or without a known length",
+        "a slow transfer has ten progress reports per second, with or without a known length",
         arguments: [1_000_000, -1] as [Int64]
     )
     func slow(total: Int64) {
@@ -52,7 +52,7 @@ struct TransferProgressTests {
         #expect((900...1_200).contains(told.count), "\(told.count)")
     }
 
-    @Test("the first bytes are reported immediately")
+    @Test("the first bytes of a transfer are reported immediately")
     func first() {
         var progress = TransferProgress(total: 1_000_000)
         let first = progress.advance(by: 1, at: .zero)
@@ -61,7 +61,7 @@ struct TransferProgressTests {
         #expect(!second)
     }
 
-    @Test("no bytes, or fewer than before, cause no report")
+    @Test("no bytes, or fewer bytes than before, cause no progress report")
     func nothing() {
         var progress = TransferProgress(total: 100)
         #expect(told(&progress) { $0.advance(by: 0, at: .seconds(1)) } == nil)
@@ -72,7 +72,7 @@ struct TransferProgressTests {
         #expect(told(&progress) { $0.advance(to: 51, at: .seconds(6)) } == 51)
     }
 
-    @Test("the end is reported once, unless all bytes have been reported before")
+    @Test("the end of a transfer is reported once, unless all bytes have been reported before")
     func end() {
         var progress = TransferProgress(total: -1)
         _ = progress.advance(to: 1_000_000, at: .zero)
@@ -81,7 +81,7 @@ struct TransferProgressTests {
         #expect(told(&progress) { $0.finish(at: .milliseconds(3)) } == nil)
     }
 
-    @Test("the completion of the total is reported immediately")
+    @Test("the receipt of all expected bytes is reported immediately")
     func total() {
         var progress = TransferProgress(total: 1_000_000)
         _ = progress.advance(to: 999_999, at: .zero)
@@ -89,7 +89,7 @@ struct TransferProgressTests {
         #expect(told(&progress) { $0.finish(at: .seconds(1)) } == nil)
     }
 
-    @Test("a wrong total becomes unknown, and may become known later")
+    @Test("a wrong total of a transfer becomes unknown, and may become known later")
     func wrongTotal() {
         var progress = TransferProgress(total: 10)
         _ = progress.advance(to: 11, at: .zero)
@@ -101,7 +101,7 @@ struct TransferProgressTests {
         #expect(TransferProgress(total: -7).total == -1)
     }
 
-    @Test("each report has a new object")
+    @Test("each progress report has a new Progress object")
     func objects() {
         var progress = TransferProgress(total: 10)
         _ = progress.advance(to: 5, at: .zero)

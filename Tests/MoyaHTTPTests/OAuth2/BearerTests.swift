@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Bearer tokens and challenges")
+@Suite("Bearer tokens and challenges are checked and parsed")
 struct BearerTests {
     @Test(
-        "RFC 6750, section 2.1: a token is a b64token",
+        "RFC 6750, section 2.1: a bearer token is a b64token",
         arguments: [
             ("mF_9.B5f-4.1JqM", true), ("a", true), ("abcXYZ019-._~+/", true), ("a=", true), ("a==", true),
             ("", false), ("=", false), ("a=b", false), ("a b", false), ("a\r\nX: y", false), ("a\u{0}", false),
@@ -66,7 +66,7 @@ struct BearerTests {
     @Test("the error of a Bearer challenge is found among other challenges", arguments: challenges)
     func challenge(row: Row) { #expect(BearerChallenge(row.values).error == row.error) }
 
-    @Test("random text is parsed without a crash")
+    @Test("random text of a challenge is parsed without a crash")
     func random() {
         var random = SeededGenerator(seed: 20_260)
         let pieces = ["Bearer", " ", "error", "=", "\"", "\\", ",", "invalid_token", "é", "\t", "\u{301}"]

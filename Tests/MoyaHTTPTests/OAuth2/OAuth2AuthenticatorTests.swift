@@ -68,7 +68,7 @@ private final class TokenServer: Sendable {
     }
 }
 
-@Suite("An OAuth 2 authenticator", .timeLimit(.minutes(5)))
+@Suite("An OAuth 2 authenticator gets, sends and refreshes tokens", .timeLimit(.minutes(5)))
 struct OAuth2AuthenticatorTests {
     private func authenticator(
         origins: [URL]? = nil,
@@ -113,7 +113,7 @@ struct OAuth2AuthenticatorTests {
         #expect(server.tokenHeaders.map { $0[.authorization] } == [nil])
     }
 
-    @Test("each refresh uses the refresh token of the previous one")
+    @Test("each token refresh uses the refresh token of the previous response")
     func rotates() async throws {
         let server = TokenServer()
         let interceptor = AuthenticationInterceptor(authenticator: try authenticator(), credential: credential)
@@ -140,7 +140,7 @@ struct OAuth2AuthenticatorTests {
         #expect(server.tokenHeaders.map { $0[.authorization] } == ["Basic YTpi"])
     }
 
-    @Test("a rejected refresh token fails all waiting requests with the server's error")
+    @Test("a rejected refresh token fails all waiting requests with the token endpoint's error")
     func invalidGrant() async throws {
         let gate = Promise<Void>()
         let server = TokenServer {
@@ -159,7 +159,7 @@ struct OAuth2AuthenticatorTests {
         #expect(server.refreshes.count == 1)
     }
 
-    @Test("a failed exchange throws the error of the transport")
+    @Test("a failed exchange with the token endpoint throws the error of the transport")
     func transportFails() async throws {
         let server = TokenServer { throw URLError(.notConnectedToInternet) }
         let interceptor = AuthenticationInterceptor(authenticator: try authenticator(), credential: credential)
@@ -168,7 +168,7 @@ struct OAuth2AuthenticatorTests {
         }
     }
 
-    @Test("an endless response is not read to its end")
+    @Test("an endless response of the token endpoint is not read to its end")
     func endless() async throws {
         let read = Locked(0)
         let server = TokenServer {
@@ -188,7 +188,7 @@ struct OAuth2AuthenticatorTests {
         #expect(read.withLock { $0 } <= 18)
     }
 
-    @Test("tokens that arrive after a logout are not reported")
+    @Test("OAuth 2 tokens that arrive after a logout are not reported")
     func logOut() async throws {
         let isAsked = Promise<Void>()
         let gate = Promise<Void>()
@@ -208,7 +208,7 @@ struct OAuth2AuthenticatorTests {
     }
 
     @Test(
-        "the token is sent to the given origins only",
+        "the OAuth 2 token is sent to the given origins only",
         arguments: [
             ("https://api.example.com/a?b", true), ("https://API.example.com:443/", true),
             ("https://user@api.example.com/", true), ("http://localhost:8080/x", true),
@@ -230,7 +230,7 @@ struct OAuth2AuthenticatorTests {
         #expect(authenticator.didRefuse(attempt) == isAllowed)
     }
 
-    @Test("the token replaces the existing header")
+    @Test("the OAuth 2 token replaces an existing Authorization header")
     func replaces() throws {
         var request = URLRequest.some()
         request.setValue("Basic x", forHTTPHeaderField: "authorization")
@@ -242,7 +242,7 @@ struct OAuth2AuthenticatorTests {
     }
 
     @Test(
-        "RFC 6750, section 2.1: a token that would be another header is not sent",
+        "RFC 6750, section 2.1: a token that would add another header is not sent",
         arguments: ["", "a\r\nX: y", "a b"]
     )
     func injection(token: String) throws {
@@ -257,7 +257,7 @@ struct OAuth2AuthenticatorTests {
     }
 
     @Test(
-        "RFC 6750, section 3.1: a 401 is a rejection, unless the bearer challenge has another error",
+        "RFC 6750, section 3.1: a 401 rejects the token, unless the Bearer challenge has another error",
         arguments: [
             (401, nil, true), (401, "Bearer", true), (401, "Bearer realm=\"a\"", true),
             (401, "Bearer error=\"invalid_token\"", true), (401, "Bearer error=\"insufficient_scope\"", false),
@@ -274,7 +274,7 @@ struct OAuth2AuthenticatorTests {
         #expect(try authenticator().didRefuse(attempt) == isRefusal)
     }
 
-    @Test("a failure without a response is not a rejection")
+    @Test("a failure without a response does not reject the token")
     func noResponse() throws {
         let attempt = RequestAttempt(request: .some(), outcome: .failure(URLError(.userAuthenticationRequired)))
         #expect(try !authenticator().didRefuse(attempt))

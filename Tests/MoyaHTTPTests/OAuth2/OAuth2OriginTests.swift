@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests to origins without an OAuth 2 token", .timeLimit(.minutes(5)))
+@Suite("Requests to unlisted origins are sent without an OAuth 2 token", .timeLimit(.minutes(5)))
 struct OAuth2OriginTests {
     private static let expired = OAuth2Credential(
         accessToken: "access0",
@@ -31,7 +31,10 @@ struct OAuth2OriginTests {
         )
     }
 
-    @Test("are sent unchanged, without a credential or with an expired one", arguments: [nil, expired])
+    @Test(
+        "requests to unlisted origins are sent unchanged, without a credential or with an expired one",
+        arguments: [nil, expired]
+    )
     func otherOrigin(credential: OAuth2Credential?) async throws {
         let sent = Locked<[TransportRequest]>([])
         let session = Session(
@@ -47,7 +50,7 @@ struct OAuth2OriginTests {
         #expect(sent.withLock { $0 }.map { $0.headers[.authorization] } == [nil])
     }
 
-    @Test("are not repeated when they are rejected", arguments: [nil, expired])
+    @Test("requests to unlisted origins are not repeated when they are rejected", arguments: [nil, expired])
     func refused(credential: OAuth2Credential?) async throws {
         let sent = Locked<[String]>([])
         let session = Session(
@@ -61,7 +64,7 @@ struct OAuth2OriginTests {
         #expect(sent.withLock { $0 } == ["https://cdn.example.com/a"])
     }
 
-    @Test("do not wait for a refresh of another request")
+    @Test("requests to unlisted origins do not wait for a refresh of another request")
     func duringRefresh() async throws {
         let (began, go) = (Promise<Void>(), Promise<Void>())
         let interceptor = try interceptor(Self.expired)
@@ -82,7 +85,7 @@ struct OAuth2OriginTests {
         #expect(try await waiting.value == 200)
     }
 
-    @Test("differ from requests to the listed origins, which need a credential")
+    @Test("a request to a listed origin needs a credential")
     func ownOrigin() async throws {
         let session = Session(transport: StubTransport(), interceptor: try interceptor(nil))
         await #expect(throws: AuthenticationError.missingCredential) {
@@ -90,7 +93,7 @@ struct OAuth2OriginTests {
         }
     }
 
-    @Test("to another server on the same host are sent without the token", arguments: TransportKind.allCases)
+    @Test("requests to another server on the same host are sent without the token", arguments: TransportKind.allCases)
     func otherPort(kind: TransportKind) async throws {
         try await HandlerServer.run { _ in
             .ok()
@@ -111,7 +114,7 @@ struct OAuth2OriginTests {
 
     // The second server rejects every request. No token was sent to a listed origin, so the request is sent once more.
     @Test(
-        "A redirect to another origin is followed without the token, and a rejection there causes no refresh",
+        "a redirect to another origin is followed without the token, and a rejection there causes no refresh",
         arguments: TransportKind.allCases,
         [false, true]
     )

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request for an OAuth 2 token")
+@Suite("OAuth 2 tokens are requested with a form")
 struct OAuth2TokenRequestTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let section: String
@@ -63,7 +63,7 @@ struct OAuth2TokenRequestTests {
         ),
     ]
 
-    @Test("is a POST with a form that names the client", arguments: table)
+    @Test("a token request is a POST with a form that names the client", arguments: table)
     func request(row: Row) throws {
         let url = try #require(URL(string: "https://auth.example.com/token?tenant=1"))
         let request = try OAuth2TokenRequest(url: url, client: row.client, grant: row.grant, scope: row.scope)
@@ -76,7 +76,7 @@ struct OAuth2TokenRequestTests {
         #expect(request.value(forHTTPHeaderField: "Authorization") == row.authorization)
     }
 
-    @Test("is not created without a refresh token", arguments: [nil, ""])
+    @Test("a request for a token refresh is not created without a refresh token", arguments: [nil, ""])
     func missing(token: String?) throws {
         let url = try #require(URL(string: "https://auth.example.com/token"))
         let request = OAuth2TokenRequest(url: url, client: .public(id: "app"), grant: .refreshToken, scope: nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The response of a token endpoint")
+@Suite("The response of a token endpoint is a credential or an error")
 struct OAuth2TokenResponseTests {
     private static let requested = Date(timeIntervalSince1970: 1_000_000)
     private static let old = OAuth2Credential(accessToken: "oldAccess", refreshToken: "oldRefresh", scope: "a b")
@@ -76,7 +76,7 @@ struct OAuth2TokenResponseTests {
         Row(rule: "an error with a token is ignored", body: #"{"access_token":"new","error":""}"#),
     ]
 
-    @Test("becomes a new credential", arguments: successes)
+    @Test("the response of a token endpoint becomes a new credential", arguments: successes)
     func success(row: Row) throws {
         let credential = try response(200, row.body)
         let expiration = row.lifetime.map { Self.requested.addingTimeInterval($0) }
@@ -169,14 +169,14 @@ struct OAuth2TokenResponseTests {
         ),
     ]
 
-    @Test("becomes an error that names the problem", arguments: failures)
+    @Test("a wrong response of a token endpoint becomes an error that names the problem", arguments: failures)
     func failure(row: Failure) {
         let error = #expect(throws: OAuth2Error.self) { try response(row.status, row.body) }
         #expect(error == row.error)
         #expect((error?.localizedDescription.count ?? 0) > 30)
     }
 
-    @Test("has errors that are distinguished by their codes")
+    @Test("the errors of a token endpoint are distinguished by their codes")
     func code() {
         #expect(OAuth2Error.refused(.invalidGrant, description: "a").code == .invalidGrant)
         #expect(OAuth2Error.notJSON.code == nil)

@@ -27,9 +27,9 @@ private struct Page: URLRequestConvertible {
     }
 }
 
-@Suite("Custom encodings and requests are used like those of the library")
+@Suite("Custom encodings and requests are used like the library's encodings and requests")
 struct CustomEncodingTests {
-    @Test("the CSVEncoding of the documentation is used through the protocol like the others")
+    @Test("the CSVEncoding of the documentation is used through the protocol like the library's encodings")
     func csv() throws {
         let encodings: [any ParameterEncoding] = [CSVEncoding(), URLEncoding.httpBody, JSONEncoding.default]
         let bodies = try encodings.map { try $0.encode(Page(number: 1), with: ["b": 1]).httpBody }
@@ -40,14 +40,14 @@ struct CustomEncodingTests {
         #expect(try CSVEncoding().encode(Page(number: 7), with: nil).httpBody == Data())
     }
 
-    @Test("every encoding passes on the error of the request")
+    @Test("every encoding passes on the error of its request")
     func throwing() {
         for encoding: any ParameterEncoding in [CSVEncoding(), URLEncoding.default, JSONEncoding.default] {
             #expect(throws: URLError(.badURL)) { try encoding.encode(Page(number: 0), with: ["a": 1]) }
         }
     }
 
-    @Test("urlRequest is the request, or nil if it cannot be created")
+    @Test("urlRequest of a convertible value is the request, or nil if the request cannot be created")
     func urlRequest() throws {
         let url = try #require(URL(string: "http://h/pages/2"))
         #expect(Page(number: 2).urlRequest == URLRequest(url: url))

@@ -28,7 +28,7 @@ struct EncodableFormEncodingTests {
     }
 
     @Test(
-        "the destination determines the place of the pairs, with and without parameters",
+        "the destination determines whether pairs are written to the query or the form, with and without parameters",
         arguments: ["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"],
         [URLEncoding.Destination.methodDependent, .queryString, .httpBody]
     )
@@ -48,20 +48,20 @@ struct EncodableFormEncodingTests {
         }
     }
 
-    @Test("by default the method determines the place of the pairs")
+    @Test("by default the method determines whether pairs are written to the query or the form")
     func defaults() throws {
         let encoding = EncodableFormEncoding(Search())
         #expect(try encoding.encode(Self.request(), with: nil).url?.absoluteString == "http://h/?\(Self.text)")
         #expect(try Self.body(of: encoding.encode(Self.request("POST"), with: nil)) == Self.text)
     }
 
-    @Test("fact 23: the existing query stays, and the fragment stays at the end")
+    @Test("fact 23: the form encoder keeps the existing query, and the fragment stays at the end")
     func existingQuery() throws {
         let encoded = try EncodableFormEncoding(["k": "v"]).encode(Self.request("GET", "http://h/?a=1#f"), with: nil)
         #expect(encoded.url?.absoluteString == "http://h/?a=1&k=v#f")
     }
 
-    @Test("fact 26: an empty value leaves the URL unchanged, and gives an empty body with its content type")
+    @Test("fact 26: an empty Encodable value leaves the URL unchanged, and gives an empty body with its content type")
     func nothing() throws {
         let encoding = EncodableFormEncoding([String: Int]())
         #expect(try encoding.encode(Self.request(), with: nil) == Self.request())
@@ -70,7 +70,7 @@ struct EncodableFormEncodingTests {
         #expect(encoded.value(forHTTPHeaderField: "Content-Type") == Self.form)
     }
 
-    @Test("fact 25: an existing content type stays")
+    @Test("fact 25: the form encoder keeps an existing content type")
     func contentType() throws {
         var request = try Self.request("POST")
         request.allHTTPHeaderFields = ["content-type": "text/x-own"]
@@ -78,7 +78,7 @@ struct EncodableFormEncodingTests {
         #expect(encoded.allHTTPHeaderFields == ["content-type": "text/x-own"])
     }
 
-    @Test("parameters follow the value, in the encoder's styles and escaping")
+    @Test("the pairs of the parameters follow the pairs of the value, in the encoder's styles and escaping")
     func parameters() throws {
         let encoder = URLEncodedFormEncoder(arrayEncoding: .noBrackets, boolEncoding: .literal, escaping: .whatwg)
         let encoding = EncodableFormEncoding(Search(), encoder: encoder, destination: .httpBody)
@@ -89,7 +89,7 @@ struct EncodableFormEncodingTests {
         #expect(alone.url?.absoluteString == "http://h/?a=1")
     }
 
-    @Test("values, parameters and requests that cannot be encoded cause errors")
+    @Test("values, parameters and requests that the form encoder cannot encode cause errors")
     func refused() throws {
         #expect(throws: URLEncodedFormEncoder.Error.topLevelHasNoNames("Int")) {
             try EncodableFormEncoding(5).encode(Self.request(), with: nil)
@@ -106,7 +106,7 @@ struct EncodableFormEncodingTests {
 
     #if os(macOS) || os(Linux)
         // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("a request without a URL is refused and does not crash the process")
+        @Test("the form encoder refuses a request without a URL and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
                 var request = URLRequest(url: try #require(URL(string: "http://h/")))

@@ -34,7 +34,7 @@ struct FormContainersTests {
         var range = 1...2
     }
 
-    @Test("every kind of value has a text")
+    @Test("every kind of value has a text in a form")
     func everything() throws {
         let expected = [
             "big=1e+21", "bool=1", "cgFloat=1.5", "decimal=12345678901234567890.123", "double=1", "float=0.1",
@@ -47,7 +47,7 @@ struct FormContainersTests {
     }
 
     @Test(
-        "the elements of a set are sorted by their texts, unless the order is that of encoding"
+        "the elements of a set are sorted by their texts, unless the form has the order of encoding"
     )
     func sets() throws {
         let words = Set((0..<20).map { "w\($0)" })
@@ -71,7 +71,7 @@ struct FormContainersTests {
             var none = UInt128?.none
         }
 
-        @Test("numbers of 128 bits and of half precision are encoded")
+        @Test("numbers of 128 bits and of half precision are encoded in a form")
         func newer() throws {
             let text = try plainForm(Newer(), URLEncodedFormEncoder(nilEncoding: .null))
             let numbers = "int128=\(Int128.min)&list[]=7&none=null&some=1&uint128=\(UInt128.max)&wrapped=\(UInt128.max)"
@@ -96,7 +96,9 @@ struct FormContainersTests {
         func encode(to encoder: any Encoder) throws { try write(encoder) }
     }
 
-    @Test("nested containers of every kind are encoded; a container that is requested twice is the same")
+    @Test(
+        "nested containers of every kind are encoded in a form, and two requests for a container return the same container"
+    )
     func nestedContainers() throws {
         let value = Written { encoder in
             var top = encoder.container(keyedBy: Keys.self)
@@ -125,7 +127,7 @@ struct FormContainersTests {
         )
     }
 
-    @Test("a later value for a key replaces the earlier one")
+    @Test("a later value for a form's key replaces the earlier value")
     func replaced() throws {
         let value = Written { encoder in
             var top = encoder.container(keyedBy: Keys.self)
@@ -158,7 +160,7 @@ struct FormContainersTests {
     }
 
     @Test(
-        "superclasses encode into the same container or into a separate one",
+        "superclasses encode into the same container of a form or into a separate container",
         arguments: [
             (0, "breed=Collie&name=Rex"), (1, "breed=Collie&super[name]=Rex"), (2, "breed=Collie&parent[name]=Rex"),
         ]
@@ -167,7 +169,7 @@ struct FormContainersTests {
         #expect(try plainForm(Dog(style: style)) == text)
     }
 
-    @Test("super-encoders can contain a single value, a list or nothing, and can be filled later")
+    @Test("super-encoders of a form can contain a single value, a list or nothing, and can be filled later")
     func superEncoders() throws {
         let value = Written { encoder in
             var top = encoder.container(keyedBy: Keys.self)
@@ -194,7 +196,7 @@ struct FormContainersTests {
         }
     }
 
-    @Test("values that encode another value in their place add no name, also at the top level")
+    @Test("values that encode another value in their place add no name to a form, also at the top level")
     func wrappers() throws {
         #expect(try plainForm(Wrapper(value: ["a": Wrapper(value: Wrapper(value: 1))])) == "a=1")
         #expect(try plainForm(Wrapper(value: ["a": [Wrapper(value: Date?.none)]])) == "")
@@ -205,7 +207,7 @@ struct FormContainersTests {
 
     private struct Empty: Encodable {}
 
-    @Test("an empty value has no pairs")
+    @Test("an empty value adds no pairs to a form")
     func nothing() throws {
         #expect(try plainForm(Empty()) == "")
         #expect(try plainForm([String: Int]()) == "")
@@ -214,7 +216,7 @@ struct FormContainersTests {
         #expect(try plainForm(["": ""]) == "=")
     }
 
-    @Test("encode(to:) receives the coding path and the user info")
+    @Test("encode(to:) receives the coding path and the user info of the form encoder")
     func surroundings() throws {
         let key = try #require(CodingUserInfoKey(rawValue: "key"))
         var encoder = URLEncodedFormEncoder()

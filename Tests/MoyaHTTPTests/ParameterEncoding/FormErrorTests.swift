@@ -21,18 +21,21 @@ struct FormErrorTests {
         (1...2, "ClosedRange<Int>"), (Decimal(1), "Decimal"),
     ]
 
-    @Test("a top level without names is an error", arguments: 0..<14)
+    @Test("a form's value without names at the top level is an error", arguments: 0..<14)
     func topLevel(_ index: Int) {
         let (value, type) = Self.nameless[index]
         #expect(throws: Failure.topLevelHasNoNames(type)) { try plainForm(value) }
     }
 
-    @Test("a top level that encodes nothing is an error")
+    @Test("a form's value that encodes nothing is an error")
     func topLevelNothing() {
         #expect(throws: Failure.topLevelHasNoNames("Written")) { try plainForm(Written { _ in }) }
     }
 
-    @Test("a number that is not finite is an error with its place", arguments: [Double.nan, .infinity, -.infinity])
+    @Test(
+        "a number in a form that is not finite is an error with its place",
+        arguments: [Double.nan, .infinity, -.infinity]
+    )
     func nonFinite(_ number: Double) {
         #expect(throws: Failure.nonFiniteNumber(path: "a")) { try plainForm(["a": number]) }
         #expect(throws: Failure.nonFiniteNumber(path: "a.b[1]")) { try plainForm(["a": ["b": [1, number]]]) }
@@ -44,7 +47,7 @@ struct FormErrorTests {
     }
 
     @Test(
-        "dates that the selected style cannot represent are an error",
+        "dates that a form's date style cannot represent are an error",
         arguments: [Double.nan, .infinity, -.infinity]
     )
     func nonFiniteDates(_ seconds: Double) {
@@ -62,7 +65,7 @@ struct FormErrorTests {
     }
 
     @Test(
-        "RFC 3339, section 1: years without four digits are an error",
+        "RFC 3339, section 1: years without four digits are an error of the form encoder",
         arguments: [-62_167_219_201, 253_402_300_800, 1e300, -1e300]
     )
     func farDates(_ seconds: Double) {
@@ -71,7 +74,7 @@ struct FormErrorTests {
         }
     }
 
-    @Test("too many milliseconds are an error")
+    @Test("a date with too many milliseconds is an error of the form encoder")
     func milliseconds() {
         let date = Date(timeIntervalSinceReferenceDate: .greatestFiniteMagnitude)
         #expect(throws: Failure.unrepresentableDate(path: "a")) {
@@ -110,7 +113,7 @@ struct FormErrorTests {
         },
     ]
 
-    @Test("containers of different kinds for one value are an error", arguments: 0..<6)
+    @Test("containers of different kinds for one value are an error of the form encoder", arguments: 0..<6)
     func conflict(_ index: Int) {
         let value = Written(write: Self.conflicts[index])
         #expect(throws: Failure.conflictingContainers(path: "a")) { try plainForm(["a": value]) }
@@ -129,7 +132,7 @@ struct FormErrorTests {
         }
     }
 
-    @Test("500 levels are encoded, 5,000 levels are an error, and no depth crashes")
+    @Test("500 levels of a form are encoded, 5,000 levels are an error, and no depth crashes")
     func deep() throws {
         func chain(_ levels: Int) -> Link? { (0..<levels).reduce(nil) { next, _ in Link(next) } }
         var encoder = URLEncodedFormEncoder(keyPathEncoding: .custom { "\($0)\($1.prefix(1))" })
@@ -141,7 +144,7 @@ struct FormErrorTests {
         #expect(throws: Failure.nestedTooDeeply) { try plainForm(["a": Endless()]) }
     }
 
-    @Test("endless nested containers and super-encoders are an error")
+    @Test("endless nested containers and super-encoders are an error of the form encoder")
     func deepContainers() {
         #expect(throws: Failure.nestedTooDeeply) {
             try plainForm(
@@ -174,7 +177,7 @@ struct FormErrorTests {
         }
     }
 
-    @Test("errors of values and custom styles are passed on")
+    @Test("the form encoder passes on errors of values and custom styles")
     func thrown() {
         #expect(throws: Mistake()) { try plainForm(["a": Written { _ in throw Mistake() }]) }
         #expect(throws: Mistake()) {
@@ -186,7 +189,7 @@ struct FormErrorTests {
     }
 
     @Test(
-        "every error names the problem, its place and a remedy",
+        "every error of the form encoder names the problem, its place and a remedy",
         arguments: [
             (
                 URLEncodedFormEncoder.Error.topLevelHasNoNames("Int"),

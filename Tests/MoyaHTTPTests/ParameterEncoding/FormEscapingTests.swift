@@ -10,7 +10,7 @@ struct FormEscapingTests {
         return try encoder.encode(FormPairs(pairs: vector.pairs))
     }
 
-    @Test("the encoder writes the same bytes as Node and Python", arguments: FormVector.all)
+    @Test("the form encoder writes the same bytes as Node and Python", arguments: FormVector.all)
     func vectors(_ vector: FormVector) throws {
         #expect(try Self.text(vector, URLEncodedFormEncoder()) == vector.rfc3986)
         #expect(try Self.text(vector, URLEncodedFormEncoder(spaceEncoding: .plus)) == vector.plus)
@@ -30,7 +30,7 @@ struct FormEscapingTests {
         + [("*", "%2A", "*"), ("~", "~", "%7E"), ("-", "-", "-"), (".", ".", "."), ("_", "_", "_"), (" ", "%20", "+")]
 
     @Test(
-        "RFC 3986, sections 2.2 and 2.3, and WHATWG URL, section 5.2, apply to names and values",
+        "RFC 3986, sections 2.2 and 2.3, and WHATWG URL, section 5.2, apply to escaped names and values",
         arguments: reservedCharacters
     )
     func reserved(_ character: String, rfc3986: String, whatwg: String) throws {
@@ -41,7 +41,7 @@ struct FormEscapingTests {
         #expect(form == "\(whatwg)%5Bx\(whatwg)%5D=\(whatwg)")
     }
 
-    @Test("the escaping determines the style for spaces, unless it is set")
+    @Test("the escaping of a form determines the style for spaces, unless the style is set")
     func spaces() {
         #expect(URLEncodedFormEncoder().spaceEncoding == .percentEscaped)
         #expect(URLEncodedFormEncoder(escaping: .whatwg).spaceEncoding == .plus)
@@ -51,7 +51,7 @@ struct FormEscapingTests {
         #expect(URLEncodedFormEncoder(spaceEncoding: .plus).spaceEncoding == .plus)
     }
 
-    @Test("the encoded text and the encoded bytes are equal")
+    @Test("the encoded text and the encoded bytes of a form are equal")
     func bytes() throws {
         let text: String = try URLEncodedFormEncoder().encode(["é": "😀 "])
         let data: Data = try URLEncodedFormEncoder().encode(["é": "😀 "])

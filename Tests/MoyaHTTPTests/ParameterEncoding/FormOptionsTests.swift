@@ -16,7 +16,7 @@ struct FormOptionsTests {
         }
     }
 
-    @Test("names are sorted at every level or keep the order of encoding; elements keep their order")
+    @Test("names in a form are sorted at every level or keep the order of encoding; elements keep their order")
     func keyOrder() throws {
         #expect(try plainForm(Order()) == "a[x]=2&a[y]=1&b=1&c[][z]=1")
         #expect(try plainForm(Order(), URLEncodedFormEncoder(keyOrder: .asEncoded)) == "b=1&a[y]=1&a[x]=2&c[][z]=1")
@@ -31,7 +31,7 @@ struct FormOptionsTests {
         (.custom { "\($0).\($1)" }, "k.0=1&k.1=2&m.0.0=3&m.0.1=4&m.1.0=5"),
     ]
 
-    @Test("arrays are written in the selected style", arguments: arrays)
+    @Test("arrays in a form are written in the selected style", arguments: arrays)
     func array(_ style: URLEncoding.ArrayEncoding, text: String) throws {
         struct Value: Encodable {
             var k = [1, 2]
@@ -42,7 +42,7 @@ struct FormOptionsTests {
         #expect(try plainForm(["k": [Int]()], encoder) == "")
     }
 
-    @Test("Booleans are written as numbers or words")
+    @Test("Booleans in a form are written as numbers or words")
     func bool() throws {
         #expect(try plainForm(["t": true, "f": false]) == "f=0&t=1")
         #expect(try plainForm(["t": true], URLEncodedFormEncoder(boolEncoding: .literal)) == "t=true")
@@ -53,7 +53,7 @@ struct FormOptionsTests {
         (.deferredToData, "d[]=251&d[]=255"), (.base64, "d=+/8="), (.custom { "\($0.count) bytes" }, "d=2 bytes"),
     ]
 
-    @Test("Data is written in the selected style", arguments: dataStyles)
+    @Test("Data in a form is written in the selected style", arguments: dataStyles)
     func data(_ style: URLEncodedFormEncoder.DataEncoding, text: String) throws {
         #expect(try plainForm(["d": Data([0xFB, 0xFF])], URLEncodedFormEncoder(dataEncoding: style)) == text)
     }
@@ -77,7 +77,7 @@ struct FormOptionsTests {
         (.custom { "day \(Int($0.timeIntervalSince1970 / 86_400))" }, 86_400, "day 1"),
     ]
 
-    @Test("dates are written in the selected style, also in arrays and optionals", arguments: 0..<12)
+    @Test("dates in a form are written in the selected style, also in arrays and optionals", arguments: 0..<12)
     func date(_ index: Int) throws {
         let (style, seconds, text) = Self.dates[index]
         let date = Date(timeIntervalSince1970: seconds)
@@ -103,7 +103,7 @@ struct FormOptionsTests {
         (.custom { "x-\($0)" }, "oneTwo", "x-oneTwo"),
     ]
 
-    @Test("names of properties are written in the selected style, at every level", arguments: keys)
+    @Test("names of properties in a form are written in the selected style, at every level", arguments: keys)
     func key(_ style: URLEncodedFormEncoder.KeyEncoding, name: String, text: String) throws {
         let encoder = URLEncodedFormEncoder(keyEncoding: style)
         #expect(try plainForm(FormPairs(pairs: [(name, "v")]), encoder) == "\(text)=v")
@@ -112,7 +112,7 @@ struct FormOptionsTests {
         #expect(try plainForm(inner, encoder) == "\(name)[][\(text)]=v")
     }
 
-    @Test("snake case is the same as JSONEncoder's for names of letters that begin with a lowercase letter")
+    @Test("snake case in a form equals JSONEncoder's for names of letters that begin with a lowercase letter")
     func snakeCase() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -129,7 +129,7 @@ struct FormOptionsTests {
         }
     }
 
-    @Test("names that become equal are both written")
+    @Test("names that become equal in a form are both written")
     func sameNames() throws {
         let pairs = FormPairs(pairs: [("A", "1"), ("a", "2")])
         #expect(try plainForm(pairs, URLEncodedFormEncoder(keyEncoding: .lowercased)) == "a=1&a=2")
@@ -140,7 +140,7 @@ struct FormOptionsTests {
         (.custom { "\($0)->\($1)" }, "a->b->c=1&a->l[]->d=2"),
     ]
 
-    @Test("nested names are written in the selected style", arguments: paths)
+    @Test("nested names in a form are written in the selected style", arguments: paths)
     func keyPath(_ style: URLEncodedFormEncoder.KeyPathEncoding, text: String) throws {
         struct Outer: Encodable {
             var a = Middle()
@@ -172,7 +172,7 @@ struct FormOptionsTests {
         var map: [String: Int?]?
     }
 
-    @Test("nil is omitted, empty, null, or the result of a function, for all property types")
+    @Test("nil in a form is omitted, empty, null, or the result of a function, for all property types")
     func null() throws {
         let names = Mirror(reflecting: Optionals()).children.compactMap(\.label).sorted()
         #expect(names.count == 17)
@@ -186,7 +186,7 @@ struct FormOptionsTests {
         #expect(try plainForm(Optionals(), custom) == expected)
     }
 
-    @Test("nil in arrays and dictionaries is written like nil in properties and keeps its index")
+    @Test("nil in a form's arrays and dictionaries is written like nil in properties and keeps its index")
     func nestedNull() throws {
         let value = Optionals(list: [1, nil, 3], map: ["a": nil, "b": 2])
         var encoder = URLEncodedFormEncoder(arrayEncoding: .indexInBrackets)

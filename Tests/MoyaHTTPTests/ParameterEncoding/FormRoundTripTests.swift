@@ -100,7 +100,7 @@ struct FormRoundTripTests {
         return form.isEmpty ? [] : items.map { [$0.name, $0.value ?? "no value"] }
     }
 
-    @Test("random values have the same pairs in the same order when URLComponents parses them")
+    @Test("forms of random values have the same pairs in the same order when URLComponents parses them")
     func readBack() throws {
         for seed in UInt64(1)...600 {
             let values = Self.random(seed: seed)
@@ -116,7 +116,7 @@ struct FormRoundTripTests {
         }
     }
 
-    @Test("random values have the same text as URLEncoding, in all styles")
+    @Test("forms of random values have the same text as URLEncoding's forms, in all styles")
     func sameAsURLEncoding() throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/")))
         let custom = URLEncoding.ArrayEncoding.custom { "\($0)(\($1))" }
@@ -141,7 +141,7 @@ struct FormRoundTripTests {
 
     /// `scripts/generate/form-vectors check` reads the samples.
     @Test(
-        "samples for other readers are written on request",
+        "sample forms for other readers are written on request",
         .enabled(if: ProcessInfo.processInfo.environment["MOYA_FORM_SAMPLES"] != nil)
     )
     func samples() throws {

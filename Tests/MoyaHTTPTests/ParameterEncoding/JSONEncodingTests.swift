@@ -81,7 +81,7 @@ struct JSONEncodingTests {
         }
     }
 
-    @Test("fact 27: an empty dictionary becomes an empty object, and nil leaves the request unchanged")
+    @Test("fact 27: an empty dictionary becomes an empty JSON object, and nil leaves the request unchanged")
     func nothing() throws {
         #expect(try JSONEncoding.default.encode(Self.request(), with: [:]).httpBody == Data("{}".utf8))
         var request = try Self.request()
@@ -97,7 +97,7 @@ struct JSONEncodingTests {
     }
 
     @Test(
-        "fact 27: an existing content type stays, for any case of its name",
+        "fact 27: JSONEncoding keeps an existing content type, in upper and lower case of its name",
         arguments: ["Content-Type", "content-type", "CONTENT-TYPE"]
     )
     func contentType(_ name: String) throws {
@@ -107,7 +107,7 @@ struct JSONEncodingTests {
         #expect(encoded.allHTTPHeaderFields == [name: "application/vnd.api+json"])
     }
 
-    @Test("fact 27: pretty printing adds lines, sorted keys are sorted, and slashes may stay unescaped")
+    @Test("fact 27: the options of JSONEncoding add lines, sort the keys, and leave slashes unescaped")
     func options() throws {
         let nested: [String: Any] = ["b": ["z": 1, "y": 2], "a": [1]]
         #expect(try Self.text(nested, .sortedKeys) == #"{"a":[1],"b":{"y":2,"z":1}}"#)
@@ -122,7 +122,7 @@ struct JSONEncodingTests {
         #expect(JSONEncoding.prettyPrinted.options == .prettyPrinted)
     }
 
-    @Test("every JSON value is written inside an array and an object", arguments: values)
+    @Test("JSONEncoding writes every JSON value inside an array and an object", arguments: values)
     func inside(_ row: Row) throws {
         let json = try #require(row.json)
         #expect(try Self.text([row.value()]) == "[\(json)]")
@@ -138,7 +138,7 @@ struct JSONEncodingTests {
     }
 
     @Test(
-        "values without a JSON form cause invalidJSONObject at any depth, and never a trap",
+        "values that JSON cannot represent cause invalidJSONObject at any depth, and never a trap",
         arguments: invalid
     )
     func refused(_ row: Row) {
@@ -150,7 +150,7 @@ struct JSONEncodingTests {
         }
     }
 
-    @Test("a refused parameter has the same error as a refused value")
+    @Test("a parameter that JSONEncoding refuses has the same error as a refused value")
     func refusedParameters() {
         let rows: [[String: any Sendable]] = [
             ["k": Date()], ["k": Double.nan], ["k": Double.infinity], ["k": [1, Double.nan]], ["k": ["a": Date()]],
@@ -163,7 +163,7 @@ struct JSONEncodingTests {
         }
     }
 
-    @Test("more levels than JSON readers support are an error, not a crash")
+    @Test("more levels of parameters than JSON readers support are an error, not a crash")
     func deep() throws {
         func nested(_ levels: Int) -> Any { (0..<levels).reduce(1 as Any) { value, _ in [value] } }
         let (open, close) = (String(repeating: "[", count: 100), String(repeating: "]", count: 100))
@@ -174,7 +174,7 @@ struct JSONEncodingTests {
 
     #if os(macOS) || os(Linux)
         // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("a request without a URL is refused and does not crash the process")
+        @Test("JSONEncoding refuses a request without a URL and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
                 var request = URLRequest(url: try #require(URL(string: "http://h/")))
@@ -187,7 +187,7 @@ struct JSONEncodingTests {
         }
     #endif
 
-    @Test("an error of asURLRequest() is passed on")
+    @Test("JSONEncoding passes on an error of asURLRequest()")
     func failingRequest() {
         struct Failing: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
@@ -195,7 +195,7 @@ struct JSONEncodingTests {
         #expect(throws: URLError(.badURL)) { try JSONEncoding.default.encode(Failing(), with: ["k": "v"]) }
     }
 
-    @Test("the text of each error names the problem")
+    @Test("the text of each error of JSONEncoding names the problem")
     func errorText() {
         #expect(
             JSONEncoding.Error.nestedTooDeeply.localizedDescription

@@ -28,7 +28,7 @@
             }
         }
 
-        @Test("every character has Foundation's escape")
+        @Test("every character in JSON parameters has Foundation's escape")
         func characters() {
             for first in stride(from: UInt32(0), to: 0x3000, by: 16) {
                 let scalars = (first..<(first + 16)).compactMap(Unicode.Scalar.init)
@@ -40,7 +40,7 @@
             }
         }
 
-        @Test("empty and nested containers have Foundation's layout")
+        @Test("empty and nested containers of JSON parameters have Foundation's layout")
         func layout() {
             let trees: [Any] = [
                 [Any](), [String: Any](), [[Any](), [String: Any]()] as [Any],
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test("keys are sorted in Foundation's order")
+        @Test("keys of JSON parameters are sorted in Foundation's order")
         func order() {
             let names = [
                 "a", "A", "b", "B", "a1", "a10", "a2", "a02", "A2", "é", "e\u{301}a", "E", "z", "ä", "_", "-", "", " ",
@@ -62,7 +62,7 @@
             Self.compare(Dictionary(uniqueKeysWithValues: names.map { ($0, $0 as any Sendable) }), .sortedKeys)
         }
 
-        @Test("512 levels are written, and one more is an error of the library")
+        @Test("512 levels of JSON parameters are written, and one more is an error of the library")
         func depth() throws {
             func nested(_ levels: Int) -> Any { (0..<levels).reduce(1 as Any) { value, _ in [value] } }
             for levels in [511, 512, 513] { Self.compare(nested(levels), []) }
@@ -72,7 +72,7 @@
             }
         }
 
-        @Test("random parameters of all types have Foundation's text or error", arguments: 1...4)
+        @Test("random JSON parameters of all types have Foundation's text or error", arguments: 1...4)
         func random(_ seed: UInt64) throws {
             var random = RandomJSON(seed: seed)
             for _ in 0..<1_500 {

@@ -10,7 +10,7 @@ import Testing
 @Suite("Number objects are written by their kind, not by the types that they cast to")
 struct NumberKindTests {
     @Test(
-        "the kind follows from the class and the Objective-C type",
+        "the kind of a number follows from the class and the Objective-C type",
         arguments: [
             ("c", .signedInteger), ("s", .signedInteger), ("i", .signedInteger), ("l", .signedInteger),
             ("q", .signedInteger), ("C", .unsignedInteger), ("S", .unsignedInteger), ("I", .unsignedInteger),
@@ -98,7 +98,7 @@ struct NumberKindTests {
         }
     }
 
-    @Test("a property list has the element for the kind of the number", arguments: numbers)
+    @Test("a property list has the element for the kind of a number object", arguments: numbers)
     func propertyList(_ row: Row) throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/")))
         let body = try PropertyListEncoding.xml.encode(request, withPropertyList: [row.number()]).httpBody

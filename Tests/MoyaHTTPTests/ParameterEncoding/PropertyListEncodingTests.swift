@@ -59,7 +59,7 @@ struct PropertyListEncodingTests {
         Row(["": ""], ["": ""]), Row(["é &<": [["x": [true]]]], ["é &<": [["x": [true]]]]),
     ]
 
-    @Test("Foundation reads the written values, at the top level and below, in both formats", arguments: values)
+    @Test("Foundation reads the written property list, at the top level and below, in both formats", arguments: values)
     func readBack(_ row: Row) throws {
         func check<T: Equatable>(_ expected: T) throws {
             for encoding in Self.both {
@@ -71,7 +71,7 @@ struct PropertyListEncodingTests {
         try check(row.readBack())
     }
 
-    @Test("NaN is written as a number, and read as NaN")
+    @Test("NaN in a property list is written as a number, and read as NaN")
     func notANumber() throws {
         for encoding in Self.both {
             #expect(try (Self.read(Double.nan, encoding) as? Double)?.isNaN == true)
@@ -79,7 +79,7 @@ struct PropertyListEncodingTests {
         }
     }
 
-    @Test("parameters become one dictionary with its content type, and the URL stays unchanged")
+    @Test("parameters become one property list dictionary with its content type, and the URL stays unchanged")
     func parameters() throws {
         let parameters: [String: any Sendable] = ["s": "é", "a": [1, 2], "d": ["k": Data([1])]]
         for (encoding, start) in [(PropertyListEncoding.default, "<?xml"), (.xml, "<?xml"), (.binary, "bplist00")] {
@@ -117,7 +117,10 @@ struct PropertyListEncodingTests {
         }
     }
 
-    @Test("an existing content type is kept, ignoring case", arguments: ["Content-Type", "content-type"])
+    @Test(
+        "PropertyListEncoding keeps an existing content type, ignoring case",
+        arguments: ["Content-Type", "content-type"]
+    )
     func contentType(_ name: String) throws {
         var request = try Self.request()
         request.allHTTPHeaderFields = [name: "text/x-own"]
@@ -134,7 +137,7 @@ struct PropertyListEncodingTests {
     ]
 
     @Test(
-        "values without a form in a property list cause an error with place and type, and never a trap",
+        "values that a property list cannot represent cause an error with place and type, and never a trap",
         arguments: 0..<14
     )
     func refused(_ index: Int) {
@@ -149,7 +152,7 @@ struct PropertyListEncodingTests {
         }
     }
 
-    @Test("a refused parameter has the same error as a refused value")
+    @Test("a parameter that PropertyListEncoding refuses has the same error as a refused value")
     func refusedParameters() {
         for encoding in Self.both {
             #expect(throws: Failure.invalidValue(path: "k", type: "NSNull")) {
@@ -169,7 +172,7 @@ struct PropertyListEncodingTests {
         #expect(try Self.read([text: 1], .binary) as? [String: Int] == [text: 1])
     }
 
-    @Test("dates that cannot be read again are refused and never trap")
+    @Test("dates that cannot be read again from a property list are refused and never trap")
     func dates() throws {
         for seconds in [Double.nan, .infinity, -.infinity] {
             for encoding in Self.both {
@@ -189,7 +192,7 @@ struct PropertyListEncodingTests {
         }
     }
 
-    @Test("unsupported formats are refused")
+    @Test("unsupported formats of property lists are refused")
     func format() {
         #expect(throws: Failure.unsupportedFormat) { try Self.read(["k": 1], PropertyListEncoding(format: .openStep)) }
     }
@@ -207,7 +210,7 @@ struct PropertyListEncodingTests {
 
     #if os(macOS) || os(Linux)
         // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("a request without a URL is refused and does not crash the process")
+        @Test("PropertyListEncoding refuses a request without a URL and does not crash the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
                 var request = URLRequest(url: try #require(URL(string: "http://h/")))
@@ -221,7 +224,7 @@ struct PropertyListEncodingTests {
     #endif
 
     @Test(
-        "every error names the problem and its place",
+        "every error of PropertyListEncoding names the problem and its place",
         arguments: [
             (
                 PropertyListEncoding.Error.invalidValue(path: "a[0]", type: "UUID"),

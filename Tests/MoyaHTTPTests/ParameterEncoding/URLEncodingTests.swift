@@ -36,7 +36,7 @@ struct URLEncodingTests {
     ]
 
     @Test(
-        "fact 22: the default is the query for GET, HEAD and DELETE, and the body for every other method",
+        "fact 22: URLEncoding writes to the query for GET, HEAD and DELETE, and to the body for every other method by default",
         arguments: methods
     )
     func methodDependent(_ method: HTTPMethod, isQuery: Bool) throws {
@@ -68,7 +68,7 @@ struct URLEncodingTests {
     // MARK: The URL
 
     @Test(
-        "fact 23: new pairs follow the existing query after &, and the fragment stays at the end",
+        "fact 23: new pairs of parameters follow the existing query after &, and the fragment stays at the end",
         arguments: [
             ("http://h", "http://h?k=v"),
             ("http://h/", "http://h/?k=v"),
@@ -92,7 +92,7 @@ struct URLEncodingTests {
         #expect(encoded.url?.absoluteString == result)
     }
 
-    @Test("a URL relative to a base gets its query, too")
+    @Test("URLEncoding adds the query to a URL relative to a base, too")
     func relativeURL() throws {
         let url = try #require(URL(string: "p?a=1", relativeTo: URL(string: "http://h/b/c")))
         let encoded = try URLEncoding.default.encode(URLRequest(url: url), with: ["k": "v"])
@@ -101,7 +101,7 @@ struct URLEncodingTests {
 
     #if os(macOS) || os(Linux)
         // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("a request without a URL is refused for each destination, and does not end the process")
+        @Test("URLEncoding refuses a request without a URL for each destination, and does not end the process")
         func noURL() async {
             await #expect(processExitsWith: .success) {
                 var request = URLRequest(url: try #require(URL(string: "http://h/")))
@@ -117,7 +117,7 @@ struct URLEncodingTests {
         }
     #endif
 
-    @Test("an error of asURLRequest() is passed on")
+    @Test("URLEncoding passes on an error of asURLRequest()")
     func failingRequest() {
         struct Failing: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
@@ -128,7 +128,7 @@ struct URLEncodingTests {
 
     // MARK: Names and order
 
-    @Test("fact 24: names are sorted at every depth")
+    @Test("fact 24: URLEncoding sorts names at every depth")
     func sorted() throws {
         let parameters: [String: any Sendable] = ["b": 2, "a": 1, "c": ["y": 2, "x": 1], "B": 0, "é": 3]
         #expect(try Self.query(parameters) == "B=0&a=1&b=2&c%5Bx%5D=1&c%5By%5D=2&%C3%A9=3")
@@ -141,7 +141,7 @@ struct URLEncodingTests {
         (.custom { "\($0).\($1)&" }, "k.0&=1&k.1&=2", "k.0&.0&=1&k.1&[a]=true&k.2&.0&=2"),
     ]
 
-    @Test("fact 24: arrays are written in order in the chosen style, with escaped names", arguments: arrays)
+    @Test("fact 24: URLEncoding writes arrays in order in the chosen style, with escaped names", arguments: arrays)
     func array(_ style: URLEncoding.ArrayEncoding, flat: String, nested: String) {
         let encoding = URLEncoding(arrayEncoding: style, boolEncoding: .literal)
         func text(_ value: Any) -> String? {
@@ -157,7 +157,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("fact 24: arrays have escaped brackets by default, and dictionaries become name[key]")
+    @Test("fact 24: arrays of parameters have escaped brackets by default, and dictionaries become name[key]")
     func nested() throws {
         #expect(try Self.query(["k": [1, 2]]) == "k%5B%5D=1&k%5B%5D=2")
         #expect(try Self.query(["k": ["a b": ["c": [true]]]]) == "k%5Ba%20b%5D%5Bc%5D%5B%5D=1")
@@ -171,7 +171,9 @@ struct URLEncodingTests {
             .joined(separator: "&").removingPercentEncoding
     }
 
-    @Test("collections of all kinds are written as arrays or dictionaries, and unordered collections are sorted")
+    @Test(
+        "collections of all kinds are written as arrays or dictionaries of parameters, and unordered collections are sorted"
+    )
     func collections() {
         #expect(Self.plain([1, 2, 3][1...]) == "k[]=2&k[]=3")
         #expect(Self.plain(ContiguousArray([1, 2])) == "k[]=1&k[]=2")
@@ -186,7 +188,7 @@ struct URLEncodingTests {
         #expect(Self.plain(Set<Int>()) == "")
     }
 
-    @Test("512 levels are encoded, more levels are refused, and no depth crashes")
+    @Test("512 levels of parameters are encoded, more levels are refused, and no depth crashes")
     func deep() throws {
         func value(_ levels: Int) -> any Sendable { (0..<levels).reduce(1 as any Sendable) { value, _ in [value] } }
         let encoding = URLEncoding(destination: .queryString, arrayEncoding: .noBrackets)
@@ -278,7 +280,7 @@ struct URLEncodingTests {
     struct Opaque { let secret = "hunter2" }
     final class Box: Sendable {}
 
-    @Test("values of the application are written as names of cases, as descriptions, or by the form encoder")
+    @Test("values of the application's types are written as names of cases, as descriptions, or by the form encoder")
     func applicationsValues() throws {
         let date = Date(timeIntervalSince1970: 0)
         let user = User(name: "a b", isAdmin: true, born: date, addresses: [.init(city: "c")], note: nil)
@@ -309,7 +311,7 @@ struct URLEncodingTests {
         )
     }
 
-    @Test("a value without a text causes an error that names the parameter and the type, but not the value")
+    @Test("a parameter without a text causes an error that names the parameter and the type, but not the value")
     func unsupportedValues() throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/p")))
         for (value, type) in [(Opaque(), "Opaque"), (Box(), "Box"), ([Opaque()], "Opaque")] as [(any Sendable, String)]
@@ -327,7 +329,10 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("fact 24: Booleans are 1 and 0 or true and false, numbers are decimal, and nil is omitted", arguments: values)
+    @Test(
+        "fact 24: URLEncoding writes Booleans as 1 and 0 or true and false, numbers as decimals, and omits nil",
+        arguments: values
+    )
     func value(_ row: ValueRow) {
         for (style, text) in [(URLEncoding.BoolEncoding.numeric, row.numeric), (.literal, row.literal)] {
             let components = URLEncoding(boolEncoding: style).queryComponents(fromKey: "k", value: row.value())
@@ -336,7 +341,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("nil and NSNull are omitted with their separators")
+    @Test("URLEncoding omits nil and NSNull with their separators")
     func leftOut() throws {
         let parameters: [String: any Sendable] = [
             "a": Int?.none, "b": 1, "c": NSNull(), "d": [1, nil, 3] as [Int?], "e": nil as String?,
@@ -371,7 +376,7 @@ struct URLEncodingTests {
         ].map { ($0, $1, "RFC 3986, section 2.5: UTF-8, byte by byte") }
 
     @Test(
-        "fact 24: reserved characters are escaped in names and values of the query and the body",
+        "fact 24: URLEncoding escapes reserved characters in names and values of the query and the body",
         arguments: characters
     )
     func escaping(_ character: String, escaped: String, section: String) throws {
@@ -386,7 +391,10 @@ struct URLEncodingTests {
         #expect(nested == "k%5B\(escaped)%5D%5B%5D=\(escaped)", "\(section)")
     }
 
-    @Test("fact 24: unreserved ASCII characters, / and ? stay unescaped in names and values", arguments: 0..<128)
+    @Test(
+        "fact 24: URLEncoding leaves unreserved ASCII characters, / and ? unescaped in names and values",
+        arguments: 0..<128
+    )
     func ascii(_ code: Int) throws {
         let character = String(UnicodeScalar(UInt8(code)))
         let isPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?".contains(character)
@@ -395,7 +403,9 @@ struct URLEncodingTests {
         #expect(try Self.query(["a\(character)b": "\(character)v"]) == "a\(escaped)b=\(escaped)v")
     }
 
-    @Test("escaping is reversible and writes only unreserved characters, / and ?, for text of any length")
+    @Test(
+        "escaping is reversible and writes only unreserved characters, /, ? and percent-encoded bytes, for text of any length"
+    )
     func longTexts() {
         let everything = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init))) + "中😀"
         let texts = [
@@ -413,7 +423,7 @@ struct URLEncodingTests {
     // MARK: Content type and empty parameters
 
     @Test(
-        "fact 25: an existing content type stays, for any case of its name",
+        "fact 25: URLEncoding keeps an existing content type, in upper and lower case of its name",
         arguments: ["Content-Type", "content-type", "CONTENT-TYPE"]
     )
     func contentType(_ name: String) throws {
@@ -423,7 +433,7 @@ struct URLEncodingTests {
         #expect(encoded.allHTTPHeaderFields == [name: "text/x", "Accept": "a/b"])
     }
 
-    @Test("fact 25: the content type is added beside other headers")
+    @Test("fact 25: URLEncoding adds the content type beside other headers")
     func contentTypeAdded() throws {
         var request = try Self.request(.put)
         request.allHTTPHeaderFields = ["Accept": "a/b"]
@@ -432,7 +442,7 @@ struct URLEncodingTests {
     }
 
     @Test(
-        "fact 26: an empty dictionary, or one with only nil values, leaves the URL unchanged",
+        "fact 26: an empty dictionary of parameters, or one with only nil values, leaves the URL unchanged",
         arguments: ["http://h", "http://h/", "http://h/?", "http://h/?a=1", "http://h/?a=1#f", "http://h/#f"]
     )
     func nothingForTheQuery(_ url: String) throws {
@@ -441,7 +451,7 @@ struct URLEncodingTests {
         #expect(try URLEncoding.default.encode(request, with: ["k": NSNull()]).url?.absoluteString == url)
     }
 
-    @Test("fact 26: an empty dictionary gives an empty body with its content type")
+    @Test("fact 26: an empty dictionary of parameters gives an empty body with its content type")
     func nothingForTheBody() throws {
         for parameters: [String: any Sendable] in [[:], ["k": NSNull()]] {
             let encoded = try URLEncoding.default.encode(Self.request(.post), with: parameters)
@@ -450,7 +460,7 @@ struct URLEncodingTests {
         }
     }
 
-    @Test("without parameters the request is unchanged", arguments: methods)
+    @Test("URLEncoding leaves a request without parameters unchanged", arguments: methods)
     func noParameters(_ method: HTTPMethod, isQuery: Bool) throws {
         var request = try Self.request(method, "http://h/?#f")
         request.httpBody = Data("raw".utf8)

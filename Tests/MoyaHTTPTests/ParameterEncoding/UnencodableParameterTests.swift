@@ -28,7 +28,7 @@ struct UnencodableParameterTests {
     ]
 
     @Test(
-        "a number that is not finite is refused in queries and forms, and the error names the parameter",
+        "a parameter that is not a finite number is refused in queries and forms, and the error names the parameter",
         arguments: infinite
     )
     func infiniteNumbers(_ row: Row) {
@@ -45,7 +45,7 @@ struct UnencodableParameterTests {
     }
 
     @Test(
-        "finite numbers of every type are written",
+        "finite numbers of every type are written as parameters",
         arguments: [Double(1.5) as any Sendable, Float(1.5), CGFloat(1.5), Decimal(1.5)]
     )
     func finiteNumbers(_ value: any Sendable) throws {

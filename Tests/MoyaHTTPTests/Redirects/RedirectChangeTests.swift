@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Redirects changed by a handler")
+@Suite("A redirect handler can change the next request")
 struct RedirectChangeTests {
     private func state(isBodyRepeatable: Bool = true) throws -> RedirectState {
         let headers: HTTPFields = [.contentType: "text/plain", .accept: "*/*"]
@@ -16,7 +16,7 @@ struct RedirectChangeTests {
         return RedirectState(request, isBodyRepeatable: isBodyRepeatable)
     }
 
-    @Test("a POST can remain a POST, with its body and the headers about the body")
+    @Test("a redirect handler can keep a POST with its body and the headers about the body")
     func keepsPost() throws {
         var state = try state()
         let next = try state.follow("/x") { redirect in
@@ -29,14 +29,14 @@ struct RedirectChangeTests {
         #expect(next?.headers == [.contentType: "text/plain", .accept: "*/*"])
     }
 
-    @Test("a handler cannot keep a body that is not repeatable")
+    @Test("a redirect handler cannot keep a body that is not repeatable")
     func bodyGone() throws {
         var state = try state(isBodyRepeatable: false)
         let error = redirectError { try state.follow("/x") { .change(to: $0.source) } }
         #expect(error == .bodyNotRepeatable)
     }
 
-    @Test("the headers about a removed body are removed, too")
+    @Test("the headers about a removed body are removed from the redirect's request, too")
     func withoutBody() throws {
         var state = try state()
         let next = try state.follow("/x", status: 307) { redirect in
@@ -48,7 +48,7 @@ struct RedirectChangeTests {
         #expect(next?.headers == [.accept: "*/*"])
     }
 
-    @Test("a handler cannot add a body")
+    @Test("a redirect handler cannot add a body")
     func noBody() throws {
         var state = try state()
         _ = try state.follow("/x", status: 303)
@@ -60,14 +60,14 @@ struct RedirectChangeTests {
         #expect(next?.hasBody == false)
     }
 
-    @Test("user name and password are removed")
+    @Test("the user name and the password in the URL of a redirect handler's request are removed")
     func credentials() throws {
         var state = try state()
         let next = try state.follow("/x") { _ in .change(to: try RedirectRequest(.get, "https://u:p@a.example/y")) }
         #expect(next?.url.absoluteString == "https://a.example/y")
     }
 
-    @Test("the rules apply to changed requests, too")
+    @Test("the redirect rules apply to requests that a handler has changed, too")
     func rules() throws {
         var state = try state()
         let insecure = redirectError {
@@ -81,7 +81,7 @@ struct RedirectChangeTests {
     }
 
     @Test(
-        "requests that cannot be sent are refused",
+        "requests of a redirect handler that cannot be sent are refused",
         arguments: ["/x", "https:", "https:///x", "https://a.example:65536/"]
     )
     func invalidURL(_ url: String) throws {
@@ -91,7 +91,10 @@ struct RedirectChangeTests {
         }
     }
 
-    @Test("an invalid method is refused", arguments: ["", "A B", "GET / HTTP/1.1\r\nX: y", "G\u{C4}T"])
+    @Test(
+        "an invalid method of a redirect handler is refused",
+        arguments: ["", "A B", "GET / HTTP/1.1\r\nX: y", "G\u{C4}T"]
+    )
     func invalidMethod(_ method: String) throws {
         var state = try state()
         #expect(throws: RequestValidationError.invalidMethod(method)) {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The target of a redirect")
+@Suite("The target URL of a redirect is found in Location")
 struct RedirectLocationTests {
     private func target(_ headers: HTTPFields, base: String = "https://u:p@a.example:8080/b/c?d#e") throws -> String? {
         RedirectLocation.url(in: headers, base: try #require(URL(string: base)))?.absoluteString
     }
 
     @Test(
-        "is the URL in Location",
+        "the target URL of a redirect is the URL in Location",
         arguments: [
             ("an absolute URL is used", "http://b.example/x?y#z", "http://b.example/x?y#z"),
             ("RFC 9110, 10.2.2: a path is resolved", "/x", "https://a.example:8080/x#e"),
@@ -69,7 +69,7 @@ struct RedirectLocationTests {
     }
 
     @Test(
-        "is missing if Location cannot be parsed",
+        "a redirect has no target URL if Location cannot be parsed",
         arguments: [
             ("empty", ""), ("space", " "), ("no host before the path", "http:///x"), ("no slashes", "http:x"),
             ("a scheme alone", "https:"),
@@ -92,7 +92,7 @@ struct RedirectLocationTests {
         #expect(target == nil, "\(rule)")
     }
 
-    @Test("is missing without the header, or with several different ones")
+    @Test("a redirect has no target URL without a Location, or with several different Location fields")
     func several() throws {
         let none = try target([:])
         #expect(none == nil)
@@ -102,13 +102,13 @@ struct RedirectLocationTests {
         #expect(different == nil)
     }
 
-    @Test("is the ASCII form of an international name, or missing")
+    @Test("the target URL of an international name is its ASCII form, or is missing")
     func otherScripts() throws {
         let target = try target(.location("http://b\u{FC}cher.example/#"))
         #expect(target == nil || target == "http://xn--bcher-kva.example/#")
     }
 
-    @Test("is a URL or missing for all bytes", arguments: 0..<10)
+    @Test("the target URL of a redirect is a URL or missing for all bytes in Location", arguments: 0..<10)
     func anyBytes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("htp:/@[]?#%.\\ a1\u{301}\u{E4}-")

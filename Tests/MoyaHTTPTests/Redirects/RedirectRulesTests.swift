@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The request after a redirect (RFC 9110, 15.4)")
+@Suite("The rules of redirects determine the next request (RFC 9110, 15.4)")
 struct RedirectRulesTests {
     private static let methods: [HTTPMethod] = [
         .get, .head, .post, .put, .patch, .delete, .options, .query, HTTPMethod(rawValue: "PURGE"),
@@ -26,7 +26,7 @@ struct RedirectRulesTests {
     }
 
     @Test(
-        "each status is followed correctly, with every method and a body",
+        "each redirect status is followed correctly, with every method and a body",
         arguments: [
             ("15.4.2: Moved Permanently", 301), ("15.4.3: Found", 302), ("15.4.4: See Other", 303),
             ("15.4.8: Temporary Redirect", 307), ("15.4.9: Permanent Redirect", 308),
@@ -46,7 +46,10 @@ struct RedirectRulesTests {
         }
     }
 
-    @Test("each status is followed correctly, with every method and no body", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "each redirect status is followed correctly, with every method and no body",
+        arguments: [301, 302, 303, 307, 308]
+    )
     func withoutBody(_ status: Int) throws {
         for method in Self.methods {
             let headers: HTTPFields = [.contentType: "text/plain"]
@@ -60,7 +63,7 @@ struct RedirectRulesTests {
     }
 
     @Test(
-        "step 5: the headers about the content are removed",
+        "RFC 9110, 15.4, step 5: the headers about the content are removed after a redirect",
         arguments: [
             "Content-Encoding", "Content-Language", "Content-Location", "Content-Type", "Content-Length", "Digest",
             "Last-Modified", "content-md5", "Content-Digest", "Repr-Digest", "Content-Range", "Transfer-Encoding",
@@ -73,7 +76,10 @@ struct RedirectRulesTests {
         #expect(RedirectRules.next(after: request, status: 307, headers: .location("/x"))?.headers == request.headers)
     }
 
-    @Test("a response with any other status is not followed, with or without Location", arguments: 100...599)
+    @Test(
+        "a response with a status that is not a redirect is not followed, with or without Location",
+        arguments: 100...599
+    )
     func others(_ status: Int) throws {
         let request = try RedirectRequest(.get, "http://a.example/")
         let isRedirect = [301, 302, 303, 307, 308].contains(status)

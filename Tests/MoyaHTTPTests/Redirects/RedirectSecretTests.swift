@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Headers that must not be sent to another origin (RFC 9110, 15.4, steps 2 and 3)")
+@Suite("Secret headers are not sent to another origin after a redirect (RFC 9110, 15.4, steps 2 and 3)")
 struct RedirectSecretTests {
     private static let secrets = [
         "Authorization", "Cookie", "Cookie2", "Proxy-Authorization", "Host", "Origin", "Referer", "X-Api-Key",
@@ -24,7 +24,7 @@ struct RedirectSecretTests {
     }
 
     @Test(
-        "are kept within the origin",
+        "secret headers are kept after a redirect within the origin",
         arguments: ["/x", "https://A.example:443/x", "https://u:p@a.example/x"]
     )
     func sameOrigin(_ location: String) throws {
@@ -35,7 +35,7 @@ struct RedirectSecretTests {
     }
 
     @Test(
-        "are removed for another scheme, host or port",
+        "secret headers are removed after a redirect to another scheme, host or port",
         arguments: [
             "http://a.example/x", "https://b.example/x", "//x.a.example/", "https://a.example:8443/", "//a.example./x",
             "//a.example@b.example/", "https://b.example/?a.example", "//b.example/a.example",
@@ -52,7 +52,7 @@ struct RedirectSecretTests {
         #expect(state.hasCrossedOrigin)
     }
 
-    @Test("remain removed after a redirect back")
+    @Test("secret headers stay removed after a redirect back to the first origin")
     func back() throws {
         var state = try state()
         _ = try state.follow("https://b.example/")
@@ -65,7 +65,7 @@ struct RedirectSecretTests {
         #expect(state.hasCrossedOrigin)
     }
 
-    @Test("cannot be restored by a handler")
+    @Test("a redirect handler cannot restore secret headers for another origin")
     func changed() throws {
         var state = try state()
         let next = try state.follow("/x") { _ in
@@ -79,7 +79,7 @@ struct RedirectSecretTests {
         #expect(back?.headers == [.accept: "*/*", .userAgent: "test"])
     }
 
-    @Test("can be kept by a handler within the origin")
+    @Test("a redirect handler can keep secret headers within the origin")
     func changedBack() throws {
         var state = try state()
         let next = try state.follow("https://b.example/x") { redirect in
@@ -90,7 +90,7 @@ struct RedirectSecretTests {
         #expect(!state.hasCrossedOrigin)
     }
 
-    @Test("are removed from the transport's request, which has exactly the redirect's headers")
+    @Test("secret headers are removed from the transport's request, which has exactly the redirect's headers")
     func transport() throws {
         let url = try #require(URL(string: "https://a.example/"))
         let request = TransportRequest(

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request that follows redirects")
+@Suite("A request follows redirects within limits")
 struct RedirectStateTests {
     private func state(
         _ method: HTTPMethod = .get,
@@ -24,7 +24,7 @@ struct RedirectStateTests {
         )
     }
 
-    @Test("follows at most 20 redirects, like URLSession")
+    @Test("a request follows at most 20 redirects, like URLSession")
     func standardLimit() throws {
         var state = try state()
         for hop in 1...20 {
@@ -37,14 +37,17 @@ struct RedirectStateTests {
         #expect(state.handleResponse(status: 200, headers: [:]) == nil)
     }
 
-    @Test("follows the allowed number of redirects", arguments: [(0, 0), (1, 1), (50, 50), (-1, 0), (.min, 0)])
+    @Test(
+        "a request follows the allowed number of redirects",
+        arguments: [(0, 0), (1, 1), (50, 50), (-1, 0), (.min, 0)]
+    )
     func limit(maximum: Int, count: Int) throws {
         var state = try state(options: RedirectOptions(maximumCount: maximum))
         for hop in 0..<count { _ = try state.follow("/\(hop)") }
         #expect(redirectError { try state.follow("/last") } == .tooMany(maximum: count))
     }
 
-    @Test("counts redirects for the handler")
+    @Test("the redirects of a request are counted for the handler")
     func count() throws {
         var state = try state()
         for hop in 1...3 {
@@ -57,13 +60,13 @@ struct RedirectStateTests {
         }
     }
 
-    @Test("treats a redirect to itself as a loop")
+    @Test("a redirect to the request itself is a loop")
     func selfLoop() throws {
         var state = try state()
         #expect(redirectError { try state.follow("/") } == .loop)
     }
 
-    @Test("detects a loop of several requests, also with fragments", arguments: ["/", "/#x", "/#y"])
+    @Test("a loop of several redirects is detected, also with fragments", arguments: ["/", "/#x", "/#y"])
     func circle(_ location: String) throws {
         var state = try state()
         _ = try state.follow("/x")
@@ -71,7 +74,7 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow(location) } == .loop)
     }
 
-    @Test("does not treat another method, or a removed body, as a loop")
+    @Test("a redirect with another method, or with a removed body, is not a loop")
     func otherRequest() throws {
         var state = try state(.post, hasBody: true)
         let get = try state.follow("/", status: 303)
@@ -79,14 +82,14 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow("/", status: 303) } == .loop)
     }
 
-    @Test("does not treat another query as a loop")
+    @Test("a redirect with another query is not a loop")
     func otherQuery() throws {
         var state = try state()
         for hop in 1...5 { _ = try state.follow("/?\(hop)") }
         #expect(state.count == 5)
     }
 
-    @Test("allows repetitions while cookies are set, up to the limit")
+    @Test("redirects may repeat while cookies are set, up to the limit")
     func cookies() throws {
         var state = try state()
         let next = try state.follow("/", setCookie: true)
@@ -96,7 +99,7 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow("/", setCookie: true) } == .tooMany(maximum: 20))
     }
 
-    @Test("allows a handler to send the same request again, up to the limit")
+    @Test("a redirect handler may send the same request again, up to the limit")
     func changedLoop() throws {
         var state = try state()
         for _ in 1...20 { _ = try state.follow("/") { .change(to: $0.request) } }
@@ -104,7 +107,7 @@ struct RedirectStateTests {
     }
 
     @Test(
-        "never follows from https to http",
+        "a redirect from https to http is never followed by default",
         arguments: ["http://a.example/", "http://b.example/", "http://a.example:443/"]
     )
     func insecure(_ location: String) throws {
@@ -113,14 +116,14 @@ struct RedirectStateTests {
         #expect(state.request.url.scheme == "https")
     }
 
-    @Test("follows from https to http if that is allowed")
+    @Test("a redirect from https to http is followed if that is allowed")
     func insecureAllowed() throws {
         var state = try state(options: RedirectOptions(allowsInsecure: true))
         let next = try state.follow("http://a.example/")
         #expect(next?.url.absoluteString == "http://a.example/")
     }
 
-    @Test("follows from http to https, but not back")
+    @Test("a redirect from http to https is followed, but the redirect back is not")
     func rises() throws {
         var state = try state(.get, "http://a.example/")
         _ = try state.follow("http://b.example/")
@@ -129,7 +132,7 @@ struct RedirectStateTests {
     }
 
     @Test(
-        "does not follow a scheme other than http and https",
+        "a redirect to a scheme other than http and https is not followed",
         arguments: [
             "file:///etc/passwd", "ftp://a.example/", "myapp://cb", "data:text/plain,x", "javascript:x", "ws://x/",
         ]
@@ -140,7 +143,7 @@ struct RedirectStateTests {
         #expect(redirectError { try state.follow(location) } == .unsupportedScheme(scheme))
     }
 
-    @Test("fails for a redirect that keeps a body which can be read only once, and for no other")
+    @Test("a request fails for a redirect that keeps a body which can be read only once, and for no other redirect")
     func body() throws {
         for status in [307, 308] {
             var state = try state(.post, hasBody: true, isBodyRepeatable: false)
@@ -158,7 +161,7 @@ struct RedirectStateTests {
     }
 
     @Test(
-        "lets a handler stop at any redirect, also at one that must not be followed",
+        "a redirect handler can stop at any redirect, also at a redirect that must not be followed",
         arguments: ["/x", "/", "http://a.example/", "myapp://cb?code=1"]
     )
     func stop(_ location: String) throws {

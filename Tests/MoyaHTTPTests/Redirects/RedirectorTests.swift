@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Redirectors")
+@Suite("A redirector follows, stops at or changes redirects")
 struct RedirectorTests {
     private func redirect() throws -> Redirect {
         Redirect(
@@ -14,21 +14,21 @@ struct RedirectorTests {
         )
     }
 
-    @Test("follow redirects by default")
+    @Test("a redirector follows redirects by default")
     func follow() async throws {
         #expect(try await Redirector().redirect(redirect()) == .follow)
         let handler: some RedirectHandler = .follow
         #expect(try await handler.redirect(redirect()) == .follow)
     }
 
-    @Test("stop at redirects")
+    @Test("a redirector can stop at redirects")
     func doNotFollow() async throws {
         #expect(try await Redirector(behavior: .doNotFollow).redirect(redirect()) == .stop)
         let handler: some RedirectHandler = .doNotFollow
         #expect(try await handler.redirect(redirect()) == .stop)
     }
 
-    @Test("change requests, stop with nil, and fail with thrown errors")
+    @Test("a redirector can change the request, stop with nil, or fail with a thrown error")
     func modify() async throws {
         let other = try RedirectRequest(.head, "https://a.example/y")
         let changing = Redirector(behavior: .modify { _ in other })
@@ -39,7 +39,7 @@ struct RedirectorTests {
         await #expect(throws: CancellationError.self) { try await failing.redirect(redirect()) }
     }
 
-    @Test("have the default limits or custom ones")
+    @Test("a redirector has the default limits or custom limits")
     func options() {
         struct Own: RedirectHandler {
             func redirect(_ redirect: Redirect) async throws -> RedirectDecision { .follow }
@@ -52,7 +52,7 @@ struct RedirectorTests {
     }
 
     @Test(
-        "have errors that name the problem and a remedy",
+        "the errors of redirects name the problem and a remedy",
         arguments: [
             (.tooMany(maximum: 20), "20"), (.loop, "loop"), (.unsupportedScheme("ftp"), "\"ftp\""),
             (.insecure, "allowsInsecure"), (.bodyNotRepeatable, "only once"),

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("URL references (RFC 3986)")
+@Suite("URL references are resolved (RFC 3986)")
 struct URLReferenceTests {
     @Test(
-        "5.4.1: the normal examples are resolved",
+        "5.4.1: the normal examples of URL references are resolved",
         arguments: [
             ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
             ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -21,7 +21,7 @@ struct URLReferenceTests {
     }
 
     @Test(
-        "5.4.2: the abnormal examples are resolved",
+        "5.4.2: the abnormal examples of URL references are resolved",
         arguments: [
             ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"),
             ("/../g", "http://a/g"), ("g.", "http://a/b/c/g."), (".g", "http://a/b/c/.g"), ("g..", "http://a/b/c/g.."),
@@ -41,12 +41,15 @@ struct URLReferenceTests {
         #expect(URLReference(reference).resolved(against: base).text == target)
     }
 
-    @Test("5.2.2: a path does not become an authority", arguments: ["a:/.//b", "a:/..//b", "a:.//b"])
+    @Test(
+        "5.2.2: the path of a URL reference does not become an authority",
+        arguments: ["a:/.//b", "a:/..//b", "a:.//b"]
+    )
     func noNewAuthority(_ reference: String) {
         check(reference, reference)
     }
 
-    @Test("5.2.3: a base without a path has the path /")
+    @Test("5.2.3: a URL reference's base without a path has the path /")
     func emptyPath() {
         #expect(URLReference("g").resolved(against: URLReference("http://a")).text == "http://a/g")
         #expect(URLReference("?g").resolved(against: URLReference("http://a")).text == "http://a?g")
@@ -54,7 +57,7 @@ struct URLReferenceTests {
     }
 
     @Test(
-        "5.2.4: dot segments are removed",
+        "5.2.4: dot segments are removed from a URL reference",
         arguments: [
             ("/a/b/c/./../../g", "/a/g"), ("/", "/"), ("", ""), ("/.", "/"), ("/..", "/"), ("/a/..", "/"),
             ("/a//..", "/a/"), ("//../x", "/x"), ("/.//x", "//x"), ("/a/.../b", "/a/.../b"), ("/..//..//..", "/"),
@@ -66,7 +69,7 @@ struct URLReferenceTests {
     }
 
     @Test(
-        "appendix B: any text is split and joined without changes",
+        "appendix B: any URL text is split and joined without changes",
         arguments: [
             "http://www.ics.uci.edu/pub/ietf/uri/#Related", "a:b:c", "1a:b", ":", "//", "///", "?", "#", "?#", "#?",
             "a?b?c#d#e", "//a@b@c:d:e/f", "http:", "http://", "\u{E4}\u{301}://x", "/\u{301}a?\u{301}b#\u{301}c",
@@ -77,7 +80,7 @@ struct URLReferenceTests {
         #expect(URLReference(text).text == text)
     }
 
-    @Test("3.2: a combining mark does not hide a delimiter")
+    @Test("3.2: a combining mark does not hide a delimiter of a URL")
     func combining() {
         let reference = URLReference("http://a.example/\u{301}@b.example?\u{301}x#\u{301}y")
         #expect(reference.authority == "a.example")

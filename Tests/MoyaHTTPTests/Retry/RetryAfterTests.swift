@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Retry-After (RFC 9110, 10.2.3)")
+@Suite("Retry-After delays a retry (RFC 9110, 10.2.3)")
 struct RetryAfterTests {
     @Test(
-        "is parsed as a number of seconds or a date",
+        "Retry-After is parsed as a number of seconds or a date",
         arguments: [
             ("seconds", "120", 120), ("no seconds", "0", 0), ("leading zeros", "007", 7), ("space around", " \t5 ", 5),
             ("a date ahead", "Sun, 06 Nov 1994 08:50:37 GMT", 60), ("a date now", "Sun, 06 Nov 1994 08:49:37 GMT", 0),
@@ -28,7 +28,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "is parsed at any time of day",
+        "Retry-After is parsed at any time of day",
         arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: 1e300)]
     )
     func anyTime(_ now: Date) {
@@ -39,7 +39,7 @@ struct RetryAfterTests {
     private static let standard = RetryPolicy()
 
     @Test(
-        "is combined with the back-off",
+        "Retry-After is combined with the back-off",
         arguments: [
             .init(
                 "a delay that is longer than the back-off replaces it",

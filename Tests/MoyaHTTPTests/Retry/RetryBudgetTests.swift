@@ -7,9 +7,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The budget for a session's retries")
+@Suite("A session's retries have a budget")
 struct RetryBudgetTests {
-    @Test("five first attempts earn exactly one retry")
+    @Test("five first attempts add exactly one retry to the budget")
     func share() {
         var state = RetryBudgetState(share: 0.2, reservePerSecond: 0, maximumBalance: 1_000)
         for round in 1...1_000 {
@@ -23,7 +23,7 @@ struct RetryBudgetTests {
         }
     }
 
-    @Test("earned retries are saved up to the maximum")
+    @Test("earned retries are saved in the budget up to the maximum")
     func maximum() {
         var state = RetryBudgetState(share: 1, reservePerSecond: 0, maximumBalance: 3)
         for _ in 1...1_000 { state.recordFirstAttempt() }
@@ -31,7 +31,7 @@ struct RetryBudgetTests {
         #expect(given.count == 3)
     }
 
-    @Test("the reserve exists from the start and is refilled each second, up to the amount of one second")
+    @Test("the budget's reserve exists from the start and is refilled each second, up to the amount of one second")
     func reserve() {
         var state = RetryBudgetState(share: 0, reservePerSecond: 10, maximumBalance: 100)
         func taken(at now: Duration) -> Int { (1...50).filter { _ in state.takeToken(now: now) }.count }
@@ -44,7 +44,7 @@ struct RetryBudgetTests {
         #expect(taken(at: .seconds(Int64.max)) == 10)
     }
 
-    @Test("a reserve of less than one per second accumulates")
+    @Test("a budget's reserve of less than one retry per second accumulates")
     func slowReserve() {
         var state = RetryBudgetState(share: 0, reservePerSecond: 0.1, maximumBalance: 0)
         let given = (0..<1_000).filter { state.takeToken(now: .milliseconds($0 * 100)) }
@@ -52,7 +52,7 @@ struct RetryBudgetTests {
     }
 
     @Test(
-        "invalid numbers count as zero or as the maximum",
+        "invalid numbers for a retry budget count as zero or as the maximum",
         arguments: [
             (-1, -1, -1, 0), (.nan, .nan, .nan, 0), (1, 0, 0, 0), (1, 0, .nan, 0), (0, 0, .infinity, 0),
             (.infinity, 0, .infinity, 10), (0, .infinity, 0, 10), (1, 0, .greatestFiniteMagnitude, 10),
@@ -66,7 +66,7 @@ struct RetryBudgetTests {
     }
 
     @Test(
-        "in an outage, N requests cause at most N × 0.2 retries and the reserve",
+        "N requests in an outage cause at most N × 0.2 retries plus the reserve",
         arguments: [10, 100, 1_000, 20_000]
     )
     func outage(requests: Int) {
@@ -88,7 +88,7 @@ struct RetryBudgetTests {
         #expect(Double(retries) >= min(Double(requests) * 0.2, 10) + Double(requests - 10) * 0.2 - 1, "and it is used")
     }
 
-    @Test("a successful request earns a share and costs nothing")
+    @Test("a successful request adds to the retry budget and takes nothing from it")
     func successes() {
         let policy = RetryPolicy(budget: RetryBudget(reservePerSecond: 0, clock: HandClock()))
         #expect(policy.budgetedDecision(for: AttemptFixture.status(503)) == .doNotRetry(.budget))
@@ -102,7 +102,7 @@ struct RetryBudgetTests {
         #expect(policy.budgetedDecision(for: AttemptFixture.status(503, retryCount: 1)) == .doNotRetry(.budget))
     }
 
-    @Test("without a budget there is no limit; copies of a policy share a budget")
+    @Test("a policy without a budget has no limit, and copies of a policy share a budget")
     func sharing() {
         let unbound = RetryPolicy(budget: nil, random: { 1 })
         for _ in 1...1_000 {
@@ -115,7 +115,7 @@ struct RetryBudgetTests {
         #expect(copy.budgetedDecision(for: AttemptFixture.status(503)) == .doNotRetry(.budget))
     }
 
-    @Test("a thousand tasks withdraw no more than the balance")
+    @Test("a thousand tasks withdraw no more than the balance of the retry budget")
     func concurrency() async {
         let budget = RetryBudget(share: 1, reservePerSecond: 0, maximumBalance: 100, clock: HandClock())
         let taken = await withTaskGroup(of: Bool.self) { group in

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The errors that are worth a retry")
+@Suite("Some errors are worth a retry")
 struct RetryErrorTests {
     /// The codes after which no server has received the request.
     static let notSent: Set<URLError.Code> = [
@@ -26,7 +26,10 @@ struct RetryErrorTests {
         -1201, -1202, -1203, -1204, -1205, -1206, -2000, -3000, -3001, -3002, -3003, -3004, -3005, -3006, -3007,
     ].compactMap { URLError.Code(rawValue: $0) as URLError.Code? }
 
-    @Test("the retryable codes are those of the table, for idempotent methods and for others", arguments: all)
+    @Test(
+        "the URLError codes that are retried are the codes of the table, for idempotent methods and for other methods",
+        arguments: all
+    )
     func code(_ code: URLError.Code) {
         let attempt = AttemptFixture.error(URLError(code))
         let post = AttemptFixture.error(URLError(code), "POST")
@@ -50,14 +53,14 @@ struct RetryErrorTests {
         }
     }
 
-    @Test("every code has one row and a reason")
+    @Test("every URLError code has one row of the table and a reason")
     func table() {
         #expect(Self.all.count == 48)
         #expect(RetryableError.all.map(\.code.rawValue).sorted() == Self.all.map(\.rawValue).sorted())
         for row in RetryableError.all { #expect(!row.reason.isEmpty, "\(row.code)") }
     }
 
-    @Test("the policy's codes are used, except for cancelled", arguments: all)
+    @Test("the retry policy's URLError codes are used, except for cancelled", arguments: all)
     func choice(_ code: URLError.Code) {
         let own: Set<URLError.Code> = [.cancelled, .cannotParseResponse]
         let expected: RetryDecision =
@@ -71,7 +74,7 @@ struct RetryErrorTests {
         )
     }
 
-    @Test("an error of another kind is not retried")
+    @Test("an error that is not a URLError is not retried")
     func others() {
         #expect(RetryPolicy().decision(for: AttemptFixture.error(CancellationError())) == .doNotRetry(.cancelled))
         #expect(RetryPolicy().decision(for: AttemptFixture.error(RequestBodyError(.missing))) == .doNotRetry(.error))

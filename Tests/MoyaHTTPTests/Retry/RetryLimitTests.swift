@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The limits of a retry policy")
+@Suite("A retry policy has limits")
 struct RetryLimitTests {
     private static let standard = RetryPolicy()
     private static func again(_ seconds: Double) -> RetryDecision { .retry(after: .seconds(seconds)) }
@@ -123,12 +123,12 @@ struct RetryLimitTests {
         ),
     ]
 
-    @Test("the number of retries is limited, and a body that can be read once is not retried", arguments: tries)
+    @Test("the number of retries is limited, and a body that can be read only once is not retried", arguments: tries)
     func limit(_ row: RetryRow) {
         #expect(row.policy.decision(for: row.attempt) == row.decision)
     }
 
-    @Test("the total time is limited", arguments: times)
+    @Test("the total time of the retries is limited", arguments: times)
     func totalTime(_ row: RetryRow) {
         #expect(row.policy.decision(for: row.attempt) == row.decision)
     }
@@ -146,7 +146,7 @@ struct RetryLimitTests {
     }
 
     @Test(
-        "the maximum delay is scale × baseⁿ and at most the limit, for any numbers",
+        "the maximum delay of a retry is scale × baseⁿ and at most the limit, for any numbers",
         arguments: [
             Backoff(2, 0.5, .seconds(30), [0: 0.5, 1: 1, 2: 2, 5: 16, 6: 30, 1_024: 30, .max: 30, -1: 0.5, .min: 0.5]),
             Backoff(1, 3, .seconds(30), [0: 3, 1: 3, .max: 3]),
@@ -170,7 +170,7 @@ struct RetryLimitTests {
     }
 
     @Test(
-        "full jitter takes a share of the maximum delay, and an invalid share counts as 1",
+        "full jitter takes a share of the maximum retry delay, and an invalid share counts as 1",
         arguments: [
             (0, 0), (0.25, 2), (0.5, 4), (1, 8), (-0.1, 8), (1.1, 8), (.nan, 8), (.infinity, 8), (-.infinity, 8),
         ] as [(Double, Double)]

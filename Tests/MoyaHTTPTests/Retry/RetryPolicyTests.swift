@@ -7,13 +7,13 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A retry policy in a session")
+@Suite("A retry policy determines the retries of a session")
 struct RetryPolicyTests {
     private static func policy(scale: Double = 1, random: Double = 0.5) -> RetryPolicy {
         RetryPolicy(exponentialBackoffScale: scale, random: { random }, now: { AttemptFixture.now })
     }
 
-    @Test("the injected random numbers and time determine the delay")
+    @Test("the injected random numbers and time determine the delay of a retry")
     func delay() async {
         let session = Session()
         guard case .retryWithDelay(0.5) = await Self.policy().retry(AttemptFixture.status(503), for: session) else {
@@ -27,7 +27,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("no delay means an immediate retry")
+    @Test("a retry without a delay is immediate")
     func noDelay() async {
         guard case .retry = await Self.policy(scale: 0).retry(AttemptFixture.status(503), for: Session()) else {
             Issue.record("a delay")
@@ -35,7 +35,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("other outcomes are not retried")
+    @Test("outcomes that the retry policy does not name are not retried")
     func none() async {
         guard case .doNotRetry = await Self.policy().retry(AttemptFixture.status(200), for: Session()) else {
             Issue.record("a retry")
@@ -43,7 +43,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("a request without a method counts as GET")
+    @Test("a request without a method counts as GET for retries")
     func noMethod() {
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
         request.httpMethod = nil
@@ -51,7 +51,7 @@ struct RetryPolicyTests {
         #expect(RetryPolicy().decision(for: attempt) == .retry(after: .milliseconds(500)))
     }
 
-    @Test("requests are not changed")
+    @Test("a retry policy does not change requests")
     func adapts() async throws {
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
         request.setValue("1", forHTTPHeaderField: "X-One")

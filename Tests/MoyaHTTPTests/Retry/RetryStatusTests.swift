@@ -3,12 +3,12 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The statuses that are worth a retry")
+@Suite("Some statuses are worth a retry")
 struct RetryStatusTests {
     static let retried: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     @Test(
-        "the retryable statuses of 100 to 599 are those of the table, for each idempotent method",
+        "the statuses of 100 to 599 that are retried are the statuses of the table, for each idempotent method",
         arguments: 100...599
     )
     func idempotent(_ status: Int) {
@@ -36,7 +36,7 @@ struct RetryStatusTests {
         }
     }
 
-    @Test("the policy's methods are used")
+    @Test("the retry policy's methods are used")
     func methods() {
         let policy = RetryPolicy(retryableHTTPMethods: [.post, HTTPMethod(rawValue: "PURGE")])
         #expect(policy.decision(for: AttemptFixture.status(503, "POST")) == .retry(after: .milliseconds(500)))
@@ -44,7 +44,7 @@ struct RetryStatusTests {
         #expect(policy.decision(for: AttemptFixture.status(503, "GET")) == .doNotRetry(.method))
     }
 
-    @Test("the policy's statuses are used", arguments: 100...599)
+    @Test("the retry policy's statuses are used", arguments: 100...599)
     func statuses(_ status: Int) {
         let policy = RetryPolicy(retryableHTTPStatusCodes: [200, 404])
         let expected: RetryDecision =
@@ -52,7 +52,7 @@ struct RetryStatusTests {
         #expect(policy.decision(for: AttemptFixture.status(status)) == expected)
     }
 
-    @Test("the decision does not depend on the accepted statuses")
+    @Test("a retry does not depend on the statuses that the request accepts")
     func accepted() {
         let accepted = AttemptFixture.status(503)
         #expect(accepted.error == nil)
@@ -65,7 +65,7 @@ struct RetryStatusTests {
         #expect(RetryPolicy().decision(for: refused) == .doNotRetry(.status(404)))
     }
 
-    @Test("each retryable status, and each similar one that is not retryable, has a reason")
+    @Test("each retryable status, and each similar status that is not retryable, has a reason")
     func reasons() {
         #expect(Set(RetryableStatus.reasons.keys) == Self.retried)
         #expect(Set(RetryableStatus.exceptions.keys).isDisjoint(with: Self.retried))

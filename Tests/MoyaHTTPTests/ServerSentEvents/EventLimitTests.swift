@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Size limits of events and lines")
+@Suite("Events and lines of a stream have size limits")
 struct EventLimitTests {
     /// A stream, its events before an error, and the error.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -49,7 +49,7 @@ struct EventLimitTests {
         Row("data:12345678", [], .lineTooLong(limit: 12)),
     ]
 
-    @Test("sizes are counted in bytes, for any chunks", arguments: table)
+    @Test("the sizes of events are counted in bytes, for any chunks", arguments: table)
     func limits(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             let parsed = ParsedStream(chunks, lineLimit: 12, eventLimit: 5)
@@ -59,7 +59,7 @@ struct EventLimitTests {
     }
 
     @Test(
-        "a stream that has exceeded a limit stays failed until the next stream",
+        "an event stream that has exceeded a limit stays failed until the next stream",
         arguments: ["data:12345678\n", "data:123456\n"]
     )
     func staysFailed(_ stream: String) throws {
@@ -76,7 +76,7 @@ struct EventLimitTests {
         #expect(try parser.next() == .event("c", id: "1"))
     }
 
-    @Test("empty data fits any maximum size", arguments: [0, -1, .min])
+    @Test("an event without data fits any maximum size", arguments: [0, -1, .min])
     func nothing(_ limit: Int) {
         let parsed = ParsedStream([Data("data\n\ndata:a\n\n".utf8)], eventLimit: limit)
         #expect(parsed.outputs == [.event("")])
@@ -84,7 +84,7 @@ struct EventLimitTests {
     }
 
     @Test(
-        "endless data lines are refused, and memory stays bounded",
+        "endless data lines of an event are refused, and memory stays bounded",
         arguments: ["data:1234\n", "data\n", "data:"]
     )
     func endless(_ piece: String) throws {

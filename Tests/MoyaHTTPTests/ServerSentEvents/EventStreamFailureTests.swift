@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Failures after which another attempt may succeed")
+@Suite("Another attempt to read an event stream may succeed after some failures")
 struct EventStreamFailureTests {
     @Test(
-        "a failure of the network or the server is transient",
+        "a failure of the network or the server is transient for an event stream",
         arguments: [
             .networkConnectionLost, .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .timedOut,
             .notConnectedToInternet, .badServerResponse, .cannotParseResponse, .secureConnectionFailed, .unknown,
@@ -23,7 +23,7 @@ struct EventStreamFailureTests {
     }
 
     @Test(
-        "a cancellation, and an error that would occur again, are permanent",
+        "a cancellation, and an error that would occur again, end an event stream",
         arguments: [
             .cancelled, .badURL, .unsupportedURL, .httpTooManyRedirects, .redirectToNonExistentLocation,
             .userAuthenticationRequired, .userCancelledAuthentication, .appTransportSecurityRequiresSecureConnection,
@@ -38,7 +38,7 @@ struct EventStreamFailureTests {
 
     private struct Other: Error {}
 
-    @Test("an error of the client is permanent")
+    @Test("an error of the client ends an event stream")
     func ownErrors() {
         let errors: [any Error] = [
             StreamLimitError.lineTooLong(limit: 1), StreamLimitError.eventTooLarge(limit: 1), CancellationError(),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The parsers follow the rules for any bytes", .ownThread)
+@Suite("The parsers of event streams follow the rules for any bytes", .ownThread)
 struct EventStreamFuzzTests {
     /// The parts of fields, and bytes that break them.
     private static let pieces = [
@@ -25,7 +25,10 @@ struct EventStreamFuzzTests {
         }
     }
 
-    @Test("events are those of a reference that parses the whole text", arguments: (0..<10).map { UInt64($0) })
+    @Test(
+        "the parsed events are the events of a reference that parses the whole text",
+        arguments: (0..<10).map { UInt64($0) }
+    )
     func reference(_ batch: UInt64) {
         for seed in batch * 100..<(batch + 1) * 100 {
             let stream = Self.stream(seed: seed)
@@ -36,7 +39,10 @@ struct EventStreamFuzzTests {
         }
     }
 
-    @Test("limits apply at the same position for any chunks", arguments: (0..<10).map { UInt64($0) })
+    @Test(
+        "the limits of an event stream apply at the same position for any chunks",
+        arguments: (0..<10).map { UInt64($0) }
+    )
     func limits(_ batch: UInt64) throws {
         for seed in batch * 100..<(batch + 1) * 100 {
             let stream = Self.stream(seed: seed)
@@ -47,7 +53,10 @@ struct EventStreamFuzzTests {
         }
     }
 
-    @Test("the buffers contain at most the limits and one chunk", arguments: (0..<5).map { UInt64($0) })
+    @Test(
+        "the buffers of an event stream contain at most the limits and one chunk",
+        arguments: (0..<5).map { UInt64($0) }
+    )
     func memory(_ batch: UInt64) throws {
         for seed in batch * 100..<(batch + 1) * 100 {
             for (name, chunks) in StreamSplits(bytes: Self.stream(seed: seed), seeds: seed..<seed + 1) {
@@ -64,7 +73,7 @@ struct EventStreamFuzzTests {
     }
 
     @Test(
-        "lines are those of a reference, with and without a final terminator",
+        "the parsed lines are the lines of a reference, with and without a final terminator",
         arguments: [LineSplitter.LineEnds.newlines, .lineFeeds]
     )
     func lines(_ ends: LineSplitter.LineEnds) {

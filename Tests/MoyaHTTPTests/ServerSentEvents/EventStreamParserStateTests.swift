@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The state of an event stream's parser between chunks and streams")
+@Suite("An event stream's parser keeps its state between chunks and streams")
 struct EventStreamParserStateTests {
     private typealias Output = EventStreamParser.Output
 
@@ -11,7 +11,7 @@ struct EventStreamParserStateTests {
         EventStreamParser(lastEventID: lastEventID, maximumLineLength: limit, maximumEventSize: limit)
     }
 
-    @Test("an event is available with the first byte of its blank line")
+    @Test("an event is available as soon as the first byte of its blank line has arrived")
     func atOnce() throws {
         var parser = Self.parser()
         parser.push(Data("data:a\r".utf8))
@@ -25,7 +25,7 @@ struct EventStreamParserStateTests {
         #expect(try parser.next() == nil)
     }
 
-    @Test("the last event ID belongs to the output pulled last")
+    @Test("the last event ID belongs to the event that was returned last")
     func lastEventIDInStep() throws {
         var parser = Self.parser(lastEventID: "0")
         parser.push(Data("data:a\n\nid:1\ndata:b\n\nid:2\n\nid:3\n".utf8))
@@ -39,7 +39,7 @@ struct EventStreamParserStateTests {
         #expect(parser.lastEventID == "2")
     }
 
-    @Test("a new stream keeps only the last event ID")
+    @Test("a new event stream keeps only the last event ID of its parser")
     func reset() throws {
         var parser = Self.parser()
         parser.push(Data("id:1\ndata:a\n\nid:2\nevent:e\ndata:b\ndat".utf8))
@@ -51,7 +51,7 @@ struct EventStreamParserStateTests {
         #expect(try parser.next() == .event("c", id: "1"))
     }
 
-    @Test("an LF at the beginning of a new stream does not belong to the previous CR")
+    @Test("an LF at the beginning of a new event stream does not belong to the previous CR")
     func resetAfterCarriageReturn() throws {
         var parser = Self.parser()
         parser.push(Data("data:a\r".utf8))
@@ -63,7 +63,7 @@ struct EventStreamParserStateTests {
         #expect(try parser.next() == .event("b"))
     }
 
-    @Test("pushed bytes that were not pulled are dropped with their stream")
+    @Test("pushed bytes that were not read as events are dropped with their stream")
     func resetDropsRest() throws {
         var parser = Self.parser()
         parser.push(Data("id:1\ndata:a\n\nid:2\ndata:b\n\n".utf8))

@@ -23,28 +23,28 @@ struct EventStreamParserTests {
         }
     }
 
-    @Test("the examples of the standard are parsed", arguments: examples)
+    @Test("the event stream examples of the standard are parsed", arguments: examples)
     func parsesExamples(_ row: Row) { check(row) }
 
-    @Test("lines have the standard's ends, comments, and byte order mark", arguments: lines)
+    @Test("the lines of an event stream have the standard's ends, comments, and byte order mark", arguments: lines)
     func parsesLines(_ row: Row) { check(row) }
 
-    @Test("fields have a name, a colon, an optional space, and a value", arguments: fields)
+    @Test("the fields of an event have a name, a colon, an optional space, and a value", arguments: fields)
     func parsesFields(_ row: Row) { check(row) }
 
-    @Test("data lines are joined", arguments: data)
+    @Test("the data lines of an event are joined", arguments: data)
     func parsesData(_ row: Row) { check(row) }
 
-    @Test("event sets the type", arguments: types)
+    @Test("the field event sets the type of an event", arguments: types)
     func parsesTypes(_ row: Row) { check(row) }
 
-    @Test("id sets the last event ID", arguments: ids)
+    @Test("the field id sets the last event ID", arguments: ids)
     func parsesIds(_ row: Row) { check(row) }
 
-    @Test("retry sets the reconnection time", arguments: retries)
+    @Test("the field retry sets the reconnection time", arguments: retries)
     func parsesRetries(_ row: Row) { check(row) }
 
-    @Test("text is always UTF-8", arguments: texts)
+    @Test("the text of an event stream is always UTF-8", arguments: texts)
     func parsesTexts(_ row: Row) { check(row) }
 
     private func check(_ row: Row) {

@@ -17,7 +17,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "a response with status 200 and the correct type is read",
+        "an event stream is read from a response with status 200 and the correct type",
         arguments: [
             "text/event-stream", "Text/Event-Stream", "TEXT/EVENT-STREAM", "text/event-stream;charset=utf-8",
             "text/event-stream; charset=UTF-8", "text/event-stream ; charset=latin1; x=\"a;b\"", "text/event-stream;",
@@ -29,7 +29,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "another type, or a missing one, is an error",
+        "an event stream's response with another type, or without a type, is an error",
         arguments: [
             nil, "", ";", "text/html", "text/plain; x=text/event-stream", "application/json", "text/event-streams",
             "text/event-stream, text/html", "xtext/event-stream", "text /event-stream", "event-stream",
@@ -44,7 +44,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "status 204 ends the stream, with any type",
+        "the status 204 ends an event stream, with any type",
         arguments: [nil, "text/event-stream", "text/html"]
     )
     func noMore(_ contentType: String?) {
@@ -52,7 +52,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "any other status is an error, with any type",
+        "any other status of an event stream is an error, with any type",
         arguments: [
             100, 199, 201, 202, 203, 205, 206, 300, 301, 302, 304, 307, 400, 401, 404, 410, 429, 500, 502, 503, 0, -1,
         ]
@@ -67,7 +67,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "with the option, statuses from 500 to 599 are failures, and others are not",
+        "statuses from 500 to 599 are transient failures of an event stream only with reconnectsAfterServerErrors",
         arguments: [(500, true), (503, true), (599, true), (499, false), (600, false), (404, false), (429, false)]
     )
     func serverErrors(_ status: Int, _ reconnects: Bool) {
@@ -85,7 +85,7 @@ struct EventStreamReconnectionTests {
         #expect(EventStreamReconnection(policy: ReconnectionPolicy()).failure(status: status) == .permanent)
     }
 
-    @Test("a status from 500 to 599 counts as a consecutive failure")
+    @Test("a status from 500 to 599 counts as a consecutive failure of an event stream")
     func serverErrorsInARow() {
         var state = EventStreamReconnection(
             policy: ReconnectionPolicy(
@@ -250,7 +250,10 @@ struct EventStreamReconnectionTests {
         ),
     ]
 
-    @Test("the end of a connection has the correct action", arguments: table)
+    @Test(
+        "the end of an event stream's connection leads to a reconnection or to the end of the stream",
+        arguments: table
+    )
     func actions(_ row: Row) {
         var reconnection = EventStreamReconnection(policy: row.policy)
         var actions: [Action] = []
@@ -267,7 +270,7 @@ struct EventStreamReconnectionTests {
         #expect(actions == row.actions)
     }
 
-    @Test("the random number of the jitter is injected")
+    @Test("the random number of the reconnection jitter is injected")
     func jitter() {
         let policy = ReconnectionPolicy(initialDelay: .seconds(4), jitter: 0.5)
         var reconnection = EventStreamReconnection(policy: policy)
@@ -281,7 +284,7 @@ struct EventStreamReconnectionTests {
     // MARK: - Last-Event-ID
 
     @Test(
-        "an ID is sent without surrounding whitespace",
+        "the last event ID is sent without surrounding whitespace",
         arguments: [
             ("1", "1"), ("a b", "a b"), ("a\tb", "a\tb"), (" a ", "a"), ("\ta", "a"), ("é日本😀", "é日本😀"),
             ("e\u{301}", "e\u{301}"), (":;,\"", ":;,\""), ("\u{FFFD}", "\u{FFFD}"),
@@ -295,7 +298,7 @@ struct EventStreamReconnectionTests {
     }
 
     @Test(
-        "an ID that a header cannot contain is not sent, and the request is sent without it",
+        "an event ID that a header cannot contain is not sent, and the request is sent without it",
         arguments: [
             "", " ", "\t \t", "\u{1}", "a\u{1}b", "\u{0}", "a\r\nX: y", "a\nb", "a\rb", "\u{7F}", "\u{1B}[m", "a\n",
         ]
@@ -310,7 +313,7 @@ struct EventStreamReconnectionTests {
         #expect(reconnection.handleEnd() == Self.again(3, "2"))
     }
 
-    @Test("a stream can continue from the ID of an earlier one with its first request")
+    @Test("an event stream can continue from the ID of an earlier stream with its first request")
     func initialID() {
         var reconnection = EventStreamReconnection(lastEventID: "7")
         #expect(reconnection.lastEventIDHeader == "7")

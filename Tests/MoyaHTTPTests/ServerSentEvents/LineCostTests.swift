@@ -6,7 +6,7 @@ import Testing
 /// Each test compares two durations of one run, which would differ by a factor of thousands if work were repeated.
 @Suite("The time for splitting lines is linear in the bytes", .serialized)
 struct LineCostTests {
-    @Test("the time for a line does not depend on the bytes after it")
+    @Test("the time for splitting a line does not depend on the bytes after it")
     func manyLinesInOneChunk() throws {
         func cost(behind lines: Int) throws -> Duration {
             var splitter = LineSplitter(ends: .newlines, maximumLength: 100)
@@ -26,7 +26,7 @@ struct LineCostTests {
         #expect(many < few * 100)
     }
 
-    @Test("the time for a byte does not depend on the preceding bytes of its line")
+    @Test("the time for a byte of a line does not depend on the preceding bytes of the line")
     func oneLineInManyChunks() throws {
         func cost(after length: Int) throws -> Duration {
             var splitter = LineSplitter(ends: .newlines, maximumLength: .max)

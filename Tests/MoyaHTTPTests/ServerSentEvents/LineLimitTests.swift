@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The length limit of a line")
+@Suite("The length of a line is limited")
 struct LineLimitTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let stream: String
@@ -54,7 +54,7 @@ struct LineLimitTests {
         Row("1\n\n123456", ["1", ""], tooLong: true),
     ]
 
-    @Test("bytes are counted without the line end, for any chunks", arguments: table)
+    @Test("the bytes of a line are counted without the line end, for any chunks", arguments: table)
     func limit(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             let split = SplitLines(chunks, ends: row.ends, limit: 5)
@@ -63,7 +63,7 @@ struct LineLimitTests {
         }
     }
 
-    @Test("a missing line end is detected one byte beyond the limit")
+    @Test("a missing line end is detected one byte beyond the length limit")
     func noLineEnd() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 1_000)
         for _ in 0..<1_000 {
@@ -78,14 +78,14 @@ struct LineLimitTests {
         }
     }
 
-    @Test("a maximum of zero or less allows blank lines only", arguments: [0, -1, .min])
+    @Test("a maximum line length of zero or less allows blank lines only", arguments: [0, -1, .min])
     func nothing(_ limit: Int) {
         #expect(SplitLines([Data("\n\r\n".utf8)], ends: .newlines, limit: limit) == .init(lines: ["", ""]))
         let split = SplitLines([Data("\na".utf8)], ends: .newlines, limit: limit)
         #expect(split == .init(lines: [""], error: .lineTooLong(limit: 0)))
     }
 
-    @Test("the largest maximum is no limit")
+    @Test("the largest maximum line length is no limit")
     func greatest() {
         let line = String(repeating: "x", count: 10_000)
         #expect(SplitLines([Data(line.utf8)], ends: .lineFeeds, limit: .max) == .init(lines: [line]))

@@ -70,14 +70,14 @@ struct LineSplitterTests {
         Row("\n" + mark + "a\n", ["", mark + "a"]),
     ]
 
-    @Test("lines end at LF, CR LF and CR", arguments: newlines + marks)
+    @Test("a text is split into lines at LF, CR LF and CR", arguments: newlines + marks)
     func splitsAtNewlines(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             #expect(SplitLines(chunks, ends: .newlines).lines == row.lines, "\(name)")
         }
     }
 
-    @Test("lines of JSON end at LF and CR LF, and a single CR is content", arguments: lineFeeds + marks)
+    @Test("JSON lines are split at LF and CR LF, and a single CR is content", arguments: lineFeeds + marks)
     func splitsAtLineFeeds(_ row: Row) {
         for (name, chunks) in StreamSplits(bytes: Data(row.stream.utf8)) {
             #expect(SplitLines(chunks, ends: .lineFeeds).lines == row.lines, "\(name)")
@@ -106,7 +106,7 @@ struct LineSplitterTests {
         ([0xEF, 0xBB, 0x41], "?A"),
     ]
 
-    @Test("ill-formed UTF-8 becomes U+FFFD within its line", arguments: illFormed)
+    @Test("ill-formed UTF-8 in a line becomes U+FFFD", arguments: illFormed)
     func repairs(_ bytes: [UInt8], text: String) {
         let text = text.replacing("?", with: "\u{FFFD}")
         for (name, chunks) in StreamSplits(bytes: Data(bytes + [0x0A, 0x41, 0x0D] + bytes)) {
@@ -124,7 +124,7 @@ struct LineSplitterTests {
         #expect(lines == [[0xFF, 0x00], [], [0xC3]])
     }
 
-    @Test("a line is available with the first byte of its end")
+    @Test("a line is available as soon as the first byte of its end has arrived")
     func atOnce() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 10)
         splitter.push(Data("a".utf8))
@@ -143,7 +143,7 @@ struct LineSplitterTests {
         #expect(try splitter.next() == nil)
     }
 
-    @Test("an incomplete byte order mark is dropped at the start")
+    @Test("an incomplete byte order mark is dropped at the start of the lines")
     func splitMark() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 1)
         for byte in Array("\u{FEFF}a".utf8) {
@@ -154,7 +154,7 @@ struct LineSplitterTests {
         #expect(try splitter.next() == "a")
     }
 
-    @Test("chunks can be pushed before lines are pulled")
+    @Test("chunks can be pushed before their lines are read")
     func pushedAhead() throws {
         var splitter = LineSplitter(ends: .newlines, maximumLength: 10)
         for chunk in ["a\r", "\nb", "c\n\r", "\n"] { splitter.push(Data(chunk.utf8)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The delay before an event stream reconnects")
+@Suite("An event stream reconnects after a delay")
 struct ReconnectionPolicyTests {
     /// A policy and its delays, in milliseconds.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -84,7 +84,10 @@ struct ReconnectionPolicyTests {
         Row("a smaller maximum of the policy replaces the minimum", policy(0, maximum: 5), retry: 0, [0: 5]),
     ]
 
-    @Test("depends on the policy, the server's reconnection time and the failures", arguments: table)
+    @Test(
+        "the reconnection delay depends on the policy, the server's reconnection time and the failures",
+        arguments: table
+    )
     func delay(_ row: Row) {
         for (failures, milliseconds) in row.delays {
             let delay = row.policy.delay(retry: row.retry.map { .milliseconds($0) }, failures: failures) {
@@ -100,7 +103,7 @@ struct ReconnectionPolicyTests {
     }
 
     @Test(
-        "has jitter added to it, up to the configured share",
+        "the reconnection delay has jitter added to it, up to the configured share",
         arguments: [
             (1, 0, 4_000), (1, 0.5, 6_000), (1, 1, 8_000), (0.5, 0, 4_000), (0.5, 0.5, 5_000), (0.5, 1, 6_000),
             // Invalid values.
@@ -116,14 +119,14 @@ struct ReconnectionPolicyTests {
         #expect(policy.delay(retry: nil, failures: 3) { random } == .zero)
     }
 
-    @Test("has jitter beyond the maximum, and an invalid random number is harmless")
+    @Test("the reconnection delay has jitter beyond the maximum, and an invalid random number is harmless")
     func jitterOnTop() {
         let policy = ReconnectionPolicy(initialDelay: .seconds(9), maximumDelay: .seconds(4), jitter: 1)
         #expect(policy.delay(retry: nil, failures: 0) { 0.5 } == .seconds(6))
         #expect((.seconds(4) ... .seconds(8)).contains(policy.delay(retry: nil, failures: 0) { .nan }))
     }
 
-    @Test("policies differ if any value does")
+    @Test("reconnection policies differ if any of their values differs")
     func equality() {
         let standard = ReconnectionPolicy()
         let others = [

@@ -38,13 +38,13 @@ struct StreamErrorTests {
         ),
     ]
 
-    @Test("the text states the problem and the remedy in one sentence", arguments: texts)
+    @Test("the text of a stream error states the problem and the remedy in one sentence", arguments: texts)
     func text(_ error: any LocalizedError & Sendable, text: String) {
         #expect(error.errorDescription == text)
         #expect((error as any Error).localizedDescription == text)
     }
 
-    @Test("are equal by case and payload")
+    @Test("stream errors are equal by case and payload")
     func equality() {
         let limits: [StreamLimitError] = [.lineTooLong(limit: 1), .lineTooLong(limit: 2), .eventTooLarge(limit: 1)]
         let ends: [EventStreamError] = [

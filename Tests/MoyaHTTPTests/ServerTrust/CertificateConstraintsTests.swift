@@ -27,7 +27,7 @@ struct CertificateConstraintsTests {
         )
     }
 
-    @Test("an issuer must be an authority whose path length suffices")
+    @Test("an issuer of a certificate must be an authority whose path length suffices")
     func issuer() throws {
         func rejection(
             below: Int = 0,
@@ -49,7 +49,7 @@ struct CertificateConstraintsTests {
         )
     }
 
-    @Test("a root is an authority, has version 1, or has a key only for signing certificates")
+    @Test("a root certificate is an authority, has version 1, or has a key only for signing certificates")
     func root() throws {
         #expect(try Self.constraints { $0.isAuthority = true }.canBeRoot)
         #expect(try Self.constraints { $0.signsCertificates = true }.canBeRoot)

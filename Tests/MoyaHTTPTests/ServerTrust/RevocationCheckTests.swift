@@ -11,7 +11,7 @@ struct RevocationCheckTests {
         func evaluate(_ trust: ServerTrust, forHost host: String) throws {}
     }
 
-    @Test("the options have the values of Security's flags (SecPolicy.h)")
+    @Test("the options of the revocation check have the values of Security's flags (SecPolicy.h)")
     func values() {
         let values: [(RevocationCheck, UInt)] = [
             (.ocsp, 1), (.crl, 2), (.prefersCRL, 4), (.requiresPositiveResponse, 8), (.withoutNetwork, 16), (.any, 3),
@@ -19,7 +19,7 @@ struct RevocationCheckTests {
         for (check, value) in values { #expect(check.rawValue == value) }
     }
 
-    @Test("several checks become the strictest one, which uses the network if one of them does")
+    @Test("several revocation checks become the strictest check, which uses the network if one of them does")
     func strictest() {
         #expect(RevocationCheck.strictest(of: []) == nil)
         #expect(RevocationCheck.strictest(of: [.crl]) == .crl)
@@ -33,7 +33,7 @@ struct RevocationCheckTests {
         )
     }
 
-    @Test("a composite evaluator requires the check if one of its evaluators requires it")
+    @Test("a composite evaluator requires the revocation check if one of its evaluators requires it")
     func nested() {
         #expect(DefaultTrustEvaluator().revocationCheck == nil)
         #expect(WeakCertificatesTrustEvaluator().revocationCheck == nil)

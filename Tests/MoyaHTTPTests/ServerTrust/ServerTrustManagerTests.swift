@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A manager selects the rule for a host, and the rule requires a verification")
+@Suite("A trust manager selects the rule for a host, and the rule requires a verification")
 struct ServerTrustManagerTests {
     private struct Named: ServerTrustEvaluating {
         let name: String
@@ -17,7 +17,7 @@ struct ServerTrustManagerTests {
     ])
 
     @Test(
-        "the most specific pattern is used",
+        "the rule of the most specific host pattern is used",
         arguments: [
             ("example.com", "exact"), ("EXAMPLE.com.", "exact"), ("www.example.com", "wildcard"),
             ("api.example.com", "api"), ("API.EXAMPLE.COM", "api"), ("127.0.0.1", "address"), ("::1", "six"),
@@ -29,7 +29,7 @@ struct ServerTrustManagerTests {
     }
 
     @Test(
-        "an unlisted host is refused or has no rule",
+        "an unlisted host is refused by a trust manager, or has no rule",
         arguments: ["a.b.example.com", "example.org", "", "127.0.0.2"]
     )
     func unlisted(_ host: String) throws {
@@ -40,7 +40,7 @@ struct ServerTrustManagerTests {
         #expect(try lenient.serverTrustEvaluator(forHost: host) == nil)
     }
 
-    @Test("patterns that match no host, and duplicate ones, are reported")
+    @Test("host patterns that match no host, and duplicate patterns, are reported")
     func invalid() {
         #expect(manager.invalidPatterns == [])
         let broken = ServerTrustManager(evaluators: ["*.com": DisabledTrustEvaluator(), "a.b": DefaultTrustEvaluator()])
@@ -49,7 +49,7 @@ struct ServerTrustManagerTests {
         #expect(twice.invalidPatterns.count == 1)
     }
 
-    @Test("the initializers of Alamofire compile, and reject every server without certificates")
+    @Test("Alamofire's initializers of a trust manager compile, and reject every server without certificates")
     func initializers() throws {
         let manager = ServerTrustManager(evaluators: ["example.com": PinnedCertificatesTrustEvaluator()])
         let rule = try #require(try manager.rule(forHost: "example.com"))
@@ -75,7 +75,7 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("evaluators declare the verification that they require")
+    @Test("evaluators of server trust declare the verification that they require")
     func verification() throws {
         let certificate = try Certificate(der: TestAuthority().root)
         let anchored = PinnedCertificatesTrustEvaluator(
@@ -97,7 +97,7 @@ struct ServerTrustManagerTests {
         #expect(both(DisabledTrustEvaluator(), pinned) == .nothing)
     }
 
-    @Test("a verification includes another one if it trusts no additional root")
+    @Test("a verification includes another verification if it trusts no additional root")
     func includes() throws {
         let (own, other) = (try Certificate(der: TestAuthority().root), try Certificate(der: TestAuthority().root))
         typealias Verification = ServerTrustVerification
@@ -124,7 +124,7 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("an evaluator rejects the server if the engine has verified less than required")
+    @Test("an evaluator rejects the server if the engine has verified less than the evaluator requires")
     func notVerified() throws {
         let authority = try TestAuthority()
         let root = try Certificate(der: authority.root)
@@ -145,7 +145,7 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("any certificate of the validated chain can match, but only the first of the presented ones")
+    @Test("any certificate of a validated chain can match a pin, but only the first of the presented certificates can")
     func chain() throws {
         let authority = try TestAuthority()
         let issuer = try Certificate(der: authority.intermediate)
@@ -197,7 +197,7 @@ struct ServerTrustManagerTests {
         }
     }
 
-    @Test("without a certificate the server is rejected, except by an evaluator that requires none")
+    @Test("a server without a certificate is rejected, except by an evaluator that requires none")
     func noCertificate() throws {
         let certificate = try Certificate(der: TestAuthority().root)
         let nobody = ServerTrust(host: "h", certificates: [], verification: .systemRoots(validatesHost: true))

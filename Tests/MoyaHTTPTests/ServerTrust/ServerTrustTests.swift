@@ -5,21 +5,29 @@
     import TestServers
     import Testing
 
-    @Suite("A server is accepted or rejected by its rule, over real TLS", .timeLimit(.minutes(5)))
+    @Suite("A server is accepted or rejected by its trust rule, over real TLS", .timeLimit(.minutes(5)))
     struct ServerTrustTests {
-        @Test("chain, roots, host and dates are checked", arguments: ServerTrustRow.chains, [false, true])
+        @Test(
+            "the chain, the root, the host and the dates of a server's certificate are checked",
+            arguments: ServerTrustRow.chains,
+            [false, true]
+        )
         func chain(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("a chain must lead to a custom root", arguments: ServerTrustRow.roots, [false, true])
+        @Test("the chain of a server must lead to a custom root", arguments: ServerTrustRow.roots, [false, true])
         func roots(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("pinned certificates are compared", arguments: ServerTrustRow.certificates, [false, true])
+        @Test(
+            "pinned certificates are compared with the server's certificates",
+            arguments: ServerTrustRow.certificates,
+            [false, true]
+        )
         func certificate(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("pinned keys are compared", arguments: ServerTrustRow.keys, [false, true])
+        @Test("pinned keys are compared with the server's keys", arguments: ServerTrustRow.keys, [false, true])
         func key(_ row: ServerTrustRow, http2: Bool) async throws { try await check(row, http2: http2) }
 
-        @Test("a streamed body is not started when the server is rejected", arguments: [false, true])
+        @Test("the stream of a request's body is not started when the server is rejected", arguments: [false, true])
         func upload(http2: Bool) async throws {
             let row = try #require(ServerTrustRow.keys.first { $0.testDescription == "right root but wrong pin" })
             try await check(row, http2: http2, body: .data(Data(count: 100_000)))
@@ -80,7 +88,7 @@
             return refusal
         }
 
-        @Test("no connection is opened to a host without a rule")
+        @Test("no connection is opened to a host without a trust rule")
         func unlisted() async throws {
             let nobody = try DeadPort()
             let url = try #require(URL(string: "https://LOCALHOST:\(nobody.port)/"))
@@ -95,7 +103,7 @@
             #expect(error?.serverTrustError == ServerTrustError(host: "LOCALHOST", reason: .noEvaluator))
         }
 
-        @Test("if not all hosts need a rule, the system evaluates a host without one")
+        @Test("the system evaluates a host without a trust rule if not all hosts need one")
         func unlistedAndAllowed() async throws {
             let manager = ServerTrustManager(
                 allHostsMustBeEvaluated: false,
@@ -123,7 +131,7 @@
             }
         }
 
-        @Test("custom roots apply to each host without a rule", arguments: [false, true])
+        @Test("custom roots apply to each host without a trust rule", arguments: [false, true])
         func trustedRoots(includesSystemRoots: Bool) async throws {
             let (authority, stranger) = (try TestAuthority(), try TestAuthority())
             let manager = ServerTrustManager(
@@ -161,7 +169,7 @@
         }
 
         @Test(
-            "the text explains a certificate that contains the host's address as a DNS name",
+            "the text of the error explains a certificate that contains the host's address as a DNS name",
             arguments: [
                 ("127.0.0.1", ["a.example", "127.0.0.1"], true), ("::1", ["0:0:0:0:0:0:0:1"], true),
                 ("[::1]", ["::1"], true), ("127.0.0.1", ["127.0.0.2"], false), ("127.0.0.1", ["*.0.0.1"], false),
@@ -178,7 +186,7 @@
             #expect(error.errorDescription == "The server \"\(host)\" was rejected: \(reason)")
         }
 
-        @Test("a certificate with the host's address as a DNS name is rejected, and the error explains it")
+        @Test("a certificate with the host's address as a DNS name is rejected, and the error explains the rejection")
         func addressAsNameOfServer() async throws {
             let authority = try TestAuthority()
             let manager = ServerTrustManager(
@@ -198,7 +206,7 @@
             }
         }
 
-        @Test("each of several hosts has its rule, over one transport")
+        @Test("each of several hosts has its trust rule, over one transport")
         func several() async throws {
             let authority = try TestAuthority()
             let key = TestKey()
@@ -234,7 +242,7 @@
             await transport.shutdown()
         }
 
-        @Test("concurrent requests to a rejected server all fail with the rejection", arguments: [false, true])
+        @Test("all concurrent requests to a rejected server fail with the rejection", arguments: [false, true])
         func manyRefused(http2: Bool) async throws {
             let (authority, key) = (try TestAuthority(), TestKey())
             let evaluator = try PublicKeysTrustEvaluator(hashes: [TestKey().pin], performDefaultValidation: false)
@@ -260,7 +268,7 @@
             await transport.shutdown()
         }
 
-        @Test("more hosts than the pool keeps are served one after the other", .timeLimit(.minutes(5)))
+        @Test("more hosts than the connection pool keeps are served one after the other", .timeLimit(.minutes(5)))
         func manyHosts() async throws {
             let authority = try TestAuthority()
             let root = PinnedCertificatesTrustEvaluator(
@@ -301,7 +309,7 @@
             await transport.shutdown()
         }
 
-        @Test("after a shutdown a transport sends no request, even if it was never used before")
+        @Test("a transport sends no request after its shutdown, even if it was never used before")
         func afterShutdown() async throws {
             let authority = try TestAuthority()
             let configuration = try TransportConfiguration(trusting: authority)
@@ -318,7 +326,7 @@
             }
         }
 
-        @Test("plain HTTP is sent to any host")
+        @Test("a trust manager does not prevent requests over plain HTTP")
         func plain() async throws {
             let server = try await SecureServer(tls: nil)
             let text = try await SecureExchanges.send(

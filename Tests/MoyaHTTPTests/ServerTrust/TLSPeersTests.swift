@@ -6,7 +6,7 @@
     import TestServers
     import Testing
 
-    @Suite("Each type of key works over real TLS", .timeLimit(.minutes(5)))
+    @Suite("Each type of certificate key works over real TLS", .timeLimit(.minutes(5)))
     struct TLSPeersTests {
         private static let versions: [NIOSSL.TLSVersion] = [.tlsv12, .tlsv13]
 
@@ -28,7 +28,11 @@
             try await server.shutDown()
         }
 
-        @Test("a server with each kind of key is accepted", arguments: TestCertificate.Key.allCases, versions)
+        @Test(
+            "a server with each kind of certificate key is accepted",
+            arguments: TestCertificate.Key.allCases,
+            versions
+        )
         func key(_ key: TestCertificate.Key, _ version: NIOSSL.TLSVersion) async throws {
             let root = try TestCertificate("Root", key: key, .authority)
             var tls = try TestCertificate("Server", key: key, issuer: root).serverConfiguration()
@@ -37,7 +41,7 @@
         }
 
         @Test(
-            "a server that supports only one group is reached",
+            "a server that supports only one key exchange group is reached",
             arguments: [NIOTLSCurve.x25519_MLKEM768, .x25519, .secp256r1, .secp384r1, .secp521r1]
         )
         func group(_ group: NIOTLSCurve) async throws {
@@ -47,7 +51,11 @@
             try await expectResponse(tls, configuration(root))
         }
 
-        @Test("a client is accepted with each type of key", arguments: TestCertificate.Key.allCases, versions)
+        @Test(
+            "a client is accepted with each type of certificate key",
+            arguments: TestCertificate.Key.allCases,
+            versions
+        )
         func client(_ key: TestCertificate.Key, _ version: NIOSSL.TLSVersion) async throws {
             let root = try TestCertificate("Root", .authority)
             let client = try TestCertificate("Client", key: key, issuer: root)
@@ -83,7 +91,7 @@
             }
         }
 
-        @Test("renegotiation is off by default, and supported with HTTP/1.1 only")
+        @Test("TLS renegotiation is off by default, and supported with HTTP/1.1 only")
         func renegotiation() async throws {
             let root = try TestCertificate("Root", .authority)
             #expect(!TransportConfiguration().allowsRenegotiation)

@@ -50,7 +50,7 @@
         // MARK: Weak certificates
 
         @Test(
-            "an RSA key of fewer than 2048 bits is rejected unless the rule accepts weak keys",
+            "an RSA key of fewer than 2048 bits is rejected unless the trust rule accepts weak keys",
             arguments: [512, 1_024]
         )
         func weakKey(bits: Int) async throws {
@@ -61,7 +61,7 @@
             #expect(try await result(tls, WeakCertificatesTrustEvaluator(roots)) == nil)
         }
 
-        @Test("a signature with MD5 is always rejected with its reason")
+        @Test("a certificate signature with MD5 is always rejected with its reason")
         func md5() async throws {
             let roots = RootCertificatesTrustEvaluator(certificates: try Certificate.certificates(pem: WeakKeys.roots))
             for evaluator in [roots, WeakCertificatesTrustEvaluator(roots)] as [any ServerTrustEvaluating] {
@@ -71,7 +71,10 @@
             }
         }
 
-        @Test("a signature with SHA-1 is rejected at the server or an issuer, but not at the root", arguments: 0..<3)
+        @Test(
+            "a certificate signature with SHA-1 is rejected at the server or an issuer, but not at the root",
+            arguments: 0..<3
+        )
         func weakSignature(place: Int) async throws {
             let root = try TestCertificate("Root", key: .rsa, .authority, isSignedWithSHA1: place == 2)
             let issuer = try TestCertificate(
@@ -95,7 +98,7 @@
 
         // MARK: Reasons
 
-        @Test("a server's certificate for clients, or with an unknown critical extension, is rejected with that reason")
+        @Test("a server's certificate for clients, or with an unknown critical extension, is rejected for that reason")
         func server() async throws {
             let root = try TestCertificate("Root", .authority)
             let rows: [(Extensions, ServerTrustError.Reason)] = [
@@ -111,7 +114,7 @@
         }
 
         @Test(
-            "an issuer without authority, for another use, or with too short a path length is rejected with that reason"
+            "an issuer without authority, for another use, or with too short a path length is rejected for that reason"
         )
         func issuer() async throws {
             let root = try TestCertificate("Root", .authority)
@@ -135,7 +138,7 @@
             }
         }
 
-        @Test("an intermediate with a path length and an unknown root is not rejected because of the length")
+        @Test("an intermediate with a path length and an unknown root is not rejected because of the path length")
         func unknownRoot() async throws {
             let root = try TestCertificate("Root", .authority)
             let issuer = try TestCertificate("Issuer", issuer: root, .authority.with { $0.pathLength = 0 })
@@ -145,7 +148,7 @@
             #expect(refusal?.rejectedCertificate == (try Certificate(der: issuer.der)))
         }
 
-        @Test("a root that has expired, or is presented but not trusted, is rejected with that reason")
+        @Test("a root that has expired, or is presented but not trusted, is rejected for that reason")
         func root() async throws {
             let expired = try TestCertificate("Root", .authority, validity: .past)
             let tls = try TestCertificate("Server", issuer: expired).serverConfiguration()

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("CancellationError from code of the application", .timeLimit(.minutes(5)))
+@Suite("The application's code may throw CancellationError", .timeLimit(.minutes(5)))
 struct CancellationErrorTests {
     /// The places of application code.
     enum Place: String, CaseIterable, Sendable {
@@ -162,7 +162,7 @@ struct CancellationErrorTests {
         }
     }
 
-    @Test("ends a cancelled request as cancelled", arguments: Entry.allCases, Place.allCases)
+    @Test("a CancellationError ends a cancelled request as cancelled", arguments: Entry.allCases, Place.allCases)
     func cancelled(entry: Entry, place: Place) async {
         guard isPossible(entry, place) else { return }
         let code = UserCode(throwsAtOnce: false)
@@ -179,7 +179,7 @@ struct CancellationErrorTests {
     }
 
     @Test(
-        "ends a request that is not cancelled as cancelled, with the error as the cause and without a retry",
+        "a CancellationError ends a running request as cancelled, with the error as the cause and without a retry",
         arguments: Entry.allCases,
         Place.allCases
     )
@@ -203,7 +203,7 @@ struct CancellationErrorTests {
         }
     }
 
-    @Test("reaches event monitors as the caller's error")
+    @Test("a CancellationError reaches event monitors as the caller's error")
     func monitors() async {
         let monitor = FailureMonitor()
         let session = Session(

@@ -12,13 +12,13 @@ import Testing
 ///
 /// Each test runs in a separate process, where no other test needs memory.
 @Suite(
-    "A server that cuts, stalls or refuses one in ten requests",
+    "A server may cut, stall or refuse one in ten requests",
     .enabled(if: foundationIsOnLinux),
     .timeLimit(.minutes(10))
 )
 struct FaultyServerTests {
     #if os(macOS) || os(Linux)
-        @Test("fails no request with a retry policy, and memory stays flat")
+        @Test("no request to a faulty server fails with a retry policy, and memory stays flat")
         func withPolicy() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try await FaultyRun.run(
@@ -32,7 +32,7 @@ struct FaultyServerTests {
             FaultyRun.tell(result)
         }
 
-        @Test("ends each request exactly once without a retry policy")
+        @Test("each request to a faulty server ends exactly once without a retry policy")
         func withoutPolicy() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try await FaultyRun.run(nil)

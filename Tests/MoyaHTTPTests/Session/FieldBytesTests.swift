@@ -9,7 +9,7 @@
     @testable import MoyaHTTP
 
     // Texts are ISO 8859-1: "é" is the byte E9, which is not valid UTF-8.
-    @Suite("The bytes of field values (RFC 9110, section 5.5)", .timeLimit(.minutes(5)))
+    @Suite("The bytes of field values are preserved (RFC 9110, section 5.5)", .timeLimit(.minutes(5)))
     struct FieldBytesTests {
         typealias Response = ByteServer.Response
 
@@ -17,7 +17,7 @@
             URLRequest(url: url.appendingPathComponent(path))
         }
 
-        @Test("a redirect percent-encodes each byte as received", arguments: ByteServer.Kind.allCases)
+        @Test("a redirect percent-encodes each byte of Location as received", arguments: ByteServer.Kind.allCases)
         func redirect(_ kind: ByteServer.Kind) async throws {
             try await ByteServer.run(kind) { _, number in
                 switch number {
@@ -33,7 +33,7 @@
             }
         }
 
-        @Test("a cookie is sent with the received bytes", arguments: ByteServer.Kind.allCases)
+        @Test("a cookie is sent with the bytes that were received", arguments: ByteServer.Kind.allCases)
         func cookies(_ kind: ByteServer.Kind) async throws {
             let foundation = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
             let folder = try TemporaryFolder()
@@ -70,7 +70,7 @@
             #expect(copy.cookies.first { $0.value == "1" }?.name == "é")
         }
 
-        @Test("a storage of strings gets ISO 8859-1 and sends UTF-8")
+        @Test("a cookie storage of strings gets ISO 8859-1 and sends UTF-8")
         func strings() throws {
             struct Storage: CookieStorage {
                 let fields = Recorder<String>()
@@ -89,7 +89,7 @@
         enum Store: CaseIterable, Sendable { case memory, disk }
 
         @Test(
-            "a stored response is validated by the bytes of its validators, even in a later process",
+            "a cached response is validated by the bytes of its validators, even in a later process",
             arguments: ByteServer.Kind.allCases,
             Store.allCases
         )
@@ -126,7 +126,7 @@
             }
         }
 
-        @Test("a response is not reused for other bytes in a field that Vary names")
+        @Test("a cached response is not reused for other bytes in a field that Vary names")
         func vary() async throws {
             let store = MemoryCacheStore()
             for kind in ByteServer.Kind.allCases {
@@ -156,7 +156,7 @@
             }
         }
 
-        @Test("a download is resumed by the bytes of its ETag", arguments: [ByteServer.Kind.plain, .secure])
+        @Test("a download is resumed with the received bytes of its ETag", arguments: [ByteServer.Kind.plain, .secure])
         func resumption(_ kind: ByteServer.Kind) async throws {
             let tag = ByteServer.bytes("\"é\"")
             let storable = FieldText(bytes: tag).storable
@@ -186,7 +186,7 @@
             }
         }
 
-        @Test("a Digest realm is returned and hashed with the received bytes")
+        @Test("the realm of a Digest challenge is returned and hashed with the received bytes")
         func digest() async throws {
             try await ByteServer.run { request, _ in
                 let challenge = "Digest realm=\"café\", nonce=\"é\", opaque=\"ÿ\", qop=\"auth\", algorithm=MD5"
@@ -215,7 +215,7 @@
         }
 
         @Test(
-            "a file name is UTF-8 or, if invalid, ISO 8859-1",
+            "a server's file name is read as UTF-8 or, if it is invalid, as ISO 8859-1",
             arguments: ByteServer.Kind.allCases
         )
         func fileNames(_ kind: ByteServer.Kind) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("A transport that is created on demand")
+@Suite("A lazy transport is created on demand")
 struct LazyTransportTests {
     private final class Named: HTTPTransport {
         let number: Int
@@ -18,7 +18,7 @@ struct LazyTransportTests {
         func shutdown() async {}
     }
 
-    @Test("the transport is created outside the lock, so that its creation may use the owner")
+    @Test("a lazy transport is created outside the lock, so that its creation may use the owner")
     func outsideOfLock() {
         let owner = Locked<SessionTransport?>(nil)
         let found = Locked<[Bool]>([])
@@ -35,7 +35,7 @@ struct LazyTransportTests {
         owner.withLock { $0 = nil }
     }
 
-    @Test("concurrent users get one transport, and the others are released")
+    @Test("concurrent users of a lazy transport get one transport, and the others are released")
     func race() async {
         let (count, released) = (Locked(0), Locked(0))
         let transport = SessionTransport(creating: {

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The checks of a request before it is sent")
+@Suite("A request is checked before it is sent")
 struct RequestChecksTests {
     private static func request(_ url: String = "http://h/", _ method: String = "GET") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
@@ -26,7 +26,7 @@ struct RequestChecksTests {
 
     private static func list(_ fields: HTTPFields) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
 
-    @Test("a valid request is passed on unchanged")
+    @Test("a valid request passes the checks unchanged")
     func passedOn() throws {
         var request = try Self.request("https://h:8443/p%20q?a=1#f", "PATCH")
         request.allHTTPHeaderFields = ["X-A": "1"]
@@ -41,7 +41,7 @@ struct RequestChecksTests {
         #expect(checked.responseBufferLimit == 123)
     }
 
-    @Test("a missing body differs from an empty body")
+    @Test("a missing request body differs from an empty body")
     func bodies() throws {
         var request = try Self.request()
         #expect(try Self.check(request).body == nil)
@@ -49,7 +49,7 @@ struct RequestChecksTests {
         #expect(try Self.check(request).body == .data(Data()))
     }
 
-    @Test("a body stream becomes the body and is read when it is sent")
+    @Test("a request's body stream becomes the body and is read when it is sent")
     func bodyStream() async throws {
         var request = try Self.request("http://h/", "POST")
         request.httpBodyStream = InputStream(data: Data("b".utf8))
@@ -59,7 +59,7 @@ struct RequestChecksTests {
         #expect(try await body.open().next() == Data("b".utf8))
     }
 
-    @Test("a streamed body replaces the request's body")
+    @Test("a streamed body that is passed separately replaces the request's body")
     func streamedBody() throws {
         var request = try Self.request("http://h/", "POST")
         request.httpBody = Data("b".utf8)
@@ -76,7 +76,7 @@ struct RequestChecksTests {
     // MARK: Method
 
     @Test(
-        "a method is a token (RFC 9110, section 5.6.2), and its case is kept",
+        "a request's method is a token (RFC 9110, section 5.6.2), and its case is kept",
         arguments: ["GET", "HEAD", "QUERY", "PROPFIND", "M-SEARCH", "pAtch", "a1", "!#$%&'*+-.^_`|~"]
     )
     func methods(_ method: String) throws {
@@ -84,7 +84,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a method that could change the request line is refused",
+        "a request's method that could change the request line is refused",
         arguments: [
             "", " ", "GE T", " GET", "GET ", "GET\t", "GET\r\n", "GET / HTTP/1.1\r\nX: y\r\n\r\nGET", "\r", "\n", "A\0",
             "GÉT", "😀", "A\u{7F}", "A/B", "A:B", "A\"B", "(A)", "A,B", "A;B", "A=B", "A@B", "[A]", "{A}", "A\\B", "A?B",
@@ -98,7 +98,7 @@ struct RequestChecksTests {
     // MARK: URL
 
     @Test(
-        "an http or https URL with a host is accepted, in any case",
+        "an http or https URL with a host is accepted, in upper and lower case",
         arguments: [
             "http://h", "https://h/p?q#f", "HTTP://H/", "HttpS://h", "http://127.0.0.1:80/", "http://[::1]:8080/",
             "http://h:65535/", "http://h:1/", "http://xn--mnchen-3ya.de/", "http://a_b/",
@@ -108,14 +108,14 @@ struct RequestChecksTests {
         #expect(try Self.check(Self.request(url)).url.absoluteString == url)
     }
 
-    @Test("user name and password are removed from the URL (RFC 3986, section 3.2.1; RFC 9110, section 4.2.4)")
+    @Test("user name and password are removed from a request's URL (RFC 3986, section 3.2.1; RFC 9110, section 4.2.4)")
     func credentials() throws {
         let request = try Self.request("https://user:secret@h:8443/p?q=a@b#f")
         #expect(try Self.check(request).url.absoluteString == "https://h:8443/p?q=a@b#f")
     }
 
     @Test(
-        "another scheme is refused, and the error has only the scheme",
+        "a URL with a scheme other than http and https is refused, and the error has only the scheme",
         arguments: ["ftp", "file", "ws", "data", "mailto", "httpx", "FTP"]
     )
     func schemes(_ scheme: String) throws {
@@ -124,7 +124,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a URL without a scheme or a host is refused, and the error has no credentials",
+        "a request's URL without a scheme or a host is refused, and the error has no credentials",
         arguments: [
             ("h/x", "h/x"), ("/x", "/x"), ("?q", "?q"), ("//h/x", "//h/x"), ("http:", "http:"), ("http://", "http://"),
             ("http:///x", "http:///x"), ("http:h", "http:h"), ("https:/x", "https:/x"),
@@ -138,7 +138,7 @@ struct RequestChecksTests {
         #expect(throws: RequestValidationError.invalidURL(text)) { try Self.check(request) }
     }
 
-    @Test("a request without a URL is refused")
+    @Test("a request without a URL is refused by the checks")
     func noURL() throws {
         var request = try Self.request()
         request.url = nil
@@ -146,7 +146,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a URL with wrong slashes is refused, and the error has no credentials",
+        "a request's URL with wrong slashes is refused, and the error has no credentials",
         arguments: ["http:", "http:/", "https:///"]
     )
     func wrongSlashes(_ prefix: String) throws {
@@ -194,7 +194,7 @@ struct RequestChecksTests {
         #expect(throws: RequestValidationError.invalidHeaderName(name)) { try HTTPFields(checking: [name: "v"]) }
     }
 
-    @Test("every token character is allowed in a name, and its case is kept")
+    @Test("every token character is allowed in a header's name, and the case of the name is kept")
     func names() throws {
         var request = try Self.request()
         request.allHTTPHeaderFields = ["!#$%&'*+-.^_`|~09azAZ": "v"]
@@ -202,7 +202,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "a value has no control characters but the tab (RFC 9110, section 5.5), and the error does not repeat the value",
+        "a header's value has no control characters but the tab (RFC 9110, 5.5), and the error does not repeat the value",
         arguments: ["\r", "\n", "\r\n", "\0", "\u{1}", "\u{8}", "\u{B}", "\u{1B}", "\u{1F}", "\u{7F}", "\r\nX-Evil: 1"]
     )
     func invalidValues(_ control: String) throws {
@@ -220,7 +220,7 @@ struct RequestChecksTests {
     }
 
     @Test(
-        "any other value is passed on unchanged",
+        "any other value of a header is passed on unchanged",
         arguments: [
             "", "a b", "a\tb", "a:b", "é", "中文😀", "\u{A0}x", "\"q\\\"", "a,b;c=d", "%0D%0A",
             String(repeating: "x", count: 9_000),
@@ -233,7 +233,10 @@ struct RequestChecksTests {
         #expect(headers.map { Array($0.value.utf8) } == [Array(value.utf8)])
     }
 
-    @Test("whitespace around a value is removed (RFC 9110, section 5.5)", arguments: [" v", "v ", "\tv", " \tv\t "])
+    @Test(
+        "whitespace around a header's value is removed (RFC 9110, section 5.5)",
+        arguments: [" v", "v ", "\tv", " \tv\t "]
+    )
     func space(_ value: String) throws {
         var request = try Self.request()
         request.allHTTPHeaderFields = ["X-A": value]
@@ -254,7 +257,7 @@ struct RequestChecksTests {
         #expect(throws: RequestValidationError.invalidHeaderValue(name: name)) { try Self.check(request) }
     }
 
-    @Test("the session's headers are added for missing names, in any case")
+    @Test("the session's headers are added for missing names, which are compared ignoring case")
     func sessionHeaders() throws {
         var request = try Self.request()
         request.allHTTPHeaderFields = ["accept": "own", "USER-AGENT": ""]
@@ -267,7 +270,7 @@ struct RequestChecksTests {
         #expect(headers.count == 3)
     }
 
-    @Test("the session's headers come first, then the others by name, in every process")
+    @Test("the session's headers come first, then the other headers by name, in every process")
     func order() throws {
         let session = try HTTPFields(checking: ["X-Session": "s", "A-Session": "s"], and: .sentUnlessSet)
         #expect(

@@ -8,13 +8,13 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The description of a request")
+@Suite("A request describes itself")
 struct RequestDescriptionTests {
     private struct Unmade: URLRequestConvertible {
         func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }
     }
 
-    @Test("the description has the method, the URL without secrets and, after a response, the status")
+    @Test("the description of a request has the method, the URL without secrets and, after a response, the status")
     func text() async throws {
         let session = Session(transport: FakeTransport.body("ok", status: 201))
         var urlRequest = URLRequest(url: try #require(URL(string: "https://u:p@shop.test/items?q=1&password=hush")))
@@ -26,7 +26,7 @@ struct RequestDescriptionTests {
         #expect(session.request(Unmade()).description == "No request created yet.")
     }
 
-    @Test("both functions for the curl command return the same text")
+    @Test("both functions for the curl command of a request return the same text")
     func curl() throws {
         let request = Session(transport: FakeTransport.body("")).request(URLRequest.some("https://shop.test/a"))
         var passed = ""
@@ -34,7 +34,7 @@ struct RequestDescriptionTests {
         #expect(request.cURLDescription() == passed && passed.contains("https://shop.test/a"))
     }
 
-    @Test("URLRequest.method is its httpMethod")
+    @Test("URLRequest.method reads and writes httpMethod")
     func method() {
         var request = URLRequest.some()
         #expect(request.method == .get)

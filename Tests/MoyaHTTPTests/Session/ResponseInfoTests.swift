@@ -31,7 +31,7 @@ extension TransportKind {
     }
 }
 
-@Suite("The connection facts of a response", .timeLimit(.minutes(5)))
+@Suite("A response has facts about its connection", .timeLimit(.minutes(5)))
 struct ResponseInfoTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let line: String
@@ -48,7 +48,11 @@ struct ResponseInfoTests {
         Row(line: "HTTP/1.1 299 Zoë", version: "HTTP/1.1", reason: "Zoë"),
     ]
 
-    @Test("the version and the reason phrase come from the status line", arguments: rows, TransportKind.allCases)
+    @Test(
+        "the HTTP version and the reason phrase of a response come from the status line",
+        arguments: rows,
+        TransportKind.allCases
+    )
     func statusLine(_ row: Row, kind: TransportKind) async throws {
         let server = try await RawServer { connection in
             while try await connection.head() != nil {
@@ -77,7 +81,7 @@ struct ResponseInfoTests {
         await server.shutDown()
     }
 
-    @Test("downloads, streams and monitors have the facts", arguments: TransportKind.allCases)
+    @Test("downloads, streams and monitors have the facts about the connection", arguments: TransportKind.allCases)
     func everywhere(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         let log = EventLog()
@@ -102,7 +106,7 @@ struct ResponseInfoTests {
         }
     }
 
-    @Test("a stored response has no facts, and monitors get those of its validation")
+    @Test("a stored response has no facts about a connection, and monitors get the facts of its validation")
     func cache() async throws {
         let log = EventLog()
         let server = CachedServer(eventMonitors: [log]) { _, count in
@@ -120,7 +124,7 @@ struct ResponseInfoTests {
         #expect(log.events.compactMap(\.info?.reasonPhrase) == ["1", "2"])
     }
 
-    @Test("addresses and facts are described as in a URL")
+    @Test("addresses are described as in a URL, and the connection facts have a description")
     func descriptions() {
         let four = ResponseInfo.Address(ipAddress: "192.0.2.1", port: 443)
         let six = ResponseInfo.Address(ipAddress: "2001:db8::1", port: 80)
@@ -145,7 +149,7 @@ struct ResponseInfoTests {
             Row(line: "HTTP/1.1 200 \u{1B}[31m\u{7F}", version: "HTTP/1.1", reason: " [31m "),
         ]
 
-        @Test("any accepted status line is reported", arguments: lenientRows)
+        @Test("any accepted status line is reported in the connection facts", arguments: lenientRows)
         func lenient(_ row: Row) async throws {
             let server = try await RawServer { connection in
                 while try await connection.head() != nil {
@@ -161,7 +165,7 @@ struct ResponseInfoTests {
             await server.shutDown()
         }
 
-        @Test("responses on one connection may have different facts")
+        @Test("responses on one connection may have different versions and reason phrases")
         func different() async throws {
             let lines = ["HTTP/1.1 200 OK", "HTTP/1.1 200 Fine", "HTTP/1.1 404 OK", "HTTP/1.1 200 OK"]
             let server = try await RawServer { connection in
@@ -194,7 +198,7 @@ struct ResponseInfoTests {
             }
         }
 
-        @Test("the address is the proxy's if there is a proxy")
+        @Test("the address of a response is the proxy's if there is a proxy")
         func proxy() async throws {
             let proxy = try await RawServer { connection in
                 _ = try await connection.head()
@@ -261,7 +265,9 @@ struct ResponseInfoTests {
             #expect(heads(log) == ["103 </a>", "200"])
         }
 
-        @Test("the request's callback gets interim responses besides the monitors, and a middleware may set it")
+        @Test(
+            "the request's callback gets interim responses in addition to the monitors, and a middleware may set the callback"
+        )
         func callback() async throws {
             struct Hints: HTTPMiddleware {
                 let seen: TestLog

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Headers that URLSession adds", .timeLimit(.minutes(2)))
+@Suite("A session sends the headers that URLSession adds", .timeLimit(.minutes(2)))
 struct SentUnlessSetTests {
     private static let names = ["User-Agent", "Accept", "Accept-Encoding", "Accept-Language"]
 
@@ -40,7 +40,7 @@ struct SentUnlessSetTests {
         "Accept-Encoding": "gzip, deflate", "Accept-Language": HTTPHeader.defaultAcceptLanguage.value,
     ]
 
-    @Test("a configuration without headers sends four with each transport")
+    @Test("a configuration without headers sends four default headers with each transport")
     func none() async throws {
         #expect(try await sent { Session(configuration: $0) } == Self.defaults)
         #expect(
@@ -50,7 +50,7 @@ struct SentUnlessSetTests {
     }
 
     @Test(
-        "the configuration's headers replace the defaults, and the request's replace both",
+        "the configuration's headers replace the defaults, and the request's headers replace both",
         arguments: names
     )
     func applicationsValues(_ name: String) async throws {
@@ -69,7 +69,7 @@ struct SentUnlessSetTests {
         )
     }
 
-    @Test("a session's headers are those of its configuration")
+    @Test("the default configuration adds no headers to a session")
     func sessionHeaders() {
         #expect(Session(configuration: .default).sessionHeaders.isEmpty)
     }

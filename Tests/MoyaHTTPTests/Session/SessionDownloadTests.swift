@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download over a real connection", .timeLimit(.minutes(5)))
+@Suite("A download works over a real connection", .timeLimit(.minutes(5)))
 struct SessionDownloadTests {
     let folder: TemporaryFolder
 
@@ -65,7 +65,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a download creates missing folders if the option allows it", arguments: TransportKind.allCases)
+    @Test("a download creates missing folders with createIntermediateDirectories", arguments: TransportKind.allCases)
     func folders(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 10))
         try await kind.withTransport { transport in
@@ -80,7 +80,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a download replaces an existing file if the option allows it", arguments: TransportKind.allCases)
+    @Test("a download replaces an existing file only with removePreviousFile", arguments: TransportKind.allCases)
     func replacing(kind: TransportKind) async throws {
         try folder.write("old", to: "a")
         let server = try await DownloadServer(.init(length: 10))
@@ -102,7 +102,7 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a response without a body becomes an empty file", arguments: TransportKind.allCases)
+    @Test("a download of a response without a body creates an empty file", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
         let server = try await StubServer([
             "/empty": StubServer.Response(),
@@ -140,7 +140,10 @@ struct SessionDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a download has the name that the server suggests and stays in the folder", arguments: TransportKind.allCases)
+    @Test(
+        "a downloaded file has the name that the server suggests and stays in the folder",
+        arguments: TransportKind.allCases
+    )
     func names(kind: TransportKind) async throws {
         let rows: [(disposition: String, name: String)] = [
             ("attachment; filename=\"report.pdf\"", "report.pdf"),
@@ -170,7 +173,7 @@ struct SessionDownloadTests {
         }
     }
 
-    @Test("progress counts the file's bytes up to the total", arguments: TransportKind.allCases)
+    @Test("the progress of a download counts the file's bytes up to the total", arguments: TransportKind.allCases)
     func progress(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 5_000_000))
         try await kind.withTransport { transport in

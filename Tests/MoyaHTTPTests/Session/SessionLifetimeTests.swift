@@ -8,17 +8,17 @@ import Testing
 #endif
 
 /// Each test runs in a separate process, where no other test uses memory, descriptors or threads.
-@Suite("Ten thousand sessions without leaks", .enabled(if: foundationIsOnLinux))
+@Suite("Ten thousand sessions are released without leaks", .enabled(if: foundationIsOnLinux))
 struct SessionLifetimeTests {
     #if os(macOS) || os(Linux)
-        @Test("are released with the platform's transport")
+        @Test("ten thousand sessions are released with the platform's transport")
         func platform() async {
             await #expect(processExitsWith: .success) {
                 try await Footprint.expectSame { Session() }
             }
         }
 
-        @Test("are released with URLSession")
+        @Test("ten thousand sessions are released with URLSession")
         func urlSession() async {
             await #expect(processExitsWith: .success) {
                 try await Footprint.expectSame { Session(transport: URLSessionTransport()) }

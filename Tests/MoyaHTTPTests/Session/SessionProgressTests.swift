@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Progress over a real connection", .timeLimit(.minutes(5)))
+@Suite("Progress is reported over a real connection", .timeLimit(.minutes(5)))
 struct SessionProgressTests {
     private static let length = 10_000_000
 

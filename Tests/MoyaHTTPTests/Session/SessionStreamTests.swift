@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A streamed response over a real connection", .timeLimit(.minutes(5)))
+@Suite("A streamed response is read over a real connection", .timeLimit(.minutes(5)))
 struct SessionStreamTests {
     private func withEvents(
         _ kind: TransportKind,
@@ -31,7 +31,10 @@ struct SessionStreamTests {
 
     private static let long = Pattern().bytes(64 << 20)
 
-    @Test("has its head first, then each part as it is sent, and then its end", arguments: TransportKind.allCases)
+    @Test(
+        "a streamed response has its head first, then each part as it is sent, and then its end",
+        arguments: TransportKind.allCases
+    )
     func parts(kind: TransportKind) async throws {
         // URLSession on Linux reports the head with the first bytes of the body.
         let isHeadLate = kind == .urlSession && foundationIsOnLinux
@@ -52,7 +55,10 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("fails after the received bytes if the connection is lost", arguments: TransportKind.allCases)
+    @Test(
+        "a streamed response fails after the received bytes if the connection is lost",
+        arguments: TransportKind.allCases
+    )
     func brokenOff(kind: TransportKind) async throws {
         try await withEvents(kind) { session, server in
             Task { if await server.request() != nil { await server.send("one") } }
@@ -65,9 +71,9 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("times out if the server is silent", arguments: TransportKind.allCases)
+    @Test("a streamed response times out if the server is silent", arguments: TransportKind.allCases)
     func silent(kind: TransportKind) async throws {
-        // The test uses the first time-out that is long enough for the server's bytes, which depends on the machine.
+        // The test uses the first timeout that is long enough for the server's bytes, which depends on the machine.
         for seconds in [1.0, 4, 16, 64] {
             var isLongEnough = false
             try await withEvents(kind) { session, server in
@@ -90,7 +96,7 @@ struct SessionStreamTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("slows the server to the reader's speed and arrives complete")
+        @Test("the reader of a streamed response slows the server to its speed, and the body arrives complete")
         func backPressure() async throws {
             try await withLongAnswer(.nio) { session, server in
                 let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
@@ -110,7 +116,7 @@ struct SessionStreamTests {
             }
         }
 
-        @Test("closes the connection if a slow reader is cancelled")
+        @Test("the connection of a streamed response is closed if a slow reader is cancelled")
         func cancelHeld() async throws {
             try await withLongAnswer(.nio) { session, server in
                 let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
@@ -131,7 +137,7 @@ struct SessionStreamTests {
     #endif
 
     @Test(
-        "closes the connection when the loop is left, even if the stream is retained",
+        "the connection of a streamed response is closed when the loop is left, even if the stream is retained",
         arguments: TransportKind.allCases
     )
     func leaving(kind: TransportKind) async throws {
@@ -143,7 +149,10 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("closes the connection when an unread stream is released", arguments: TransportKind.allCases)
+    @Test(
+        "the connection of a streamed response is closed when the unread stream is released",
+        arguments: TransportKind.allCases
+    )
     func unread(kind: TransportKind) async throws {
         try await withLongAnswer(kind) { session, server in
             do { _ = try await session.stream(for: URLRequest(url: server.url("/long"))) }
@@ -151,7 +160,10 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("closes the connection when the reader is cancelled", arguments: TransportKind.allCases)
+    @Test(
+        "the connection of a streamed response is closed when the reader is cancelled",
+        arguments: TransportKind.allCases
+    )
     func cancel(kind: TransportKind) async throws {
         try await withEvents(kind) { session, server in
             Task { if await server.request() != nil { await server.send("one") } }
@@ -169,7 +181,7 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("can be read once", arguments: TransportKind.allCases)
+    @Test("a streamed response can be read only once", arguments: TransportKind.allCases)
     func twice(kind: TransportKind) async throws {
         try await withLongAnswer(kind) { session, server in
             let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
@@ -184,7 +196,7 @@ struct SessionStreamTests {
         }
     }
 
-    @Test("can respond to an upload", arguments: TransportKind.allCases)
+    @Test("a streamed response can be the response to an upload", arguments: TransportKind.allCases)
     func upload(kind: TransportKind) async throws {
         try await withEvents(kind) { session, server in
             Task {

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Session")
+@Suite("A session sends requests with its configuration")
 struct SessionTests {
     private func configuration(_ change: (URLSessionConfiguration) -> Void = { _ in }) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.withDefaultHeaders
@@ -29,7 +29,10 @@ struct SessionTests {
         }
     }
 
-    @Test("a request's header replaces the session's, in any case", arguments: TransportKind.allCases)
+    @Test(
+        "a request's header replaces the session's header with the same name, ignoring case",
+        arguments: TransportKind.allCases
+    )
     func headers(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let session = Session(
@@ -44,7 +47,7 @@ struct SessionTests {
         }
     }
 
-    @Test("an invalid session header fails the request, and the error names it")
+    @Test("an invalid header of the session fails the request, and the error names the header")
     func badSessionHeader() async {
         let session = Session(configuration: configuration { $0.headers = ["X": "a\r\nb"] })
         await #expect(throws: RequestValidationError.invalidHeaderValue(name: "X")) {
@@ -52,7 +55,7 @@ struct SessionTests {
         }
     }
 
-    @Test("the configuration's time-out applies unless the request sets one", arguments: TransportKind.allCases)
+    @Test("the configuration's timeout applies unless the request sets one", arguments: TransportKind.allCases)
     func timeouts(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             let quick = Session(
@@ -91,7 +94,7 @@ struct SessionTests {
         }
     }
 
-    @Test("progress counts received bytes", arguments: TransportKind.allCases)
+    @Test("the progress of a request counts received bytes", arguments: TransportKind.allCases)
     func progress(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let session = Session(transport: transport)
@@ -109,7 +112,7 @@ struct SessionTests {
         }
     }
 
-    @Test("the response is available as Foundation's HTTPURLResponse")
+    @Test("a session's response is available as Foundation's HTTPURLResponse")
     func foundationResponse() async throws {
         try await PlainServer.run { server in
             let response = try await Session().data(for: URLRequest(url: server.url("/json")))
@@ -142,9 +145,9 @@ struct SessionTests {
     }
 }
 
-@Suite("A request object")
+@Suite("A request object represents one request")
 struct PreparedRequestTests {
-    @Test("waits until it is resumed if startRequestsImmediately is false")
+    @Test("a request object waits until it is resumed if startRequestsImmediately is false")
     func resume() async throws {
         let server = try await MisbehavingServer()
         let session = Session(configuration: .withDefaultHeaders, startRequestsImmediately: false)
@@ -163,7 +166,7 @@ struct PreparedRequestTests {
         try await server.shutDown()
     }
 
-    @Test("starts when its response is awaited, and all callers get the same response")
+    @Test("a request object starts when its response is awaited, and all callers get the same response")
     func immediately() async throws {
         let server = try await MisbehavingServer()
         let request = Session().request(URLRequest(url: server.url()))
@@ -174,7 +177,7 @@ struct PreparedRequestTests {
         try await server.shutDown()
     }
 
-    @Test("is not sent if it was cancelled before its start")
+    @Test("a request object is not sent if it was cancelled before its start")
     func cancelled() async throws {
         let request = Session(startRequestsImmediately: false)
             .request(URLRequest(url: try #require(URL(string: "http://127.0.0.1:9/"))))
@@ -184,7 +187,7 @@ struct PreparedRequestTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("closes its connection if it is cancelled during the exchange")
+    @Test("a request object closes its connection if it is cancelled during the exchange")
     func cancelledOnTheWay() async throws {
         let server = try await MisbehavingServer()
         let request = Session().request(URLRequest(url: server.url(.neverResponds)))
@@ -197,7 +200,7 @@ struct PreparedRequestTests {
         try await server.shutDown()
     }
 
-    @Test("is released completely if it never starts")
+    @Test("a request object is released completely if it never starts")
     func dropped() {
         weak var dropped: Request?
         do {
@@ -207,7 +210,7 @@ struct PreparedRequestTests {
         #expect(dropped == nil)
     }
 
-    @Test("throws the conversion's error when the response is awaited")
+    @Test("a request object throws the conversion's error when the response is awaited")
     func unconvertible() async {
         struct Nonsense: URLRequestConvertible {
             func asURLRequest() throws -> URLRequest { throw URLError(.badURL) }

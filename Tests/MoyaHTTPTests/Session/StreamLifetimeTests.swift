@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The transport's lifetime during a streamed response", .timeLimit(.minutes(5)))
+@Suite("The lifetime of the transport is limited during a streamed response", .timeLimit(.minutes(5)))
 struct StreamLifetimeTests {
     /// Ends its bodies on release, like a transport that owns its connections.
     private final class Engine: HTTPTransport {
@@ -54,7 +54,10 @@ struct StreamLifetimeTests {
             .stream(for: URLRequest.some()).body
     }
 
-    @Test("ends at the end of the body, even if the reader is retained", arguments: [false, true])
+    @Test(
+        "a streamed response releases the transport at the end of the body, even if the reader is retained",
+        arguments: [false, true]
+    )
     func readToTheEnd(isWatched: Bool) async throws {
         let kept = Weak()
         var body = try await open(kept, isWatched: isWatched).makeAsyncIterator()
@@ -65,7 +68,10 @@ struct StreamLifetimeTests {
         #expect(try await body.next() == nil)
     }
 
-    @Test("ends at the body's error, even if the reader is retained", arguments: [false, true])
+    @Test(
+        "a streamed response releases the transport at the body's error, even if the reader is retained",
+        arguments: [false, true]
+    )
     func failed(isWatched: Bool) async throws {
         let kept = Weak()
         var body = try await open(kept, then: URLError(.networkConnectionLost), isWatched: isWatched)
@@ -76,7 +82,11 @@ struct StreamLifetimeTests {
         #expect(kept.engine == nil)
     }
 
-    @Test("ends when the body is released, read or not", arguments: [false, true], [false, true])
+    @Test(
+        "a streamed response releases the transport when the body is released, whether it was read or not",
+        arguments: [false, true],
+        [false, true]
+    )
     func dropped(isBegun: Bool, isWatched: Bool) async throws {
         let kept = Weak()
         do {
@@ -91,7 +101,7 @@ struct StreamLifetimeTests {
         #expect(kept.engine == nil)
     }
 
-    @Test("ends before a collected body is read, such as that of a status that is not accepted")
+    @Test("the transport is released before a collected body is read, such as that of a status that is not accepted")
     func collected() async throws {
         let kept = Weak()
         let engine = Locked<Engine?>(Engine(status: 500))

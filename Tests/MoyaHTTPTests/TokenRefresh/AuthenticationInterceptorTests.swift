@@ -7,9 +7,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An authentication interceptor", .timeLimit(.minutes(5)))
+@Suite("An authentication interceptor adds and refreshes credentials", .timeLimit(.minutes(5)))
 struct AuthenticationInterceptorTests {
-    @Test("adds the credential to a request, replacing an existing one")
+    @Test("an authentication interceptor adds the credential to a request and replaces an existing credential")
     func applies() async throws {
         let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: Token(number: 1))
         let request = try await interceptor.adapted(.some(token: 7))
@@ -18,7 +18,7 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.authenticator.count == 0)
     }
 
-    @Test("works in the form with a completion, too")
+    @Test("the function of an authentication interceptor with a completion works, too")
     func completion() async throws {
         let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator(), credential: Token(number: 1))
         let result = Promise<Result<URLRequest, any Error>>()
@@ -27,7 +27,7 @@ struct AuthenticationInterceptorTests {
         #expect(request.token == "1")
     }
 
-    @Test("fails a request without a credential, and the failure starts no refresh")
+    @Test("a request without a credential fails, and the failure starts no refresh")
     func missing() async {
         let interceptor = AuthenticationInterceptor(authenticator: TokenAuthenticator())
         let error = await #expect(throws: AuthenticationError.missingCredential) { try await interceptor.adapted() }
@@ -38,7 +38,7 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.authenticator.count == 0)
     }
 
-    @Test("500 requests with an expired credential cause one refresh, and all continue with the new one")
+    @Test("500 requests with an expired credential cause one refresh, and all continue with the new credential")
     func expired() async throws {
         let gate = Promise<Void>()
         let authenticator = TokenAuthenticator { _, _ in
@@ -75,7 +75,7 @@ struct AuthenticationInterceptorTests {
         #expect(repeated.token == "2")
     }
 
-    @Test("a request that begins during a refresh waits for it, even if the credential seems valid")
+    @Test("a request that begins during a refresh waits for the refresh, even if the credential seems valid")
     func beginsMeanwhile() async throws {
         let gate = Promise<Void>()
         let interceptor = AuthenticationInterceptor(
@@ -95,7 +95,7 @@ struct AuthenticationInterceptorTests {
         #expect(token == "2")
     }
 
-    @Test("a request sent before the refresh and rejected after it is repeated immediately")
+    @Test("a request that was sent before the refresh and rejected after it is repeated immediately")
     func late() async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         #expect(await interceptor.verdict(.sent(1)) == .retry)
@@ -104,7 +104,7 @@ struct AuthenticationInterceptorTests {
     }
 
     @Test(
-        "a successful request, and a failure that is not a rejection, have no effect",
+        "a successful request, and a failure that is not a rejection, do not start a refresh",
         arguments: [200, 204, 302, 400, 403, 404, 407, 500]
     )
     func otherStatuses(status: Int) async {
@@ -124,7 +124,7 @@ struct AuthenticationInterceptorTests {
         #expect(interceptor.authenticator.count == 1)
     }
 
-    @Test("a request that cannot be repeated does not wait, and its rejection starts the refresh")
+    @Test("a request that cannot be repeated does not wait for a refresh, and its rejection starts the refresh")
     func unrepeatable() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         #expect(await interceptor.verdict(.sent(1, isBodyRepeatable: false)) == .doNotRetry)
@@ -144,9 +144,9 @@ struct AuthenticationInterceptorTests {
     }
 }
 
-@Suite("A refresh that fails or does not help", .timeLimit(.minutes(5)))
+@Suite("A refresh can fail or not help", .timeLimit(.minutes(5)))
 struct FailedRefreshTests {
-    @Test("all waiting requests fail once with its error, and the next request starts another refresh")
+    @Test("all waiting requests fail once with the refresh's error, and the next request starts another refresh")
     func failsAll() async throws {
         let gate = Promise<Void>()
         let isBroken = Locked(true)
@@ -186,7 +186,7 @@ struct FailedRefreshTests {
         #expect(interceptor.authenticator.count == 1)
     }
 
-    @Test("a request that succeeded in between can be rejected again")
+    @Test("a request that succeeded between two refreshes can be rejected again")
     func wentWellBetween() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1), window: nil)
         let id = UUID()
@@ -196,7 +196,7 @@ struct FailedRefreshTests {
     }
 
     @Test(
-        "a server that rejects every request gets as many refreshes as the window allows until it has passed"
+        "a server that rejects every request gets as many refreshes as the window allows until the window has passed"
     )
     func window() async throws {
         let clock = Locked(Duration.zero)
@@ -216,7 +216,7 @@ struct FailedRefreshTests {
         #expect(interceptor.authenticator.count == 6)
     }
 
-    @Test("the window applies to expiring credentials, too")
+    @Test("the refresh window applies to expiring credentials, too")
     func windowForExpired() async throws {
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { token, _ in Token(number: token.number + 1, requiresRefresh: true) },
@@ -228,7 +228,9 @@ struct FailedRefreshTests {
         await #expect(throws: AuthenticationError.excessiveRefresh) { try await interceptor.adapted() }
     }
 
-    @Test("a request to which the credential is not applied is repeated once, in case it was sent before")
+    @Test(
+        "a request to which the credential is not applied is repeated once, because it may have been sent before the refresh"
+    )
     func notApplied() async {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         let id = UUID()
@@ -237,7 +239,7 @@ struct FailedRefreshTests {
         #expect(interceptor.authenticator.count == 0)
     }
 
-    @Test("an authenticator without a refresh causes an error that explains it")
+    @Test("an authenticator without a refresh function causes an error that explains the missing function")
     func notImplemented() async {
         struct Fixed: Authenticator {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) {}
@@ -247,7 +249,7 @@ struct FailedRefreshTests {
     }
 
     @Test(
-        "each error has a text with a remedy",
+        "each error of an authentication interceptor has a text with a remedy",
         arguments: [AuthenticationError.missingCredential, .excessiveRefresh, .refreshNotImplemented]
     )
     func texts(error: AuthenticationError) {
@@ -255,7 +257,7 @@ struct FailedRefreshTests {
     }
 
     @Test(
-        "the text for too many refreshes contains the limit, the number and the time",
+        "the text for too many refreshes of a credential contains the limit, the number and the time",
         arguments: [
             (
                 .window(RefreshWindow()),
@@ -279,7 +281,7 @@ struct FailedRefreshTests {
         #expect(error == .excessiveRefresh)
     }
 
-    @Test("an error is matched by its reason in a switch, a catch and a comparison")
+    @Test("an error of an authentication interceptor is matched by its reason in a switch, a catch and a comparison")
     func matching() {
         let error = AuthenticationError(.excessiveRefresh, limit: .refusals(5))
         let name =
@@ -300,7 +302,7 @@ struct FailedRefreshTests {
         }
     }
 
-    @Test("a credential that others may have used up is refreshed again, and a single request fails")
+    @Test("a credential that other requests may have used up is refreshed again, and a single request fails")
     func usedUp() async throws {
         let interceptor = AuthenticationInterceptor(TokenAuthenticator(), Token(number: 1))
         let ids = [UUID(), UUID()]

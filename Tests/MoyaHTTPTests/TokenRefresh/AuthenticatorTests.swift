@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The default behavior of an authenticator")
+@Suite("An authenticator has default behavior")
 struct AuthenticatorTests {
     /// An authenticator with a custom criterion for failures, which records the statuses of its calls.
     private struct Own: Authenticator {
@@ -36,7 +36,7 @@ struct AuthenticatorTests {
     }
 
     @Test(
-        "statuses from 400 to 499 are passed to it, validated or not, and all unacceptable ones",
+        "an authenticator gets statuses from 400 to 499, validated or not, and all unacceptable statuses",
         arguments: [
             (200, false, false), (302, false, false), (399, false, false), (400, false, true), (401, false, true),
             (419, false, true), (499, false, true), (500, false, false), (200, true, true), (500, true, true),
@@ -49,14 +49,14 @@ struct AuthenticatorTests {
         #expect(own.asked.withLock { $0 } == (isAsked ? [status] : []))
     }
 
-    @Test("a failure without a response is not passed to it")
+    @Test("an authenticator does not get a failure without a response")
     func failure() {
         let own = Own()
         #expect(!own.didRefuse(RequestAttempt(request: .some(), outcome: .failure(URLError(.timedOut)))))
         #expect(own.asked.withLock { $0 }.isEmpty)
     }
 
-    @Test("a request has the credential if applying it would change nothing")
+    @Test("a request contains the credential if applying the credential changes nothing")
     func isRequest() {
         let own = Own()
         #expect(own.isRequest(.some(token: 1), authenticatedWith: Token(number: 1)))
@@ -64,7 +64,7 @@ struct AuthenticatorTests {
         #expect(!own.isRequest(.some(), authenticatedWith: Token(number: 1)))
     }
 
-    @Test("only the first call of a refresh's completion counts")
+    @Test("only the first call of a refresh's completion has an effect")
     func completion() async throws {
         struct Chatty: Authenticator {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The decisions about refreshing a credential")
+@Suite("The refresh of a credential is decided by a state machine")
 struct RefreshStateTests {
     private static let requests = (0..<4).map { _ in UUID() }
 
@@ -273,7 +273,7 @@ struct RefreshStateTests {
         ),
     ]
 
-    @Test("each event has the correct action", arguments: table)
+    @Test("each event causes the correct action of the refresh state", arguments: table)
     func steps(row: Row) {
         var state = RefreshState(window: row.window)
         for (index, step) in row.steps.enumerated() {
@@ -296,7 +296,7 @@ struct RefreshStateTests {
         #expect(state.generation == row.generation)
     }
 
-    @Test("requests whose end is not reported are removed, the oldest first")
+    @Test("requests whose end is not reported are removed from the refresh state, the oldest first")
     func bounded() {
         var repeated = RepeatedRequests(capacity: 100)
         let ids = (0..<1_000).map { _ in UUID() }

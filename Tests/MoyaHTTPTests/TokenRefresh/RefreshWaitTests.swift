@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request that waits for a refresh", .timeLimit(.minutes(5)))
+@Suite("A request waits for the refresh of a credential", .timeLimit(.minutes(5)))
 struct RefreshWaitTests {
     private func gated(_ gate: Promise<Void>, credential: Token) -> AuthenticationInterceptor<TokenAuthenticator> {
         AuthenticationInterceptor(
@@ -21,7 +21,7 @@ struct RefreshWaitTests {
         )
     }
 
-    @Test("stops waiting when it is cancelled, and the refresh continues for the others")
+    @Test("a request stops waiting for a refresh when it is cancelled, and the refresh continues for the others")
     func cancelled() async throws {
         let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1, requiresRefresh: true))
@@ -45,7 +45,7 @@ struct RefreshWaitTests {
         #expect(interceptor.authenticator.count == 1)
     }
 
-    @Test("may be cancelled with all others, and the result of the refresh is kept")
+    @Test("all requests that wait for a refresh may be cancelled, and the result of the refresh is kept")
     func nobody() async throws {
         let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1))
@@ -58,7 +58,7 @@ struct RefreshWaitTests {
         #expect(interceptor.credential == Token(number: 2))
     }
 
-    @Test("stops waiting even if the refresh never completes, and a new credential ends all waits")
+    @Test("a cancelled request stops waiting even if the refresh never completes, and a new credential ends all waits")
     func neverCallsBack() async throws {
         struct Silent: Authenticator {
             func apply(_ credential: Token, to urlRequest: inout URLRequest) {
@@ -85,7 +85,9 @@ struct RefreshWaitTests {
         #expect(token == "5")
     }
 
-    @Test("continues with a credential that is set in the meantime, and the result of the refresh is dropped")
+    @Test(
+        "a waiting request continues with a credential that is set in the meantime, and the refresh's result is dropped"
+    )
     func logIn() async throws {
         let gate = Promise<Void>()
         let brought = Promise<Bool>()
@@ -112,7 +114,7 @@ struct RefreshWaitTests {
         #expect(interceptor.credential == Token(number: 10))
     }
 
-    @Test("fails at a logout, because there is no credential any more")
+    @Test("a request that waits for a refresh fails at a logout, because there is no credential any more")
     func logOut() async throws {
         let gate = Promise<Void>()
         let interceptor = gated(gate, credential: Token(number: 1))
@@ -128,7 +130,7 @@ struct RefreshWaitTests {
         #expect(interceptor.credential == nil)
     }
 
-    @Test("starts a refresh if the credential that was set has expired, too")
+    @Test("a waiting request starts a refresh if the credential that was set has expired, too")
     func expiredLogIn() async throws {
         let gate = Promise<Void>()
         let interceptor = AuthenticationInterceptor(
@@ -148,7 +150,7 @@ struct RefreshWaitTests {
         #expect(interceptor.credential == Token(number: 11))
     }
 
-    @Test("is not part of the refresh: the refresh's requests are sent unchanged, and their rejections ignored")
+    @Test("the requests of a refresh are sent unchanged, and their rejections are ignored")
     func reentrancy() async throws {
         let owner = Promise<AuthenticationInterceptor<TokenAuthenticator>>()
         let late = Promise<Task<String?, any Error>>()
@@ -180,7 +182,7 @@ struct RefreshWaitTests {
         #expect(token == "2")
     }
 
-    @Test("is not part of another interceptor's refresh, unless that one is part of it")
+    @Test("a request of an interceptor's refresh is sent unchanged by another interceptor that awaits this refresh")
     func nested() async throws {
         let outer = Promise<AuthenticationInterceptor<TokenAuthenticator>>()
         let inner = AuthenticationInterceptor(
@@ -204,7 +206,7 @@ struct RefreshWaitTests {
         #expect(request.token == "11")
     }
 
-    @Test("is resumed exactly once, whatever events coincide", arguments: [1, 2, 3] as [UInt64])
+    @Test("a waiting request is resumed exactly once, whatever events coincide", arguments: [1, 2, 3] as [UInt64])
     func stress(seed: UInt64) async throws {
         let interceptor = AuthenticationInterceptor(
             TokenAuthenticator { token, _ in

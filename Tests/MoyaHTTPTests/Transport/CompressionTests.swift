@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Encoded bodies on every transport", .timeLimit(.minutes(5)))
+@Suite("Encoded bodies are decoded on every transport", .timeLimit(.minutes(5)))
 struct CompressionTests {
     /// A coding and its encoder.
     struct Coding: CustomTestStringConvertible, Sendable {
@@ -29,7 +29,11 @@ struct CompressionTests {
     static let framings: [StubServer.Response.Framing] = [.length, .chunks, .close]
     static let bytes = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7 &* $0) })
 
-    @Test("every coding and framing is decoded, whole and in pieces", arguments: codings, TransportKind.allCases)
+    @Test(
+        "every content coding and framing is decoded, whole and in pieces",
+        arguments: codings,
+        TransportKind.allCases
+    )
     func decoded(_ coding: Coding, kind: TransportKind) async throws {
         for count in [0, 1, 50_000] {
             let plain = Self.bytes.prefix(count)
@@ -55,7 +59,11 @@ struct CompressionTests {
         }
     }
 
-    @Test("reading stops early if a body exceeds the decoding limits", arguments: codings, TransportKind.allCases)
+    @Test(
+        "the reading of a coded body stops early if the body exceeds the decoding limits",
+        arguments: codings,
+        TransportKind.allCases
+    )
     func bomb(_ coding: Coding, kind: TransportKind) async throws {
         let length = 64 << 20
         let body = try coding.encode(Data(count: length))
@@ -93,7 +101,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("a body that is cut off or damaged is an error", arguments: codings, TransportKind.allCases)
+    @Test("an encoded body that is cut off or damaged is an error", arguments: codings, TransportKind.allCases)
     func damaged(_ coding: Coding, kind: TransportKind) async throws {
         let whole = try coding.encode(Self.bytes)
         var damaged = whole
@@ -126,7 +134,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "a connection that is lost within a body is reported as lost, and the body not as damaged",
+        "a connection that is lost within an encoded body is reported as lost, and the body not as damaged",
         arguments: TransportKind.allCases
     )
     func lost(kind: TransportKind) async throws {
@@ -144,7 +152,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("a response to HEAD has the headers and no body to decode", arguments: TransportKind.allCases)
+    @Test("a response to HEAD with a coding has the headers and no body to decode", arguments: TransportKind.allCases)
     func head(kind: TransportKind) async throws {
         let answer = StubServer.Response(headers: ["Content-Encoding: gzip"], body: Data(count: 1_000))
         try await withAnswer(answer, kind) { transport, url in
@@ -156,7 +164,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("an unknown coding that was not accepted is an error", arguments: ["xz", "lzma", "gzip, xz"])
+    @Test("an unknown coding that the request does not accept is an error", arguments: ["xz", "lzma", "gzip, xz"])
     func notOffered(name: String) async throws {
         for kind in TransportKind.allCases {
             // libcurl refuses unknown codings.
@@ -179,7 +187,10 @@ struct CompressionTests {
         }
     }
 
-    @Test("an unknown coding that was accepted is returned encoded", arguments: ["xz", "lzma", "gzip, xz"])
+    @Test(
+        "a body with an unknown coding that the request accepts is returned encoded",
+        arguments: ["xz", "lzma", "gzip, xz"]
+    )
     func unknown(name: String) async throws {
         for kind in TransportKind.allCases {
             // libcurl refuses unknown codings.

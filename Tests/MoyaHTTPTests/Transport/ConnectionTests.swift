@@ -7,16 +7,19 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Errors of connection attempts on every transport")
+@Suite("Connection attempts fail with specific errors on every transport")
 struct ConnectionTests {
-    @Test("a connection to a port without a server fails with its code", arguments: TransportKind.allCases)
+    @Test(
+        "a connection to a port without a server fails with a specific URLError code",
+        arguments: TransportKind.allCases
+    )
     func refused(kind: TransportKind) async throws {
         let nobody = try DeadPort()
         await expect(.cannotConnectToHost, from: nobody.url, on: kind)
     }
 
     @Test(
-        "an unknown host fails with its code (RFC 6761, section 6.4: .invalid never resolves)",
+        "an unknown host fails with a specific URLError code (RFC 6761, section 6.4: .invalid never resolves)",
         arguments: TransportKind.allCases
     )
     func unknownHost(kind: TransportKind) async throws {
@@ -24,14 +27,14 @@ struct ConnectionTests {
         await expect(.cannotFindHost, from: url, on: kind)
     }
 
-    @Test("a server without TLS fails with its code", arguments: TransportKind.allCases)
+    @Test("a server without TLS fails with a specific URLError code", arguments: TransportKind.allCases)
     func noTLS(kind: TransportKind) async throws {
         let server = try await MisbehavingServer()
         await expect(.secureConnectionFailed, from: server.url(scheme: "https"), on: kind)
         try await server.shutDown()
     }
 
-    @Test("an untrusted certificate fails with its code", arguments: TransportKind.allCases)
+    @Test("an untrusted certificate fails with a specific URLError code", arguments: TransportKind.allCases)
     func untrusted(kind: TransportKind) async throws {
         let server = try await MisbehavingServer(tls: SelfSigned.serverConfiguration())
         await expect(.serverCertificateUntrusted, from: server.url(scheme: "https"), on: kind)

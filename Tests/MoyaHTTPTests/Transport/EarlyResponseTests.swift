@@ -9,12 +9,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A server that responds before it has read the body", .timeLimit(.minutes(5)))
+@Suite("A server may respond before it has read the body", .timeLimit(.minutes(5)))
 struct EarlyResponseTests {
     static let paths = ["/early", "/earlyUnread", "/earlyCloses"]
 
     #if NIO && !canImport(Darwin)
-        @Test("the response arrives, and an endless sequence is released", arguments: paths, TransportKind.overNIO)
+        @Test("an early response arrives, and an endless sequence is released", arguments: paths, TransportKind.overNIO)
         func endlessSequence(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
             try await kind.withTransport { transport in
@@ -27,7 +27,7 @@ struct EarlyResponseTests {
         }
 
         @Test(
-            "many small bodies: a connection that closes after an early response ends only its exchange",
+            "a connection that closes after an early response to one of many small bodies ends only its exchange",
             arguments: TransportKind.overNIO
         )
         func closesAfterAnswer(kind: TransportKind) async throws {
@@ -56,7 +56,7 @@ struct EarlyResponseTests {
             await server.shutDown()
         }
 
-        @Test("a waiting sequence is cancelled", arguments: paths, TransportKind.overNIO)
+        @Test("an early response cancels a body's sequence that waits", arguments: paths, TransportKind.overNIO)
         func waitingSequence(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
             try await kind.withTransport { transport in
@@ -70,7 +70,11 @@ struct EarlyResponseTests {
             await server.shutDown()
         }
 
-        @Test("the response arrives, and a long file or stream is released", arguments: paths, TransportKind.overNIO)
+        @Test(
+            "an early response arrives, and a long file or stream is released",
+            arguments: paths,
+            TransportKind.overNIO
+        )
         func files(path: String, kind: TransportKind) async throws {
             let server = try await UploadServer()
             let file = try TemporaryFile()
@@ -112,7 +116,7 @@ struct EarlyResponseTests {
         }
     #endif
 
-    @Test("the response to a body in memory arrives", arguments: paths, TransportKind.allCases)
+    @Test("an early response to a body in memory arrives", arguments: paths, TransportKind.allCases)
     func bytes(path: String, kind: TransportKind) async throws {
         let server = try await UploadServer()
         for count in [10, 100_000, 8 << 20] {
@@ -129,7 +133,7 @@ struct EarlyResponseTests {
     }
 
     @Test(
-        "a connection that is reset while the response is in transit ends the exchange",
+        "a connection that is reset while the early response is in transit ends the exchange",
         arguments: TransportKind.allCases
     )
     func reset(kind: TransportKind) async throws {

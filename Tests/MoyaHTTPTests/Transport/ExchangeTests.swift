@@ -8,9 +8,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An exchange on every transport")
+@Suite("An exchange has the same result on every transport")
 struct ExchangeTests {
-    @Test("method, target, headers and body arrive unchanged", arguments: TransportKind.allCases)
+    @Test(
+        "the method, request target, headers and body of a request arrive unchanged",
+        arguments: TransportKind.allCases
+    )
     func bytes(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             var request = TransportRequest(
@@ -29,7 +32,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("every method arrives unchanged", arguments: TransportKind.allCases)
+    @Test("every request method arrives unchanged", arguments: TransportKind.allCases)
     func methods(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             for method: HTTPMethod in [.get, .post, .put, .patch, .delete, .options] {
@@ -59,7 +62,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("every status is a response", arguments: TransportKind.allCases)
+    @Test("every status is returned as a response", arguments: TransportKind.allCases)
     func statuses(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             for code in [200, 201, 203, 206, 207, 300, 301, 302, 303, 307, 308, 400, 401, 404, 407, 418, 500, 503] {
@@ -74,7 +77,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("a redirect is a response", arguments: TransportKind.allCases)
+    @Test("a transport returns a redirect as a response", arguments: TransportKind.allCases)
     func redirect(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let response = try await transport.send(TransportRequest(method: .get, url: server.url("/redirect")))
@@ -99,7 +102,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "a body up to the buffer limit is one value, and a longer one is a stream",
+        "a response body up to the buffer limit is one value, and a longer body is a stream",
         arguments: TransportKind.allCases
     )
     func bufferLimit(kind: TransportKind) async throws {
@@ -115,7 +118,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("a long chunked body arrives complete", arguments: TransportKind.allCases)
+    @Test("a long chunked response body arrives complete", arguments: TransportKind.allCases)
     func longBody(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let response = try await transport.send(TransportRequest(method: .get, url: server.url("/chunks/3000")))
@@ -123,7 +126,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("gzip is decoded", arguments: TransportKind.allCases)
+    @Test("a gzip response body is decoded", arguments: TransportKind.allCases)
     func gzip(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             let response = try await transport.sendAsSession(TransportRequest(method: .get, url: server.url("/gzip")))
@@ -131,7 +134,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("the total time-out ends an exchange that is never idle", arguments: TransportKind.allCases)
+    @Test("the total timeout ends an exchange that is never idle", arguments: TransportKind.allCases)
     func totalTimeout(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             var request = TransportRequest(method: .get, url: server.url(.neverResponds))
@@ -141,7 +144,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("cancelling the task closes the connection", arguments: TransportKind.allCases)
+    @Test("cancelling the task of an exchange closes the connection", arguments: TransportKind.allCases)
     func cancel(kind: TransportKind) async throws {
         for misbehavior: Misbehavior in [.neverResponds, .stallsInBody] {
             let server = try await MisbehavingServer()
@@ -159,7 +162,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("a task that is already cancelled sends nothing", arguments: TransportKind.allCases)
+    @Test("a task that is already cancelled sends no request", arguments: TransportKind.allCases)
     func cancelledBefore(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             let (gate, open) = AsyncStream<Void>.makeStream()
@@ -180,7 +183,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("releasing a body with held data closes the connection", arguments: TransportKind.allCases)
+    @Test("releasing a response body with held data closes the connection", arguments: TransportKind.allCases)
     func dropHeldBody(kind: TransportKind) async throws {
         try await kind.withPlainServer { transport, server in
             for _ in 0..<3 {
@@ -202,7 +205,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("releasing a body before its end closes the connection", arguments: TransportKind.allCases)
+    @Test("releasing a response body before its end closes the connection", arguments: TransportKind.allCases)
     func dropBody(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             var request = TransportRequest(method: .get, url: server.url(.stallsInBody))

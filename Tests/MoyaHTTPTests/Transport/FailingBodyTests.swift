@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A request body that fails", .timeLimit(.minutes(5)))
+@Suite("A request body may fail", .timeLimit(.minutes(5)))
 struct FailingBodyTests {
     /// A body that fails, and its expected error.
     struct Failure: CustomTestStringConvertible, Sendable {
@@ -48,7 +48,7 @@ struct FailingBodyTests {
         },
     ]
 
-    @Test("a body that fails before sending causes no request", arguments: unsendable, TransportKind.allCases)
+    @Test("a request body that fails before sending causes no request", arguments: unsendable, TransportKind.allCases)
     func refused(_ failure: Failure, kind: TransportKind) async throws {
         let file = try TemporaryFile(Self.start)
         try await kind.withMisbehavingServer { transport, server in
@@ -61,7 +61,7 @@ struct FailingBodyTests {
         }
     }
 
-    @Test("a body that can be read once is not sent again", arguments: TransportKind.allCases)
+    @Test("a request body that can be read only once is not sent again", arguments: TransportKind.allCases)
     func alreadyRead(kind: TransportKind) async throws {
         let bodies: [HTTPBody] = [
             .stream(InputStream(data: Data("a".utf8))),
@@ -142,7 +142,7 @@ struct FailingBodyTests {
     }
 
     @Test(
-        "a body that fails while it is sent never looks complete to the server",
+        "a request body that fails while it is sent never looks complete to the server",
         arguments: breaking,
         TransportKind.allCases
     )
@@ -165,7 +165,7 @@ struct FailingBodyTests {
         }
     }
 
-    @Test("the error has the body's cause", arguments: TransportKind.allCases)
+    @Test("the error of a failed request body has the body's cause", arguments: TransportKind.allCases)
     func cause(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             let stream = StubStream(chunks: [Self.start], end: -1, failure: CocoaError(.fileReadCorruptFile))

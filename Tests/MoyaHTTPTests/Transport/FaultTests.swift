@@ -7,10 +7,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Misbehaving servers on every transport")
+@Suite("Misbehaving servers cause the same errors on every transport")
 struct FaultTests {
     @Test(
-        "each fault gives the same URLError on every transport",
+        "each fault of a server gives the same URLError on every transport",
         arguments: Misbehavior.allCases.filter { $0 != .echoes },
         TransportKind.allCases
     )
@@ -42,17 +42,17 @@ struct FaultTests {
 }
 
 #if NIO && !canImport(Darwin)
-    @Suite("A request whose connection is lost")
+    @Suite("A request whose connection is lost is not always sent again")
     struct ResendTests {
         @Test(
-            "is not sent again with any method, if the connection was new",
+            "a request whose new connection is lost is not sent again, with any method",
             arguments: [HTTPMethod.get, .put, .delete, .options, .post, .patch, HTTPMethod(rawValue: "MKCOL")]
         )
         func before(method: HTTPMethod) async throws {
             #expect(try await requests(method, .closesBeforeHead) == 1)
         }
 
-        @Test("is not sent again after the response has begun")
+        @Test("a request is not sent again after the response has begun")
         func after() async throws {
             for misbehavior: Misbehavior in [.closesInBody, .declaresMore] {
                 #expect(try await requests(.get, misbehavior) == 1)
@@ -81,10 +81,10 @@ struct FaultTests {
 #endif
 
 /// Each test shows that a defect of Foundation on Linux still exists, and fails when it is fixed.
-@Suite("Known defects of URLSession on Linux", .enabled(if: foundationIsOnLinux))
+@Suite("URLSession on Linux has known defects", .enabled(if: foundationIsOnLinux))
 struct URLSessionOnLinux {
     #if os(macOS) || os(Linux)
-        @Test("a truncated head crashes the process")
+        @Test("a truncated response head crashes URLSession's process on Linux")
         func trapsOnCutHead() async {
             await #expect(processExitsWith: .failure) {
                 let server = try await MisbehavingServer()
@@ -95,7 +95,7 @@ struct URLSessionOnLinux {
             }
         }
 
-        @Test("trailers crash the process")
+        @Test("trailers crash URLSession's process on Linux")
         func trapsOnTrailers() async {
             await #expect(processExitsWith: .failure) {
                 let server = try await RawServer { connection in

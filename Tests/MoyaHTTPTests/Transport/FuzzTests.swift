@@ -18,7 +18,7 @@
             #expect(report.failures == [], "moya-cli fuzz --mode \(mode) --seed 16 --first CASE --count 1")
         }
 
-        @Test("a case is determined by its mode, seed and number")
+        @Test("a fuzz case is determined by its mode, seed and number")
         func casesAreDetermined() {
             for mode in FuzzMode.allCases {
                 for number in UInt64(0)..<50 {

@@ -5,7 +5,7 @@
     import TestServers
     import Testing
 
-    @Suite("An exchange over HTTP/2", .timeLimit(.minutes(5)))
+    @Suite("An exchange works over HTTP/2", .timeLimit(.minutes(5)))
     struct HTTP2ExchangeTests {
         private func run(
             _ body: @Sendable (NIOTransport, SecureServer) async throws -> Void
@@ -17,7 +17,7 @@
             }
         }
 
-        @Test("many concurrent exchanges use one connection")
+        @Test("many concurrent exchanges use one HTTP/2 connection")
         func multiplexed() async throws {
             try await run { transport, server in
                 let texts = try await withThrowingTaskGroup(of: String.self) { group in
@@ -35,7 +35,7 @@
             }
         }
 
-        @Test("bodies of every kind are echoed unchanged", arguments: [0, 1_000, 100_000, 3_000_000])
+        @Test("bodies of every kind are echoed unchanged over HTTP/2", arguments: [0, 1_000, 100_000, 3_000_000])
         func echo(length: Int) async throws {
             try await run { transport, server in
                 let data = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 / 7) })
@@ -51,7 +51,7 @@
         }
 
         @Test(
-            "after GOAWAY, running requests end normally, and new ones use another connection (RFC 9113, section 6.8)"
+            "after GOAWAY, running requests end normally, and new requests use another connection (RFC 9113, section 6.8)"
         )
         func goesAway() async throws {
             try await run { transport, server in
@@ -72,7 +72,7 @@
         }
 
         @Test(
-            "an unprocessed request is sent again, with any method (RFC 9113, section 8.7)",
+            "an unprocessed HTTP/2 request is sent again, with any method (RFC 9113, section 8.7)",
             arguments: ["/refusedOnce", "/goneOnce"],
             [HTTPMethod.get, .post]
         )
@@ -87,7 +87,9 @@
             }
         }
 
-        @Test("a body that can be read once is not sent again, and any other body is sent at most a hundred times")
+        @Test(
+            "a body that can be read only once is not sent again over HTTP/2, and any other body is sent at most a hundred times"
+        )
         func refused() async throws {
             try await run { transport, server in
                 let once = HTTPBody.sequence(AsyncStream<Data> { $0.finish() })
@@ -106,7 +108,7 @@
             }
         }
 
-        @Test("cancellation closes the stream and not the connection")
+        @Test("cancellation of an exchange closes the HTTP/2 stream and not the connection")
         func cancelled() async throws {
             try await run { transport, server in
                 let task = Task { try await transport.send(TransportRequest(method: .get, url: server.url("/never"))) }
@@ -118,7 +120,7 @@
             }
         }
 
-        @Test("releasing a response closes the stream and not the connection")
+        @Test("releasing a response closes the HTTP/2 stream and not the connection")
         func letGo() async throws {
             try await run { transport, server in
                 let request = TransportRequest(method: .get, url: server.url("/endless"))
@@ -134,7 +136,7 @@
             }
         }
 
-        @Test("a time-out closes the stream and not the connection", arguments: [false, true])
+        @Test("a timeout closes the HTTP/2 stream and not the connection", arguments: [false, true])
         func timedOut(isTotal: Bool) async throws {
             try await run { transport, server in
                 // This request makes the connection, which takes time.

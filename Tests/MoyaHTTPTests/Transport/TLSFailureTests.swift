@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The errors of TLS", .timeLimit(.minutes(5)))
+    @Suite("TLS failures have specific errors", .timeLimit(.minutes(5)))
     struct TLSFailureTests {
         private func failure(
             _ url: URL,
@@ -37,14 +37,14 @@
             #expect(cause is NIOSSLError || cause is BoringSSLError)
         }
 
-        @Test("the error for a server with plain HTTP on the port is specific")
+        @Test("the error for a TLS connection to a server with plain HTTP is specific")
         func plainHTTP() async throws {
             let server = try await MisbehavingServer()
             expect(try await failure(server.url(scheme: "https")), .notTLS)
             try await server.shutDown()
         }
 
-        @Test("the error for a server that closes the connection in the handshake is specific")
+        @Test("the error for a server that closes the connection in the TLS handshake is specific")
         func closed() async throws {
             let server = try await RawServer { connection in _ = try await connection.read() }
             let url = try #require(URL(string: "https://localhost:\(server.port)/"))
@@ -75,7 +75,7 @@
         }
 
         @Test(
-            "BoringSSL's texts after the handshake map to errors",
+            "BoringSSL's texts after the TLS handshake map to errors",
             arguments: [
                 ("WRONG_VERSION_NUMBER", .invalidRecord), ("DECRYPTION_FAILED_OR_BAD_RECORD_MAC", .invalidRecord),
                 ("UNEXPECTED_RECORD", .invalidRecord), ("ENCRYPTED_LENGTH_TOO_LONG", .invalidRecord),
@@ -90,7 +90,7 @@
         }
 
         @Test(
-            "the error for a missing common version is specific",
+            "the error for a missing common TLS version is specific",
             arguments: [(MoyaHTTP.TLSVersion.tls12, NIOSSL.TLSVersion.tlsv11), (.tls13, .tlsv12)]
         )
         func version(oldest: MoyaHTTP.TLSVersion, newest: NIOSSL.TLSVersion) async throws {
@@ -148,7 +148,7 @@
         }
 
         @Test(
-            "BoringSSL's texts map to errors",
+            "BoringSSL's texts for failed handshakes map to errors",
             arguments: [
                 ("WRONG_VERSION_NUMBER", .notTLS), ("TLSV1_ALERT_PROTOCOL_VERSION", .noCommonVersion),
                 ("UNSUPPORTED_PROTOCOL", .noCommonVersion), ("SSLV3_ALERT_HANDSHAKE_FAILURE", .noCommonCipher),
@@ -166,7 +166,7 @@
             #expect(TLSFailure(stack: stack) == expected)
         }
 
-        @Test("the error for a renegotiation names the option")
+        @Test("the error for a TLS renegotiation names the option that allows it")
         func renegotiation() {
             #expect(TLSFailure.renegotiation.reason?.contains("TransportConfiguration.allowsRenegotiation") == true)
         }

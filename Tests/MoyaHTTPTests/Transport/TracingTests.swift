@@ -7,7 +7,7 @@
     import TestServers
     import Testing
 
-    @Suite("Distributed tracing", .timeLimit(.minutes(5)))
+    @Suite("Exchanges are traced", .timeLimit(.minutes(5)))
     struct TracingTests {
         /// A tracer is set up once for a process, so the test runs in a separate process.
         @Test("a tracer of the application gets a span for each exchange")

@@ -8,7 +8,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Trailers", .timeLimit(.minutes(5)))
+    @Suite("Trailers of responses are read", .timeLimit(.minutes(5)))
     struct TrailersTests {
         private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
 
@@ -42,7 +42,7 @@
         }
 
         @Test(
-            "a response without trailers has empty ones",
+            "a response without trailer fields has empty trailers",
             arguments: [
                 "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "\(head)\r\n2\r\nok\r\n0\r\n\r\n",
             ]
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test("a stream's trailers are nil until its end")
+        @Test("a stream's trailers are nil until the end of the stream")
         func stream() async throws {
             let gate = Promise<Void>()
             let server = try await RawServer { connection in
@@ -89,7 +89,7 @@
             await server.shutDown()
         }
 
-        @Test("a stream that is truncated in its trailers has none")
+        @Test("a stream that is truncated in its trailers has no trailers")
         func broken() async throws {
             let server = try await RawServer { connection in
                 guard try await connection.head() != nil else { return }
@@ -106,7 +106,7 @@
         }
 
         /// RFC 9110, section 6.5.1.
-        @Test("forbidden fields are dropped")
+        @Test("forbidden trailer fields are dropped")
         func forbidden() async throws {
             let forbidden = """
                 Transfer-Encoding: gzip, Content-Length: 7, Connection: close, Host: evil, Set-Cookie: a=b, \
@@ -202,7 +202,7 @@
             #expect(second.trailers.isEmpty)
         }
 
-        @Test("HTTP/2: a complete body and a stream have trailers without forbidden fields")
+        @Test("an HTTP/2 response with a complete body or a stream has trailers without forbidden fields")
         func http2() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -225,7 +225,7 @@
             }
         }
 
-        @Test("HTTP/2: a response with only a head and trailers has its trailers")
+        @Test("an HTTP/2 response with only a head and trailers has its trailers")
         func withoutBody() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -239,7 +239,7 @@
             }
         }
 
-        @Test("a middleware that replaces a stream passes its trailers on")
+        @Test("a middleware that replaces a stream passes the stream's trailers on")
         func replaced() async throws {
             let source = TransportBodyStream(of: TransportResponse(status: 200, trailers: [.eTag: "1"]))
             let iterator = Locked(source.makeAsyncIterator())

@@ -9,12 +9,12 @@ import Testing
 
 private struct ForeignError: Error, Equatable { let number: Int }
 
-@Suite("The errors of URLSession")
+@Suite("The errors of URLSession are converted")
 struct URLSessionErrorTests {
     private static func url() throws -> URL { try #require(URL(string: "http://user:secret@h/p")) }
 
     @Test(
-        "a specific code is kept",
+        "a specific error code of URLSession is kept",
         arguments: [
             URLError.Code.timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost,
             .notConnectedToInternet, .secureConnectionFailed, .serverCertificateUntrusted, .httpTooManyRedirects,
@@ -41,7 +41,7 @@ struct URLSessionErrorTests {
         #expect(error.userInfo[NSUnderlyingErrorKey] as? ForeignError == ForeignError(number: 7))
     }
 
-    @Test("no text of the error shows user name and password, even if URLSession repeats the URL")
+    @Test("no text of URLSession's error shows user name and password, even if URLSession repeats the URL")
     func credentials() throws {
         let url = try Self.url()
         // The second key is the deprecated one that URLSession still sets.
@@ -96,7 +96,7 @@ struct URLSessionErrorTests {
     import NIOPosix
     import NIOSSL
 
-    @Suite("The errors of SwiftNIO")
+    @Suite("The errors of SwiftNIO are converted")
     struct NIOErrorTests {
         /// Errors with the same code.
         struct Row: Sendable, CustomTestStringConvertible {
@@ -152,12 +152,12 @@ struct URLSessionErrorTests {
         ]
 
         @Test(
-            "each error of channels and TLS has a code",
+            "each error of channels and TLS has a URLError code",
             arguments: own + system + security
         )
         func code(_ row: Row) { Self.check(row.errors, row.code) }
 
-        @Test("each errno has a code", arguments: numbers)
+        @Test("each errno of SwiftNIO has a URLError code", arguments: numbers)
         func codeOfNumber(_ code: URLError.Code, errors: [any Error]) { Self.check(errors, code) }
 
         static func check(
@@ -175,7 +175,7 @@ struct URLSessionErrorTests {
             }
         }
 
-        @Test("a URLError of a session's check stays unchanged")
+        @Test("a URLError of a session's check stays unchanged in SwiftNIO's errors")
         func passing() {
             let error = URLError(connectionError: URLError.cancelled(url: nil), url: URL(string: "http://h"))
             #expect(error == URLError.cancelled(url: nil))
@@ -183,7 +183,7 @@ struct URLSessionErrorTests {
         }
 
         @Test(
-            "the error of a reused connection that the server may have closed differs from other errors",
+            "SwiftNIO's error for a reused connection that the server may have closed differs from other errors",
             arguments: [
                 (ConnectionClosed(isReused: true), true), (ConnectionClosed(isReused: false), false),
                 (IOError(errnoCode: ECONNRESET, reason: ""), true),
@@ -206,7 +206,7 @@ struct URLSessionErrorTests {
 
     @testable import MoyaAsyncHTTPClient
 
-    @Suite("The errors of AsyncHTTPClient")
+    @Suite("The errors of AsyncHTTPClient are converted")
     struct AsyncHTTPClientErrorTests {
         typealias Row = NIOErrorTests.Row
 
@@ -252,17 +252,20 @@ struct URLSessionErrorTests {
             Row(.cannotParseResponse, NIOHTTP2Errors.invalidStatusValue("x"), NIOHTTP2Errors.missingPreface()),
         ]
 
-        @Test("each error of the client, the parser and HTTP/2 has a code", arguments: client + message + http2)
+        @Test(
+            "each error of AsyncHTTPClient, its parser and HTTP/2 has a URLError code",
+            arguments: client + message + http2
+        )
         func code(_ row: Row) { NIOErrorTests.check(row.errors, row.code) { URLError(clientError: $0, url: $1) } }
 
         @Test(
-            "each error of the lower layers has a code",
+            "each error of AsyncHTTPClient's lower layers has a URLError code",
             arguments: NIOErrorTests.own + NIOErrorTests.system + NIOErrorTests.security
         )
         func codeBelow(_ row: Row) { NIOErrorTests.check(row.errors, row.code) { URLError(clientError: $0, url: $1) } }
 
         @Test(
-            "the error of a reused connection that the server may have closed differs from other errors",
+            "AsyncHTTPClient's error for a reused connection that the server may have closed differs from other errors",
             arguments: [
                 (HTTPClientError.remoteConnectionClosed, true), (IOError(errnoCode: ECONNRESET, reason: ""), true),
                 (HTTPClientError.readTimeout, false), (HTTPClientError.uncleanShutdown, false),

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Proxies, connections and connect time-outs", .timeLimit(.minutes(5)))
+    @Suite("Transports use proxies, connection limits and connect timeouts", .timeLimit(.minutes(5)))
     struct TransportRouteTests {
         private let credential = TransportProxy.Credential(user: "user", password: "pass word")
         private let authorization = "Basic dXNlcjpwYXNzIHdvcmQ="
@@ -49,7 +49,10 @@
             #expect(events.allSatisfy { $0 == event })
         }
 
-        @Test("a proxy that refuses the credentials is distinguished from a server", arguments: [false, true])
+        @Test(
+            "the response of a proxy that refuses the credentials is distinguished from a server's response",
+            arguments: [false, true]
+        )
         func refusingProxy(withCredential: Bool) async throws {
             let proxy = try await TestProxy(.http(authorization: "Basic b3RoZXI6b3RoZXI="))
             var configuration = TransportConfiguration()
@@ -66,7 +69,7 @@
             expectOnly(.refused("api.invalid:443", authorization: withCredential ? authorization : nil), in: events)
         }
 
-        @Test("a SOCKS proxy gets the host's name and looks it up", arguments: [false, true])
+        @Test("a SOCKS proxy gets the host's name and looks up its address", arguments: [false, true])
         func socksProxy(overTLS: Bool) async throws {
             let authority = try TestAuthority()
             let proxy = try await TestProxy(.socks)
@@ -89,7 +92,7 @@
             expectOnly(.tunnel("api.invalid:\(server.port)", authorization: nil), in: events)
         }
 
-        @Test("the certificate behind a proxy is compared with the server's address and not the proxy's")
+        @Test("the certificate behind a proxy is compared with the server's address and not with the proxy's address")
         func addressBehindProxy() async throws {
             let authority = try TestAuthority()
             let proxy = try await TestProxy(.http(authorization: nil))
@@ -126,7 +129,7 @@
             }
         }
 
-        @Test("a request fails if the proxy cannot reach the server, or if the proxy is no proxy")
+        @Test("a request fails if the proxy cannot reach the server, or if the proxy does not act as a proxy")
         func uselessProxy() async throws {
             let nobody = try DeadPort()
             let server = try await SecureServer(tls: nil)
@@ -148,13 +151,13 @@
             _ = try await (http.shutDown(), socks.shutDown())
         }
 
-        @Test("the connect time-out ends connecting before the request's time-out")
+        @Test("the connect timeout ends connecting before the request's timeout")
         func connectTimeout() async throws {
             let full = try FullPort()
             var configuration = TransportConfiguration()
             configuration.connectTimeout = .milliseconds(200)
             let url = try #require(URL(string: "http://127.0.0.1:\(full.port)/"))
-            // The request's time-out exceeds the suite's limit, so a test that waits for it fails there.
+            // The request's timeout exceeds the suite's limit, so a test that waits for it fails there.
             let request = TransportRequest(method: .get, url: url, idleTimeout: .seconds(3600))
             let error = await #expect(throws: URLError.self) {
                 try await SecureExchanges.send(request, configuration)
@@ -162,7 +165,7 @@
             #expect(error?.code == .timedOut)
         }
 
-        @Test("a stalled handshake is subject to the connect time-out")
+        @Test("a stalled TLS handshake is subject to the connect timeout")
         func handshakeTimeout() async throws {
             let server = try await RawServer { await $0.waitUntilClosed() }
             var configuration = TransportConfiguration()
@@ -213,7 +216,7 @@
             try await server.shutDown()
         }
 
-        @Test("connections use the local address", arguments: ["127.0.0.2", "127.0.0.1"])
+        @Test("connections use the configured local address", arguments: ["127.0.0.2", "127.0.0.1"])
         func localAddress(address: String) async throws {
             let clients = Locked<[String?]>([])
             let server = try await RawServer { connection in

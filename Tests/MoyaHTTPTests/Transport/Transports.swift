@@ -94,7 +94,7 @@ extension HTTPTransport {
         private let transport: AsyncHTTPClientTransport
 
         init() {
-            // The transport applies a request's time-outs, so the client's must be longer.
+            // The transport applies a request's timeouts, so the client's must be longer.
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .disallow,
                 timeout: .init(connect: .hours(1))

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An upload in progress", .timeLimit(.minutes(5)))
+@Suite("An upload can be cancelled and slowed", .timeLimit(.minutes(5)))
 struct UploadFlowTests {
     /// An endless body in a form that the transport supports.
     private func body(_ endless: EndlessBody, on kind: TransportKind) -> HTTPBody {
@@ -20,7 +20,11 @@ struct UploadFlowTests {
         TransportRequest(method: .post, url: url, body: body)
     }
 
-    @Test("cancellation reaches the socket and the body", arguments: ["/sink", "/held"], TransportKind.allCases)
+    @Test(
+        "the cancellation of an upload reaches the socket and the body",
+        arguments: ["/sink", "/held"],
+        TransportKind.allCases
+    )
     func cancel(path: String, kind: TransportKind) async throws {
         let server = try await UploadServer()
         try await kind.withTransport { transport in
@@ -44,7 +48,7 @@ struct UploadFlowTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("cancellation reaches a waiting sequence", arguments: TransportKind.overNIO)
+        @Test("the cancellation of an upload reaches a sequence that waits", arguments: TransportKind.overNIO)
         func cancelWaiting(kind: TransportKind) async throws {
             let server = try await UploadServer()
             try await kind.withTransport { transport in
@@ -63,7 +67,7 @@ struct UploadFlowTests {
         }
 
         @Test(
-            "a sequence without output is idle: the request times out, and the sequence is cancelled",
+            "an upload whose sequence supplies nothing times out as idle, and the sequence is cancelled",
             arguments: TransportKind.overNIO
         )
         func idleSequence(kind: TransportKind) async throws {
@@ -81,7 +85,7 @@ struct UploadFlowTests {
         }
     #endif
 
-    @Test("a server that does not read is idle: the request times out", arguments: TransportKind.allCases)
+    @Test("an upload to a server that does not read times out as idle", arguments: TransportKind.allCases)
     func idle(kind: TransportKind) async throws {
         let server = try await UploadServer()
         try await kind.withTransport { transport in
@@ -90,13 +94,13 @@ struct UploadFlowTests {
             request.idleTimeout = .milliseconds(300)
             let error = await #expect(throws: URLError.self) { try await transport.send(request) }
             #expect(error?.code == .timedOut)
-            // On a busy machine the time-out may pass before anything is read.
+            // On a busy machine the timeout may pass before anything is read.
             if endless.pieces > 0 { await endless.waitForRelease() }
         }
         await server.shutDown()
     }
 
-    @Test("the body is read only as fast as the server takes it", arguments: TransportKind.allCases)
+    @Test("the body of an upload is read only as fast as the server takes it", arguments: TransportKind.allCases)
     func backPressure(kind: TransportKind) async throws {
         // The limit covers the socket buffers (up to about 36 MiB on Linux), and is far less than the memory.
         let limit = (48 << 20) / EndlessBody.pieceLength
@@ -116,7 +120,7 @@ struct UploadFlowTests {
         await server.shutDown()
     }
 
-    @Test("100 MiB of a file arrive", arguments: TransportKind.allCases)
+    @Test("an upload of 100 MiB from a file arrives", arguments: TransportKind.allCases)
     func longFile(kind: TransportKind) async throws {
         let server = try await UploadServer()
         let file = try TemporaryFile()
@@ -130,9 +134,9 @@ struct UploadFlowTests {
 }
 
 #if NIO && !canImport(Darwin)
-    @Suite("Requests on a connection that was closed while idle", .timeLimit(.minutes(5)))
+    @Suite("Requests on a connection that was closed while idle are sent again", .timeLimit(.minutes(5)))
     struct StaleConnectionTests {
-        @Test("a PUT with a repeatable body is sent again once")
+        @Test("a PUT with a repeatable body is sent again once after a closed idle connection")
         func repeatable() async throws {
             let file = try TemporaryFile(Data("text".utf8))
             let bodies: [HTTPBody] = [
@@ -151,7 +155,7 @@ struct UploadFlowTests {
             }
         }
 
-        @Test("a body that is not repeatable, or another method, is not sent again")
+        @Test("a body that is not repeatable, or another method, is not sent again after a closed idle connection")
         func once() async throws {
             let rows: [(HTTPBody, HTTPMethod)] = [
                 (.stream(InputStream(data: Data("text".utf8))), .put),

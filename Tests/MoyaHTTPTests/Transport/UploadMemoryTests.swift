@@ -9,9 +9,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The memory of an upload")
+    @Suite("An upload needs little memory")
     struct UploadMemoryTests {
-        @Test("little is read while the event loops are busy")
+        @Test("little of an upload's body is read while the event loops are busy")
         func busyEventLoops() async throws {
             let server = try await UploadServer()
             // Separate event loops, because other tests need theirs.

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The framing of request bodies on every transport")
+@Suite("Request bodies are framed correctly on every transport")
 struct UploadTests {
     /// A kind of body, the bytes that it sends, and whether its length is known in advance.
     struct Upload: CustomTestStringConvertible, Sendable {
@@ -79,7 +79,7 @@ struct UploadTests {
     ]
 
     @Test(
-        "every kind of body arrives unchanged with the framing of its length",
+        "every kind of request body arrives unchanged with the framing of its length",
         arguments: uploads,
         TransportKind.allCases
     )
@@ -116,7 +116,7 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("every method with a body arrives", arguments: TransportKind.allCases)
+    @Test("a body arrives with every method that may have one", arguments: TransportKind.allCases)
     func methods(kind: TransportKind) async throws {
         let file = try TemporaryFile(Data("text".utf8))
         let server = try await ReactingServer()
@@ -152,7 +152,7 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("multipart parts arrive in order, including files", arguments: TransportKind.allCases)
+    @Test("the parts of a multipart body arrive in order, including files", arguments: TransportKind.allCases)
     func multipart(kind: TransportKind) async throws {
         let file = try TemporaryFile(Self.bytes, name: "photo.png")
         let form = MultipartBody(
@@ -179,7 +179,7 @@ struct UploadTests {
         await server.shutDown()
     }
 
-    @Test("a gzip body is chunked and has the encoder's bytes", arguments: TransportKind.allCases)
+    @Test("a gzip request body is chunked and has the encoder's bytes", arguments: TransportKind.allCases)
     func gzip(kind: TransportKind) async throws {
         let server = try await ReactingServer()
         try await kind.withTransport { transport in

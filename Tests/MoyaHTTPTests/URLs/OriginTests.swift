@@ -39,7 +39,7 @@ struct OriginTests {
     }
 
     @Test(
-        "a URL with another scheme or without a host has no origin",
+        "a URL with a scheme other than http and https, or without a host, has no origin",
         arguments: ["file:///x", "mailto:x@a.example", "ws://a.example/", "/x", "http:"]
     )
     func none(_ url: String) throws {
@@ -62,7 +62,7 @@ struct OriginTests {
     }
 
     @Test(
-        "a target in absolute form has no zone",
+        "a request target in absolute form has no zone",
         arguments: [
             ("http://[fe80::1%25eth0]:80/a%25b?c#d", "http://[fe80::1]:80/a%25b?c"),
             ("http://u:p@[fe80::1%251]", "http://[fe80::1]/"), ("http://a.example/b%25c", "http://a.example/b%25c"),

@@ -10,7 +10,7 @@ import Testing
 @Suite("A plain URL needs no further checks")
 struct PlainURLTests {
     @Test(
-        "a URL is plain if its host is plain, and its port is valid or missing",
+        "a URL counts as plain if its host is plain, and its port is valid or missing",
         arguments: [
             ("http://a.test", true), ("https://a.test/", true), ("http://A-1.test:65535/a@b:c", true),
             ("http://127.0.0.1:8080?x=y", true), ("http://a.test:1", true),

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The target in a request line is path and query (RFC 9112, section 3.2.1)")
+@Suite("The target in a request line consists of path and query (RFC 9112, section 3.2.1)")
 struct RequestTargetTests {
     @Test(
-        "path and query are written unchanged",
+        "path and query are written unchanged into the request line",
         arguments: [
             ("http://h", "/"),
             ("http://h/", "/"),
@@ -27,7 +27,7 @@ struct RequestTargetTests {
         #expect(try #require(URL(string: url)).requestTarget == target)
     }
 
-    @Test("a URL with a base is resolved before its target is written")
+    @Test("a URL with a base is resolved before its request target is written")
     func relative() throws {
         let url = try #require(URL(string: "b?c", relativeTo: URL(string: "http://h/a/")))
         #expect(url.requestTarget == "/a/b?c")

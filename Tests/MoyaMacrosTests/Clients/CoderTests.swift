@@ -115,7 +115,7 @@
             #expect(bodies.values.last == "{\"createdAt\":5}")
         }
 
-        @Test("the key style applies to parameter names and not to the properties of values")
+        @Test("the key style of an API applies to parameter names and not to the properties of values")
         func keys() throws {
             let dated = Dated(createdAt: Date(timeIntervalSinceReferenceDate: 5))
             #expect(try body(SnakeCasedAPI.body(item: dated)) == "{\"createdAt\":5}")

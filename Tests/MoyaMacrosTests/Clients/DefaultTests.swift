@@ -3,7 +3,7 @@
     import TestServers
     import Testing
 
-    /// Methods whose parameters can be omitted, and methods with time-outs.
+    /// Methods whose parameters can be omitted, and methods with timeouts.
     @API("https://defaults.example") @Timeout(20)
     protocol Defaults: Sendable {
         @GET("/search") @Default("perPage", 30) @Default("order", Order.byName)
@@ -30,13 +30,13 @@
         func usual() async throws -> Response { Response(statusCode: 200, data: Data()) }
     }
 
-    @Suite("Parameters can have default values")
+    @Suite("Parameters of an API can have default values")
     struct DefaultTests {
         private let client = DefaultsClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
 
         private func url(_ response: Response) -> String? { response.request?.url?.absoluteString }
 
-        @Test("default values apply to a call of the client")
+        @Test("default values of parameters apply to a call of the client")
         func ofClient() async throws {
             #expect(
                 url(try await client.search("a")) == "https://defaults.example/search?order=by_name&perPage=30&text=a"
@@ -49,7 +49,7 @@
             #expect(url(all) == "https://defaults.example/search?order=by_price&page=1&perPage=2&text=a")
         }
 
-        @Test("default values apply once to a call of any value of the protocol's type")
+        @Test("default values of parameters apply once to a call of any value of the protocol's type")
         func ofExistential() async throws {
             let mock = DefaultsMock { handlers in
                 handlers.searchTextPagePerPageOrder = { text, page, perPage, order in
@@ -88,9 +88,9 @@
         @GET("/usual") @Cache(.useProtocolCachePolicy) func usual() async throws -> Response
     }
 
-    @Suite("@Cache sets a cache policy")
+    @Suite("The attribute @Cache sets a cache policy")
     struct CachePolicyTests {
-        @Test("a request has the policy of its method or of the protocol")
+        @Test("a request has the cache policy of its method or of the protocol")
         func values() throws {
             #expect(CachedAPI.old.cachePolicy == .returnCacheDataElseLoad)
             #expect(CachedAPI.usual.cachePolicy == .useProtocolCachePolicy)
@@ -99,7 +99,7 @@
             #expect(try endpoints(.usual).urlRequest().cachePolicy == .useProtocolCachePolicy)
         }
 
-        @Test("the policy decides whether a client uses stored responses")
+        @Test("the cache policy decides whether a client uses stored responses")
         func client() async throws {
             let server = try await StubServer([
                 "/old": StubServer.Response(headers: ["ETag: \"1\""], body: Data("a".utf8)),
@@ -115,9 +115,9 @@
         }
     }
 
-    @Suite("@Timeout sets a time-out")
+    @Suite("The attribute @Timeout sets a timeout")
     struct TimeoutTests {
-        @Test("the method's, the protocol's or the session's time-out applies")
+        @Test("a request has the timeout of its method, of the protocol or of the session")
         func values() throws {
             #expect(DefaultsAPI.slow.timeoutInterval == 0.3)
             #expect(DefaultsAPI.search.timeoutInterval == 20)
@@ -125,14 +125,14 @@
             #expect(ShopAPI.text.timeoutInterval == nil)
         }
 
-        @Test("a request has the time-out, even for another server")
+        @Test("a request has the timeout of @Timeout, even for another server")
         func requests() throws {
             let endpoints = MoyaProvider<DefaultsAPI>.endpoints(at: URL(string: "http://other"))
             #expect(try endpoints(.slow).urlRequest().timeoutInterval == 0.3)
             #expect(try endpoints(.search).urlRequest().timeoutInterval == 20)
         }
 
-        @Test("the time-out ends a request to a server that does not respond")
+        @Test("the timeout of @Timeout ends a request to a server that does not respond")
         func server() async throws {
             let server = try await MisbehavingServer()
             let client = DefaultsClient(baseURL: URL(string: "http://127.0.0.1:\(server.port)"))

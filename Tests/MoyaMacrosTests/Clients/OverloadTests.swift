@@ -14,7 +14,7 @@
         @GET("/report") func report(year: Int) async throws -> Response
     }
 
-    @Suite("Methods can have the same name or route")
+    @Suite("Methods of an API can have the same name or route")
     struct OverloadTests {
         /// Returns a client whose responses are stubs that a function creates for the target.
         private func client(_ answer: @escaping @Sendable (OverloadsAPI) -> String) -> OverloadsClient {
@@ -32,7 +32,7 @@
             return OverloadsClient(provider: provider)
         }
 
-        @Test("one route may have several methods with different results")
+        @Test("one route of an API may have several methods with different results")
         func routes() async throws {
             let client = client { target in
                 switch target {
@@ -46,7 +46,7 @@
             #expect(try await client.items(query: "q").map(\.name) == ["many"])
         }
 
-        @Test("overloads may differ by labels, types and results")
+        @Test("overloads of an API's method may differ by labels, types and results")
         func overloads() async throws {
             let client = client { target in
                 let name =
@@ -69,7 +69,7 @@
             #expect(try response.mapString().contains("response 1"))
         }
 
-        @Test("a mock has a handler and a list of calls for each overload, named like its case")
+        @Test("a mock has a handler and a list of calls for each overload, named like the overload's case")
         func mock() async throws {
             let mock = OverloadsMock { handlers in
                 handlers.userIdInt = { Item(name: "number \($0)", unitPrice: 1) }

@@ -6,7 +6,7 @@
     struct StubTests {
         private let client = ShopClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
 
-        @Test("a stub returns the sample of the result's type, even in a list or under a key path")
+        @Test("a client's stub returns the sample of the result's type, even in a list or under a key path")
         func ownSamples() async throws {
             #expect(try await client.item("x") == .sample)
             #expect(try await client.part(of: "x", number: 1) == .sample)
@@ -34,7 +34,7 @@
             #expect(response.request?.headers["X-Shop"] == "1")
         }
 
-        @Test("a stub without a sample returns nil, Void or an empty text")
+        @Test("a client's stub without a sample returns nil, Void or an empty text")
         func nothing() async throws {
             #expect(try await client.maybe() == nil)
             try await client.update("x", unitPrice: 1, tags: [])
@@ -42,7 +42,7 @@
             #expect(text.isEmpty)
         }
 
-        @Test("an empty body and the JSON value null become nil", arguments: ["", "null"])
+        @Test("an empty body and the JSON value null become nil in a stubbed client", arguments: ["", "null"])
         func null(body: String) async throws {
             let provider = MoyaProvider<ShopAPI>(
                 endpointClosure: { target in
@@ -58,7 +58,7 @@
             #expect(try await ShopClient(provider: provider).part(of: "x", number: 1) == nil)
         }
 
-        @Test("the sample of a stream is its body")
+        @Test("the sample of a client's stream is the stream's body")
         func stream() async throws {
             var lines: [String] = []
             for try await line in try await client.log() { lines.append(line) }
@@ -87,7 +87,7 @@
             #expect(try await client.text() == "hello")
         }
 
-        @Test("a sample that does not decode causes .objectMapping with the response")
+        @Test("a client's sample that does not decode causes .objectMapping with the response")
         func undecodable() async throws {
             let provider = MoyaProvider<ShopAPI>(
                 endpointClosure: { target in
@@ -108,7 +108,7 @@
             #expect(response.data == Data("{}".utf8))
         }
 
-        @Test("an unsuccessful status is refused unless the method accepts it")
+        @Test("a client refuses an unsuccessful stubbed status unless the method accepts it")
         func refused() async throws {
             let provider = MoyaProvider<ShopAPI>(
                 endpointClosure: { target in
@@ -127,7 +127,7 @@
             #expect(error?.response?.statusCode == 404)
         }
 
-        @Test("a client uses its decoder and encoder")
+        @Test("a stubbed client uses its decoder and encoder")
         func coders() async throws {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -16,25 +16,25 @@
             var testDescription: String { rule }
         }
 
-        @Test("methods, paths and queries are expanded", arguments: Self.routes)
+        @Test("methods, paths and queries of @API are expanded", arguments: Self.routes)
         func route(row: Row) { check(row) }
 
-        @Test("bodies are expanded", arguments: Self.bodies)
+        @Test("bodies of @API are expanded", arguments: Self.bodies)
         func body(row: Row) { check(row) }
 
-        @Test("headers and authorization are expanded", arguments: Self.headers)
+        @Test("headers and authorization of @API are expanded", arguments: Self.headers)
         func header(row: Row) { check(row) }
 
-        @Test("case names are expanded", arguments: Self.cases)
+        @Test("case names of @API are expanded", arguments: Self.cases)
         func caseName(row: Row) { check(row) }
 
-        @Test("default values are expanded", arguments: Self.defaults)
+        @Test("default values of @API are expanded", arguments: Self.defaults)
         func defaultValue(row: Row) { check(row) }
 
-        @Test("type checks are generated at the method", arguments: Self.checks)
+        @Test("@API generates type checks at the method", arguments: Self.checks)
         func typeCheck(row: Row) { check(row) }
 
-        @Test("unnecessary type checks are omitted")
+        @Test("unnecessary type checks are omitted from the expansion")
         func noChecks() {
             let expanded = Expansion.expanded(
                 """
@@ -57,7 +57,7 @@
             #expect(expanded.contains("ShopAPI"))
         }
 
-        @Test("a nested protocol has no extension, because its types would be out of scope")
+        @Test("the expansion of a nested protocol has no extension, because its types would be out of scope")
         func nested() {
             let expanded = Expansion.expanded(
                 "enum Outer {\n@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Item?) async throws\n}\n}"
@@ -66,7 +66,7 @@
             #expect(expanded.hasLines("func a(b: Item? = nil) async throws {\ntry await self.caller.send("))
         }
 
-        @Test("an unnecessary extension is omitted")
+        @Test("an unnecessary extension is omitted from the expansion")
         func noExtension() {
             let expanded = Expansion.expanded(
                 "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Int) async throws\n}"
@@ -74,7 +74,9 @@
             #expect(!expanded.contains("extension"), "\(expanded)")
         }
 
-        @Test("the comparison of calls has a default only for several cases, and is omitted without parameters")
+        @Test(
+            "the generated comparison of calls has a default only for several cases, and is omitted without parameters"
+        )
         func equality() {
             let single = Expansion.expanded(
                 "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a(b: Int) async throws\n}"
@@ -114,7 +116,7 @@
             #expect(!plain.contains("=="), "\(plain)")
         }
 
-        @Test("results are expanded", arguments: Self.answers)
+        @Test("results of @API are expanded", arguments: Self.answers)
         func answer(row: Row) { check(row) }
 
         @Test("a protocol's attributes apply to all methods, and a method may replace them")
@@ -159,7 +161,10 @@
             }
         }
 
-        @Test("access levels follow that of the protocol", arguments: ["public", "package", "fileprivate", "private"])
+        @Test(
+            "access levels in the expansion follow the access level of the protocol",
+            arguments: ["public", "package", "fileprivate", "private"]
+        )
         func access(level: String) {
             let expanded = Expansion.expanded(
                 "@API(\"https://a.example\")\n\(level) protocol Shop {\n@GET(\"/a\") func a() async throws\n}"
@@ -176,7 +181,7 @@
             #expect(expanded.hasLines("\(member)func a() async throws {"))
         }
 
-        @Test("methods with default values have the protocol's access level, availability and isolation")
+        @Test("generated methods with default values have the protocol's access level, availability and isolation")
         func extensionAccess() {
             let expanded = Expansion.expanded(
                 """

@@ -18,13 +18,19 @@
             var testDescription: String { rule }
         }
 
-        @Test("an unsupported signature is reported in place", arguments: Self.signatures)
+        @Test("an unsupported signature of a method is reported at its place in the source", arguments: Self.signatures)
         func signature(row: Row) { check(row) }
 
-        @Test("an invalid path, or an unknown parameter in it, is reported in place", arguments: Self.templates)
+        @Test(
+            "an invalid path, or an unknown parameter in it, is reported at its place in the source",
+            arguments: Self.templates
+        )
         func template(row: Row) { check(row) }
 
-        @Test("redundant, excess or contradictory attributes are reported in place", arguments: Self.attributes)
+        @Test(
+            "redundant, excess or contradictory attributes are reported at their place in the source",
+            arguments: Self.attributes
+        )
         func attribute(row: Row) { check(row) }
 
         private func check(_ row: Row) {

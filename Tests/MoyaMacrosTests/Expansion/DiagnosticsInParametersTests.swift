@@ -5,7 +5,10 @@
     struct DiagnosticsInParametersTests {
         typealias Row = DiagnosticsInEndpointsTests.Row
 
-        @Test("a value that cannot be sent at its place is reported in place", arguments: Self.parameters)
+        @Test(
+            "a parameter that cannot be sent as declared is reported at its place in the source",
+            arguments: Self.parameters
+        )
         func parameter(row: Row) {
             func source(_ members: String) -> String {
                 "@API(\"https://api.example.com\")\nprotocol Shop {\n\(members)\n}"
@@ -13,7 +16,7 @@
             Expansion.expect(source(row.members), finds: row.findings, fixed: row.fixed.map { source($0) })
         }
 
-        @Test("an invalid protocol is reported in place", arguments: Self.protocols)
+        @Test("an invalid protocol is reported at its place in the source", arguments: Self.protocols)
         func wholeProtocol(row: Row) {
             Expansion.expect(row.members, finds: row.findings, fixed: row.fixed)
         }

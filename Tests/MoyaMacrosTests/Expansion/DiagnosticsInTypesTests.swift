@@ -5,7 +5,7 @@
     struct DiagnosticsInTypesTests {
         typealias Row = DiagnosticsInEndpointsTests.Row
 
-        @Test("invalid types, names and expressions are reported in place", arguments: Self.rows)
+        @Test("invalid types, names and expressions are reported at their place in the source", arguments: Self.rows)
         func type(row: Row) {
             func source(_ members: String) -> String {
                 "@API(\"https://api.example.com\")\nprotocol Shop {\n\(members)\n}"
@@ -13,7 +13,7 @@
             Expansion.expect(source(row.members), finds: row.findings, fixed: row.fixed.map { source($0) })
         }
 
-        @Test("invalid protocols and base URLs are reported in place", arguments: Self.protocols)
+        @Test("invalid protocols and base URLs are reported at their place in the source", arguments: Self.protocols)
         func wholeProtocol(row: Row) { Expansion.expect(row.members, finds: row.findings, fixed: row.fixed) }
 
         private static let tuple = "a tuple can't be decoded: declare a struct that is Decodable"
@@ -161,7 +161,7 @@
             ),
         ]
 
-        @Test("a local name in an expression does not count as a member")
+        @Test("a local name in an expression of @API does not count as a member")
         func localNames() {
             let expanded = Expansion.expanded(
                 """
@@ -176,7 +176,7 @@
         }
 
         @Test(
-            "a colon within a segment is accepted",
+            "a colon within a path segment is accepted",
             arguments: ["/v1/messages:batchGet", "/a:b", "/{name}:cancel", "/:1", "/:", "/a/:+b", "/%3Aid"]
         )
         func colons(path: String) {
@@ -191,7 +191,7 @@
             #expect(expanded.contains("ShopAPI"), "\(expanded)")
         }
 
-        @Test("types that the compiler checks are accepted")
+        @Test("types in @API that only the compiler can check are accepted")
         func checkedTypes() {
             let expanded = Expansion.expanded(
                 """
@@ -205,7 +205,7 @@
             #expect(expanded.contains("ShopAPI"), "\(expanded)")
         }
 
-        @Test("literals of every form are escaped")
+        @Test("literals of every kind are escaped in the expansion")
         func literals() {
             let expanded = Expansion.expanded(
                 ##"""

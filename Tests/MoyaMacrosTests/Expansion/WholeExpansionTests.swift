@@ -3,7 +3,7 @@
 
     @Suite("@API expands to a target, a client and a mock")
     struct WholeExpansionTests {
-        @Test("the target, the client and the mock match handwritten code")
+        @Test("the generated target, client and mock match handwritten code")
         func whole() {
             Expansion.expect(
                 #"""

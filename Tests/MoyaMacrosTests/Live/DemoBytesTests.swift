@@ -6,7 +6,7 @@
 
     @testable import moya_cli
 
-    @Suite("The demo's API by hand and by macro sends the same requests", .timeLimit(.minutes(5)))
+    @Suite("The handwritten and the generated API of the demo send the same requests", .timeLimit(.minutes(5)))
     struct DemoBytesTests {
         /// One call in both forms.
         struct Call: Sendable, CustomTestStringConvertible {
@@ -48,7 +48,7 @@
             }
         }
 
-        @Test("both forms send the same bytes for every call", arguments: Self.calls)
+        @Test("the handwritten and the generated API send the same bytes for every call", arguments: Self.calls)
         func sameBytes(call: Call) async throws {
             let server = try await ReactingServer()
             let session = Session(configuration: .withDefaultHeaders)
@@ -138,7 +138,7 @@
             ),
         ]
 
-        @Test("both forms have the same results from stubs")
+        @Test("the handwritten and the generated API have the same results from stubs")
         func sameStubs() async throws {
             let byHand = MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub)
             let byMacro = MoyaProvider<DemoHubAPI>(stubClosure: MoyaProvider.immediatelyStub)

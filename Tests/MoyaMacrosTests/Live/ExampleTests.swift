@@ -7,7 +7,7 @@
 
     @Suite("Examples/GitHubAPI declares and calls thirty endpoints", .timeLimit(.minutes(5)))
     struct ExampleTests {
-        @Test("the example has fewer than 60 lines and at least 30 endpoints")
+        @Test("the example GitHubAPI has fewer than 60 lines and at least 30 endpoints")
         func lines() throws {
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
                 .appendingPathComponent("../../../Examples/GitHubAPI/GitHub.swift")
@@ -41,7 +41,7 @@
             var testDescription: String { name }
         }
 
-        @Test("every endpoint sends the expected request and returns the result", arguments: Self.calls)
+        @Test("every endpoint of the example sends the expected request and returns the result", arguments: Self.calls)
         func call(_ call: Call) async throws {
             let path = String(call.line.prefix { $0 != "?" })
             let server = try await ExampleServer([path: call.response])
@@ -67,7 +67,7 @@
             await server.shutDown()
         }
 
-        @Test("a call throws the server's error body")
+        @Test("a call of the example throws the server's error body")
         func refusal() async throws {
             let server = try await ExampleServer([
                 "GET /user": .init(status: "401 Unauthorized", body: #"{"message":"Bad credentials"}"#)
@@ -85,7 +85,7 @@
             await server.shutDown()
         }
 
-        @Test("a hostile value stays in its place in the request")
+        @Test("a hostile value stays in its place in the example's request")
         func hostile() async throws {
             let server = try await ExampleServer(["GET /users/..%2Fadmin%3Fa%23%0D%0Ab": .init(body: #"{"login":"x"}"#)]
             )

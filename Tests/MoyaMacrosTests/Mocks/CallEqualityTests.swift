@@ -60,12 +60,15 @@
             { .described(nil) },
         ]
 
-        @Test("calls are equal if their parameters are equal by == or by their encoding", arguments: equal.indices)
+        @Test(
+            "calls of a mock are equal if their parameters are equal by == or by their encoding",
+            arguments: equal.indices
+        )
         func equality(index: Int) {
             #expect(Self.equal[index]() == Self.equal[index]())
         }
 
-        @Test("calls with different parameters are not equal")
+        @Test("calls of a mock with different parameters are not equal")
         func inequality() {
             let others: [KindsAPI] = [
                 .texts(a: "b", b: 1, c: [true, nil], d: Self.date),
@@ -91,7 +94,9 @@
             }
         }
 
-        @Test("a closure, a value that cannot be encoded, and a value with only a description, are never equal")
+        @Test(
+            "a mock's call is never equal if it has a closure, a value without an encoding, or a value with only a description"
+        )
         func unknown() {
             let save: DownloadDestination = { _, _ in (Self.file, []) }
             for call in [.file(to: save), .failing(Unencodable()), .described(Named(description: "a"))] as [KindsAPI] {
@@ -105,7 +110,7 @@
             #expect(BareAPI.a == .a && BareAPI.a != .b)
         }
 
-        @Test("calls can be compared with a literal")
+        @Test("calls of a mock can be compared with a literal")
         func calls() async throws {
             let mock = KindsMock { handlers in
                 handlers.plain = {}
@@ -120,7 +125,7 @@
             #expect(mock.calls.contains(.draft(Draft(title: "a"))))
         }
 
-        @Test("calls, including their bodies, identify the requests that a test scripts and expects")
+        @Test("calls of a mock, including their bodies, identify the requests that a test scripts and expects")
         func scripted() async throws {
             let transport = ScriptedTransport()
                 .on(KindsAPI.draft(Draft(title: "a")), .status(201))

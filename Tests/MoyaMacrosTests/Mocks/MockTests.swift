@@ -2,9 +2,9 @@
     import MoyaMacros
     import Testing
 
-    @Suite("A mock has handlers")
+    @Suite("A mock has handlers for its methods")
     struct MockTests {
-        @Test("a method's handler determines the result, and the calls are recorded")
+        @Test("the handler of a mock's method determines the result, and the calls are recorded")
         func handlers() async throws {
             let mock = ShopMock { handlers in
                 handlers.item = { name in Item(name: name, unitPrice: 1) }
@@ -20,7 +20,7 @@
             }
         }
 
-        @Test("a method without a handler throws an error that names the method")
+        @Test("a mock's method without a handler throws an error that names the method")
         func unanswered() async throws {
             let mock = ShopMock()
             let error = await #expect(throws: MoyaError.self) { try await mock.item("a") }
@@ -36,7 +36,7 @@
             #expect(mock.calls.count == 1)
         }
 
-        @Test("a handler can be set later, and may throw")
+        @Test("a mock's handler can be set later, and may throw")
         func later() async throws {
             let mock = ShopMock()
             mock.handlers.update = { _, _, _ async throws(MoyaError) in throw .requestMapping("x") }
@@ -47,7 +47,7 @@
             }
         }
 
-        @Test("a handler can return a stream")
+        @Test("a mock's handler can return a stream")
         func streams() async throws {
             let events = [
                 ServerSentEvent(id: "1", data: "a\nb"), ServerSentEvent(event: "ping", data: ""),
@@ -67,7 +67,7 @@
             #expect(lines == ["a", "b"])
         }
 
-        @Test("concurrent calls are recorded")
+        @Test("concurrent calls of a mock are recorded")
         func concurrent() async throws {
             let mock = ShopMock { $0.item = { Item(name: $0, unitPrice: 1) } }
             try await withThrowingTaskGroup(of: String.self) { group in

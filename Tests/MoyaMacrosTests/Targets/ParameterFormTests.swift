@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("A parameter's value has the same form at every place")
+    @Suite("A parameter's value has the same text at every place")
     struct ParameterFormTests {
         /// A value and the text that is sent at each place.
         struct Row: Sendable, CustomTestStringConvertible {
@@ -239,7 +239,7 @@
         // MARK: Tests
 
         @Test(
-            "a value has the same form in the query, a form, a header, the path and a part",
+            "a value has the same text in the query, a form, a header, the path and a part",
             arguments: Self.texts + Self.collections + Self.others
         )
         func form(row: Row) throws {
@@ -251,7 +251,7 @@
             #expect(try parts(row.value) == row.parts ?? row.pairs)
         }
 
-        @Test("an optional has the form of its value", arguments: Self.texts + Self.collections + Self.others)
+        @Test("an optional parameter has the text of its value", arguments: Self.texts + Self.collections + Self.others)
         func optional(row: Row) throws {
             func check<Value: Sendable>(_ value: Value) throws {
                 for optional in [value as Value?, nil] {
@@ -272,7 +272,10 @@
             try check(row.value)
         }
 
-        @Test("an unsupported value is an error before anything is sent", arguments: Self.refused.indices)
+        @Test(
+            "an unsupported value of a parameter is an error before anything is sent",
+            arguments: Self.refused.indices
+        )
         func refusal(index: Int) throws {
             let value = Self.refused[index].1
             for encoding in [URLEncoding.queryString, .httpBody] {
@@ -287,7 +290,7 @@
             #expect(throws: MoyaError.self) { try parts(value) }
         }
 
-        @Test("Booleans and names have the endpoint's style", arguments: [true, false])
+        @Test("Booleans and names of parameters have the endpoint's style", arguments: [true, false])
         func styles(value: Bool) throws {
             let text = value ? "true" : "false"
             let style = URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, boolEncoding: .literal)
@@ -312,13 +315,13 @@
         )
         func headerElements(elements: [String], form: Form) { #expect(header(elements) == form) }
 
-        @Test("a text with commas may be a header's whole value")
+        @Test("a text with commas may be the whole value of a header")
         func headerText() {
             #expect(WireValue.header("a, b") == "a, b")
             #expect(header("a, b") == .text("a, b"))
         }
 
-        @Test("the error names the parameter, the place and the remedy")
+        @Test("the error for an unsupported value names the parameter, the place and the remedy")
         func errorTexts() throws {
             let tasks: [(HTTPTask, [String])] = [
                 (.requestPlain.checkingPath("ids", [1, 2]), ["\"ids\"", "path", "pass a string"]),
@@ -338,7 +341,7 @@
             }
         }
 
-        @Test("excessive nesting is an error and not a crash", arguments: [600, 5_000])
+        @Test("excessive nesting of a parameter is an error and not a crash", arguments: [600, 5_000])
         func depth(levels: Int) {
             let value = (0..<levels).reduce(1 as any Sendable) { value, _ in [value] }
             #expect(throws: MoyaError.self) { try request(.queryString, value) }
@@ -346,7 +349,7 @@
             #expect(throws: MoyaError.self) { try parts(value) }
         }
 
-        @Test("content other than text stays unchanged in parts, even in lists")
+        @Test("content of a part other than text stays unchanged, even in lists")
         func content() throws {
             let part = MultipartFormData(
                 provider: .data(Self.bytes),

@@ -69,7 +69,7 @@
             pairs(try request(target).url?.query(percentEncoded: true))
         }
 
-        @Test("a query has raw values, in optionals, lists, sets and dictionaries")
+        @Test("a query accepts raw values, in optionals, lists, sets and dictionaries")
         func queries() throws {
             let target = PlacesAPI.query(
                 sortKeys: [.down],
@@ -99,7 +99,7 @@
             #expect(try query(empty) == [])
         }
 
-        @Test("a query in a template accepts the same types")
+        @Test("a query in a path template accepts the same types as other queries")
         func templates() throws {
             let id = Reference(rawValue: Identifier(rawValue: "i"))
             #expect(
@@ -108,7 +108,7 @@
             )
         }
 
-        @Test("a form accepts the same types and has the endpoint's style")
+        @Test("a form accepts the same types as a query and has the endpoint's style")
         func forms() throws {
             let target = PlacesAPI.form(
                 sortKeys: [.up],
@@ -122,7 +122,7 @@
             )
         }
 
-        @Test("a path and headers accept the same types")
+        @Test("a path and headers accept the same types as a query")
         func pathsAndHeaders() throws {
             let path = PlacesAPI.path(
                 id: Identifier(rawValue: "a/b"),
@@ -140,7 +140,7 @@
             #expect(header.headers.dictionary == ["Ids": "1, 2", "Tag": "+w==", "Is-On": "0"])
         }
 
-        @Test("several values are refused in a header and in a path, with the parameter's name")
+        @Test("several values for one header or path component are refused, with the parameter's name")
         func severalValues() throws {
             let person = Person(name: "Ada")
             for (target, place) in [
@@ -155,7 +155,7 @@
             }
         }
 
-        @Test("each element of a list is a part, as a file for a URL, bytes for Data, and otherwise a text")
+        @Test("each element of a list becomes a part, as a file for a URL, bytes for Data, and otherwise a text")
         func parts() throws {
             let files = [URL(fileURLWithPath: "/tmp/1.png"), URL(fileURLWithPath: "/tmp/2.png")]
             let own = MultipartFormData(provider: .data(Data("o".utf8)), name: "mine", fileName: "o", mimeType: "a/b")
@@ -201,7 +201,7 @@
             #expect(plain.last?.provider == .data(Data("true".utf8)))
         }
 
-        @Test("parameters may have the names used by generated code, and letters beyond ASCII")
+        @Test("parameters of an API may have the names used by generated code, and letters beyond ASCII")
         func names() throws {
             let target = PlacesAPI.names(style: true, encoder: .byName, a: [.first, .second], in: "b", keep: false)
             let request = try request(target)
@@ -210,7 +210,7 @@
             #expect(try query(.apiEncoder(größe: 1)) == ["größe=1"])
         }
 
-        @Test("an unsupported value hidden by an alias or an existential is refused at run time")
+        @Test("an unsupported value that an alias or an existential hides is refused at run time")
         func hidden() throws {
             #expect(throws: MoyaError.self) { try request(.alias(maybe: nil, values: [:], texts: [:])) }
             let names = ["a": Rank.first]
@@ -223,7 +223,7 @@
             #expect(throws: MoyaError.self) { try request(.erased(value: 1, values: [Nameless.big], text: 1)) }
         }
 
-        @Test("a line break in a header's value is refused", arguments: ["a\r\nX: y", "a\nb", "\0"])
+        @Test("a line break in a header parameter is refused", arguments: ["a\r\nX: y", "a\nb", "\0"])
         func lineBreaks(text: String) async throws {
             let sent = Recorder<TransportRequest>()
             let transport = FakeTransport { request in
@@ -239,7 +239,7 @@
             #expect(sent.values.count == 1)
         }
 
-        @Test("an unsupported part is an error before anything is sent")
+        @Test("an unsupported part of a form is an error before anything is sent")
         func refusedPart() async throws {
             let client = PlacesClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
             let error = await #expect(throws: MoyaError.self) { try await client.onlyText(.big) }

@@ -2,7 +2,7 @@
     import MoyaMacros
     import Testing
 
-    @Suite("Values are escaped in paths")
+    @Suite("Values of parameters are escaped in paths")
     struct PathValueTests {
         static let values: [(value: String, escaped: String)] = [
             ("moya", "moya"),
@@ -26,7 +26,7 @@
             ("!$&'()*+,-.:=@_~", "!$&'()*+,-.:=@_~"),
         ]
 
-        @Test("a value with any content stays within one segment", arguments: values)
+        @Test("a value with any content stays within one path segment", arguments: values)
         func escaping(value: String, escaped: String) throws {
             let target = ShopAPI.item(value)
             #expect(target.path == "/items/\(escaped)")
@@ -35,7 +35,7 @@
             #expect(request.url?.absoluteString == "https://shop.example/v1/items/\(escaped)")
         }
 
-        @Test("a value is written as in a target's unescaped path", arguments: values)
+        @Test("a value is written into the path as in a target's unescaped path", arguments: values)
         func sameAsByHand(value: String, escaped: String) {
             struct ByHand: TargetType {
                 let name: String
@@ -51,7 +51,7 @@
             #expect(URL(target: ByHand(name: value)) == URL(target: ShopAPI.item(value)))
         }
 
-        @Test("a value stays unchanged in a MultiTarget and at another server", arguments: values)
+        @Test("a path with a value stays unchanged in a MultiTarget and at another server", arguments: values)
         func wrapped(value: String, escaped: String) throws {
             let target = ShopAPI.item(value)
             #expect(URL(target: MultiTarget(target)).absoluteString == "https://shop.example/v1/items/\(escaped)")
@@ -64,7 +64,7 @@
             }
         }
 
-        @Test("a base URL's query stays after the values")
+        @Test("a base URL's query stays after the values of the path")
         func baseQuery() throws {
             let url = try #require(URL(string: "http://a.example/x/?key=1#f"))
             #expect(
@@ -80,7 +80,7 @@
         }
 
         @Test(
-            "a value that is empty, or one or two dots, is refused before anything is sent",
+            "a path value that is empty, or one or two dots, is refused before anything is sent",
             arguments: [("", PathValueError.Reason.empty), (".", .dots), ("..", .dots)]
         )
         func refused(value: String, reason: PathValueError.Reason) async throws {
@@ -106,7 +106,7 @@
             }
         }
 
-        @Test("any value leads to a path with the template's number of segments, and can be read back")
+        @Test("any value of a parameter leads to a path with the template's number of segments, and can be read back")
         func anyValue() throws {
             var seed = UInt64.random(in: 0...UInt64.max)
             let start = seed

@@ -14,7 +14,7 @@
             try request(target).httpBody.map { String(decoding: $0, as: UTF8.self) }
         }
 
-        @Test("a query has fixed values, named parameters, raw values and dates, and omits nil")
+        @Test("a declared query has fixed values, named parameters, raw values and dates, and omits nil")
         func queries() throws {
             #expect(
                 try query(.search(orders: [.byName, .byPrice], maxPrice: nil, since: nil, order: nil))
@@ -26,7 +26,7 @@
             )
         }
 
-        @Test("a body can be combined with a query and a header")
+        @Test("a declared body can be combined with a query and a header")
         func bodyAndQuery() throws {
             let target = ShopAPI.add(item: Item(name: "a", unitPrice: 1), dryRun: true, xRequestID: "7")
             let request = try request(target)
@@ -47,12 +47,12 @@
             #expect(try body(.update("a", unitPrice: 2, tags: []))?.contains(#""unit_price":2"#) == true)
         }
 
-        @Test("parameters are fields of a form")
+        @Test("parameters are fields of a declared form")
         func fields() throws {
             #expect(try body(.fill(tags: ["a b", "c"], order: .byName)) == "order=by_name&tags=a%20b&tags=c")
         }
 
-        @Test("parameters are parts of a form, and nil is omitted")
+        @Test("parameters are parts of a declared multipart form, and nil is omitted")
         func parts() throws {
             let photo = MultipartFormData(
                 provider: .data(Data("x".utf8)),
@@ -73,7 +73,7 @@
             }
         }
 
-        @Test("bytes are sent unchanged, with headers from parameters")
+        @Test("bytes of a parameter are sent unchanged, with headers from parameters")
         func bytes() throws {
             let request = try request(.put(raw: Data("raw".utf8), name: "n", tag: 3, order: .byPrice))
             #expect(request.httpBody == Data("raw".utf8))
@@ -84,7 +84,7 @@
             #expect(without.headers["If-Match"] == nil)
         }
 
-        @Test("parameters may have the names used by the surrounding code")
+        @Test("parameters may have the names that the surrounding code uses")
         func clashes() async throws {
             let target = ShopAPI.clash(state: "open", caller: "me", answer: 1, path: "/p")
             #expect(

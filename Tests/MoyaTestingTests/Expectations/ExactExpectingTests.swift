@@ -4,7 +4,7 @@ import MoyaHAR
 import MoyaTesting
 import Testing
 
-@Suite("Exact expectations")
+@Suite("Exact expectations compare letters and numbers exactly")
 struct ExactExpectingTests {
     private func request(_ url: String, _ body: String, _ type: String) throws -> CapturedRequest {
         let log = RequestLog()
@@ -17,7 +17,7 @@ struct ExactExpectingTests {
         return try #require(log.requests.first)
     }
 
-    @Test("expectations distinguish composed from decomposed letters, and adjacent numbers")
+    @Test("exact expectations distinguish composed from decomposed letters, and adjacent numbers")
     func exact() throws {
         let form = "application/x-www-form-urlencoded"
         let query = try request("https://h/p?q=%C3%A9", #"{"id":9007199254740993,"n":"\u00e9"}"#, "application/json")

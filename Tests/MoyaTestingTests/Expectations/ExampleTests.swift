@@ -46,7 +46,7 @@ private struct NotesClient: Sendable {
     }
 }
 
-@Suite("An application's test of its requests", .timeLimit(.minutes(5)))
+@Suite("An application can test its requests", .timeLimit(.minutes(5)))
 struct ExampleTests {
     private let transport = CapturingTransport(over: FakeTransport.text("{}", type: "application/json"))
     private let client: NotesClient
@@ -57,7 +57,7 @@ struct ExampleTests {
         client = NotesClient(provider: MoyaProvider<NotesAPI>(session: session, plugins: [tokens]))
     }
 
-    @Test("pinning a note fetches it and saves it")
+    @Test("pinning a note fetches the note and saves it")
     func pin() async throws {
         try await client.pin("Milk & bread")
         try transport.requests.expect(
@@ -70,7 +70,7 @@ struct ExampleTests {
         try transport.requests.expectNone(.delete())
     }
 
-    @Test("each request can be inspected")
+    @Test("each captured request can be inspected")
     func look() async throws {
         try await client.pin("Milk")
         let saved = try transport.requests.expect(

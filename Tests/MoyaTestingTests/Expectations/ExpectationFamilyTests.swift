@@ -23,7 +23,7 @@ private func json(is expected: ExpectedRequest, _ difference: String? = nil) -> 
     ExpectingCase(.post, "http://h/a", jsonType, user, is: expected, difference)
 }
 
-@Suite("Expectations of one name, several names, exactly these names, and a missing name")
+@Suite("Expectations can name one value, several values, exactly these values, or a missing value")
 struct ExpectationFamilyTests {
     private struct Person: Encodable {
         var name = "Ann"
@@ -76,7 +76,7 @@ struct ExpectationFamilyTests {
         ExpectingCase(.post, "http://h/a", jsonType, "{}", is: .post().json([1]).without(json: "a")),
     ]
 
-    @Test("a matching request passes", arguments: met)
+    @Test("a request that meets an expectation by name passes", arguments: met)
     func passes(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
         #expect(failure { try requests.expect(row.expected) } == nil)
@@ -115,7 +115,7 @@ struct ExpectationFamilyTests {
         ),
     ]
 
-    @Test("a mismatch shows the difference", arguments: differing)
+    @Test("a mismatch of an expectation by name shows the difference", arguments: differing)
     func differs(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
         let text = failure { try requests.expect(row.expected) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Expectations of several requests")
+@Suite("Several requests can be expected")
 struct ExpectingSeveralTests {
     private let transport = CapturingTransport.answering()
 
@@ -12,7 +12,7 @@ struct ExpectingSeveralTests {
         return transport.requests
     }
 
-    @Test("an expectation is met by one matching request, and returns the first one")
+    @Test("an expectation is met by one matching request, and returns the first match")
     func one() async throws {
         let requests = try await asked("/a", "/b?x=1", "/b?x=2")
         #expect(try requests.expect(.get("/b")).query["x"] == "1")
@@ -24,7 +24,7 @@ struct ExpectingSeveralTests {
         try [CapturedRequest]().expectNone()
     }
 
-    @Test("a mismatch shows the nearest request and all captured ones")
+    @Test("a mismatch shows the nearest request and all captured requests")
     func nearest() async throws {
         let requests = try await asked("/a", "/b?x=1&y=2", "/b?x=1")
         #expect(
@@ -47,7 +47,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("the error for a wrong number of requests lists the matching ones")
+    @Test("the error for a wrong number of requests lists the matching requests")
     func times() async throws {
         let requests = try await asked("/a", "/b", "/a")
         #expect(
@@ -71,7 +71,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("expectNone fails if a request matches")
+    @Test("expectNone fails if a captured request matches")
     func none() async throws {
         let requests = try await asked("/a", "/b")
         #expect(
@@ -141,7 +141,7 @@ struct ExpectingSeveralTests {
         )
     }
 
-    @Test("an error truncates a long list of requests")
+    @Test("the error of an expectation truncates a long list of requests")
     func longList() async throws {
         for number in 0..<25 { _ = try await asked("/\(number)") }
         let text = failure { try transport.requests.expectNone() } ?? ""

@@ -48,7 +48,7 @@ struct ExpectingCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Expectations of a request", .ownThread)
+@Suite("A request can be expected", .ownThread)
 struct ExpectingTests {
     private struct User: Encodable {
         var name = "Ann"
@@ -109,7 +109,7 @@ struct ExpectingTests {
     ]
 
     @Test(
-        "a matching request passes, and properties that the expectation does not name are not compared",
+        "a matching request meets an expectation, and properties that the expectation does not name are not compared",
         arguments: met
     )
     func passes(_ row: ExpectingCase) async throws {
@@ -285,7 +285,7 @@ struct ExpectingTests {
         ),
     ]
 
-    @Test("a mismatch shows every difference", arguments: differing)
+    @Test("the error of a mismatch shows every difference", arguments: differing)
     func differs(_ row: ExpectingCase) async throws {
         let requests = try await row.asked()
         let head = "The nearest is request 0, \(requests[0]): (- expected, + actual)"
@@ -301,7 +301,7 @@ struct ExpectingTests {
         #expect(try requests.expect(row.expected, times: 0).isEmpty)
     }
 
-    @Test("the error contains the source location, the expectation, the request and the differences")
+    @Test("the error of an expectation contains the source location, the expectation, the request and the differences")
     func matchable() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a?page=1")
         let line = #line + 1
@@ -319,7 +319,7 @@ struct ExpectingTests {
         #expect("\(difference)" == "- query \"page\"  \"2\"\n+ query \"page\"  \"1\"")
     }
 
-    @Test("an invalid expectation fails for any requests, and for none")
+    @Test("an invalid expectation fails whether or not requests were sent")
     func invalid() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a")
         let text = "The expectation is invalid: "
@@ -344,7 +344,7 @@ struct ExpectingTests {
         }
     }
 
-    @Test("an error truncates long values, and omits their common beginning")
+    @Test("the error of an expectation truncates long values, and omits their common beginning")
     func longValues() async throws {
         let start = String(repeating: "a", count: 1000)
         let requests = try await ExpectingCase(.post, "http://h/a?q=\(start)X", json, "[\"\(start)X\"]", is: .any)
@@ -360,7 +360,7 @@ struct ExpectingTests {
         )
     }
 
-    @Test("secrets are compared, but never shown in errors")
+    @Test("secrets are compared by expectations, but never shown in errors")
     func secrets() async throws {
         let log = RequestLog(secrets: HARSecrets(names: ["pin"]))
         let transport = CapturingTransport.answering(log: log)
@@ -424,7 +424,7 @@ struct ExpectingTests {
         #expect("\(asked.parts)" == "[part \"pin\", 7 bytes]")
     }
 
-    @Test("hostile bodies are compared quickly, and the text of the error is short")
+    @Test("hostile bodies are compared quickly, and the text of the expectation's error is short")
     func hostile() async throws {
         let deep = String(repeating: "[", count: 100_000)
         let names = (0..<5000).map { "n\($0)=\($0)" }.joined(separator: "&")

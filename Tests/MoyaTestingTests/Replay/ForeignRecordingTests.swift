@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Recordings of other programs", .timeLimit(.minutes(5)))
+@Suite("Recordings of other programs are read and replayed", .timeLimit(.minutes(5)))
 struct ForeignRecordingTests {
     /// The folder of the recordings, as the programs wrote them; their secrets are not real.
     ///
@@ -48,7 +48,10 @@ struct ForeignRecordingTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("images, redirects and forms are replayed, whatever secrets the requests contain", arguments: names)
+    @Test(
+        "images, redirects and forms of other programs are replayed, whatever secrets the requests contain",
+        arguments: names
+    )
     func replays(_ name: String) async throws {
         let replayer = HARReplayer(try HAR(contentsOf: Self.fixtures.appendingPathComponent(name)))
         let provider = MoyaProvider<Shop>(session: Session(transport: replayer))
@@ -82,7 +85,7 @@ struct ForeignRecordingTests {
         #expect(replayer.unusedEntries.isEmpty)
     }
 
-    @Test("recordings provide stubs", arguments: names)
+    @Test("recordings of other programs provide stubs", arguments: names)
     func stubs(_ name: String) async throws {
         let stubs = HARStubs(Self.fixtures.appendingPathComponent(name))
         let provider = MoyaProvider<Shop>(
@@ -96,7 +99,7 @@ struct ForeignRecordingTests {
         #expect(((cause as NSError).userInfo[NSUnderlyingErrorKey] as? HARMismatch)?.nearest?.response.status == 201)
     }
 
-    @Test("recordings are written and read back", arguments: names)
+    @Test("recordings of other programs are written and read back", arguments: names)
     func roundTrip(_ name: String) throws {
         let har = try HAR(contentsOf: Self.fixtures.appendingPathComponent(name))
         #expect(try HAR(data: har.data()) == har)

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The bytes of fields in a recording", .timeLimit(.minutes(5)))
+@Suite("The bytes of fields in a recording are preserved", .timeLimit(.minutes(5)))
 struct HARBytesTests {
     private let url = URL(string: "http://h/a") ?? URL(fileURLWithPath: "/")
 

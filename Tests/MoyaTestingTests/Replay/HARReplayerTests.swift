@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Replay of a recording", .timeLimit(.minutes(5)))
+@Suite("A replayer returns recorded responses", .timeLimit(.minutes(5)))
 struct HARReplayerTests {
-    @Test("returns the recorded response with its headers")
+    @Test("a replayer returns the recorded response with its headers")
     func answers() async throws {
         var har = HAR.texts(["http://h/a": "hello"])
         har.entries[0].response.status = 404
@@ -24,7 +24,7 @@ struct HARReplayerTests {
         #expect(data == Data("hello".utf8))
     }
 
-    @Test("keeps the declared length if the body was encoded or is missing")
+    @Test("a replayer keeps the declared length if the body was encoded or is missing")
     func lengths() async throws {
         for (method, status, coding) in [("GET", 200, "gzip"), ("HEAD", 200, "identity"), ("GET", 304, "identity")] {
             var har = HAR.texts(["http://h/a": ""])
@@ -39,7 +39,7 @@ struct HARReplayerTests {
         }
     }
 
-    @Test("returns a body beyond the request's buffer limit as a stream")
+    @Test("a replayer returns a body beyond the request's buffer limit as a stream")
     func stream() async throws {
         let text = String(repeating: "0123456789", count: 20_000)
         let replayer = HARReplayer(HAR.texts(["http://h/a": text, "http://h/b": "b"]))
@@ -49,7 +49,7 @@ struct HARReplayerTests {
         guard case .stream = response.body else { throw URLError(.badServerResponse) }
     }
 
-    @Test("throws an error with the nearest entry and the difference for an unrecorded request")
+    @Test("a replayer throws an error with the nearest entry and the difference for an unrecorded request")
     func mismatch() async throws {
         let replayer = HARReplayer(HAR.texts(["http://h/a?page=1": "a", "http://h/b": "b"]))
         let error = await #expect(throws: HARMismatch.self) { try await replayer.ask("http://h/a?page=2") }
@@ -66,7 +66,7 @@ struct HARReplayerTests {
         #expect(replayer.unusedEntries.map(\.request.url) == ["http://h/a?page=1"])
     }
 
-    @Test("passes its error to an application as MoyaError.underlying")
+    @Test("a replayer passes its error to an application as MoyaError.underlying")
     func mismatchInMoya() async throws {
         let session = Session(transport: HARReplayer(HAR.texts(["https://api.example.com/other": "a"])))
         let provider = MoyaProvider<Thing>(session: session)
@@ -78,7 +78,7 @@ struct HARReplayerTests {
         #expect(cause.differences == [.path(recorded: "/other", actual: "/thing")])
     }
 
-    @Test("throws the recorded URLError, after the received part of the body")
+    @Test("a replayer throws the recorded URLError, after the received part of the body")
     func failures() async throws {
         var har = HAR.texts([
             "http://h/refused": "", "http://h/cut": "half", "http://h/foreign": "", "http://h/odd": "x",
@@ -105,7 +105,7 @@ struct HARReplayerTests {
         #expect(pieces == [Data("half".utf8)])
     }
 
-    @Test("waits for cancellation or the time-out if the recorded exchange was cancelled")
+    @Test("a replayer waits for cancellation or the timeout if the recorded exchange was cancelled")
     func cancelled() async throws {
         var har = HAR.texts(["http://h/slow": "", "http://h/slow?2": ""])
         for index in har.entries.indices {
@@ -122,7 +122,7 @@ struct HARReplayerTests {
         #expect(await code { _ = try await replayer.send(hasty) } == .timedOut)
     }
 
-    @Test("uses no entry for a task that is already cancelled")
+    @Test("a replayer uses no entry for a task that is already cancelled")
     func cancelledBefore() async throws {
         let replayer = HARReplayer(HAR.texts(["http://h/a": "a"]))
         let task = Task {
@@ -134,7 +134,7 @@ struct HARReplayerTests {
         #expect(replayer.unusedEntries.count == 1)
     }
 
-    @Test("throws an error with the reason if the recorded body is missing or incomplete")
+    @Test("a replayer throws an error with the reason if the recorded body is missing or incomplete")
     func missingBodies() async throws {
         var har = HAR.texts(["http://h/a?password=secret": "", "http://h/b": "kept"])
         har.entries[0].response.content = HAR.Content(size: 7)
@@ -152,7 +152,7 @@ struct HARReplayerTests {
         #expect(cut?.localizedDescription.contains("4 of 9 bytes") == true)
     }
 
-    @Test("reads the request's body as a transport does and compares it")
+    @Test("a replayer reads the request's body as a transport does and compares it")
     func requestBody() async throws {
         var har = HAR.texts(["http://h/a": "yes"])
         har.entries[0].request.method = "POST"
@@ -172,7 +172,7 @@ struct HARReplayerTests {
         #expect(try await replayer.ask("http://h/a", method: .post, body: .file(folder.file("f"))).text == "yes")
     }
 
-    @Test("uses one entry for each concurrent request")
+    @Test("a replayer uses one entry for each concurrent request")
     func concurrent() async throws {
         let template = HAR.texts(["http://h/a": ""]).entries[0]
         var entries: [HAR.Entry] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("A transport that records and replays", .timeLimit(.minutes(5)))
+@Suite("A HAR transport records and replays", .timeLimit(.minutes(5)))
 struct HARTransportTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -24,7 +24,7 @@ struct HARTransportTests {
         }
     }
 
-    @Test("records, and then replays without sending")
+    @Test("a HAR transport records, and then replays without sending")
     func recordAndReplay() async throws {
         let recording = try transport(.record)
         #expect(try await recording.ask("http://h/a").text == "live")
@@ -40,7 +40,7 @@ struct HARTransportTests {
         await #expect(throws: HARMismatch.self) { try await replaying.ask("http://h/b") }
     }
 
-    @Test("replaces the file only when a new recording is finished")
+    @Test("a HAR transport replaces the file only when a new recording is finished")
     func recordAnew() async throws {
         try HAR.texts(["http://h/old": "old"]).write(to: file)
         let recording = try transport(.record)
@@ -54,7 +54,7 @@ struct HARTransportTests {
         #expect(try HAR(contentsOf: file) == recording.har)
     }
 
-    @Test("prints a warning if it is released without finish(), and does not change the file")
+    @Test("a HAR transport prints a warning if it is released without finish(), and does not change the file")
     func unfinished() async throws {
         try HAR.texts(["http://h/old": "old"]).write(to: file)
         let warnings = Locked<[String]>([])
@@ -80,7 +80,7 @@ struct HARTransportTests {
         #expect(warnings.withLock { $0 } == expected)
     }
 
-    @Test("records missing entries and keeps existing ones")
+    @Test("a HAR transport records missing entries and keeps existing entries")
     func recordMissing() async throws {
         let first = try transport(.recordMissing)
         #expect(try await first.ask("http://h/a").text == "live")
@@ -101,7 +101,7 @@ struct HARTransportTests {
         #expect(sent.withLock { $0 } == 2)
     }
 
-    @Test("sends a request whose body can be read only once")
+    @Test("a HAR transport sends a request whose body can be read only once")
     func onceOnly() async throws {
         let stream = HTTPBody.stream(InputStream(data: Data("once".utf8)))
         let transport = try transport(.recordMissing)
@@ -109,7 +109,7 @@ struct HARTransportTests {
         #expect(transport.har.entries.first?.request.postData?.text == "once")
     }
 
-    @Test("passes requests through without using the file")
+    @Test("a HAR transport can pass requests through without using the file")
     func passthrough() async throws {
         let transport = try transport(.passthrough)
         #expect(try await transport.ask("http://h/a").text == "live")
@@ -119,7 +119,7 @@ struct HARTransportTests {
     }
 
     @Test(
-        "reads its mode from the environment",
+        "a HAR transport reads its mode from the environment",
         arguments: [
             ([:], HARMode.replay), (["MOYA_HAR": ""], .replay), (["MOYA_HAR": "record"], .record),
             (["MOYA_HAR": "RECORDMISSING"], .recordMissing), (["MOYA_HAR": "passthrough"], .passthrough),
@@ -130,7 +130,7 @@ struct HARTransportTests {
         #expect(try HARMode(environment: environment) == mode)
     }
 
-    @Test("throws an error for an unknown mode in the environment")
+    @Test("a HAR transport throws an error for an unknown mode in the environment")
     func wrongMode() {
         let error = #expect(throws: HARModeError(value: "yes")) { try HARMode(environment: ["MOYA_HAR": "yes"]) }
         #expect(
@@ -139,7 +139,7 @@ struct HARTransportTests {
         )
     }
 
-    @Test("matches a masked value in the file with any value of a request")
+    @Test("a HAR transport matches a masked value in the file with any value of a request")
     func masked() async throws {
         let headers: HTTPFields = [.authorization: "Bearer secret", .contentType: "application/json"]
         let body = HTTPBody.data(Data(#"{"password":"secret","a":1}"#.utf8))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Recording from real sockets", .timeLimit(.minutes(5)))
+@Suite("Traffic is recorded from real sockets", .timeLimit(.minutes(5)))
 struct LiveRecordingTests {
     /// The result of each request of a session, as text.
     private typealias Answers = [String]
@@ -34,7 +34,7 @@ struct LiveRecordingTests {
         return responses
     }
 
-    @Test("replays redirects, cookies and conditional requests after the server has stopped")
+    @Test("a recording replays redirects, cookies and conditional requests after the server has stopped")
     func session() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -75,7 +75,7 @@ struct LiveRecordingTests {
         #expect(har.entries.allSatisfy { $0.time == $0.timings.total })
     }
 
-    @Test("delivers a large body completely, and records its beginning")
+    @Test("a recorder delivers a large body completely, and records its beginning")
     func largeBody() async throws {
         try await PlainServer.run { server in
             let recorder = HARRecorder(over: Session().transport, options: HARRecordingOptions(bodyLimit: 10))
@@ -89,7 +89,7 @@ struct LiveRecordingTests {
         }
     }
 
-    @Test("records concurrent requests and replays them concurrently")
+    @Test("concurrent requests are recorded from real sockets and replayed concurrently")
     func concurrent() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -120,7 +120,7 @@ struct LiveRecordingTests {
         try replaying.finish()
     }
 
-    @Test("records and replays the error of an unreachable server")
+    @Test("the error of an unreachable server is recorded and replayed")
     func refused() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")

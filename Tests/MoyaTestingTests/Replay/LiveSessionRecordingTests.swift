@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Recording of a session's requests from real sockets", .timeLimit(.minutes(5)))
+@Suite("A session's requests are recorded from real sockets", .timeLimit(.minutes(5)))
 struct LiveSessionRecordingTests {
     private enum Vault: TargetType, Equatable {
         case open(URL)
@@ -17,7 +17,10 @@ struct LiveSessionRecordingTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("replays a challenge and the response to it after the server has stopped", arguments: ["/basic", "/digest"])
+    @Test(
+        "a challenge and the response to it are replayed after the server has stopped",
+        arguments: ["/basic", "/digest"]
+    )
     func challenge(_ path: String) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")
@@ -60,7 +63,7 @@ struct LiveSessionRecordingTests {
         #expect(!text.contains("hidden") && !text.contains(sent.split(separator: " ").last ?? "?"))
     }
 
-    @Test("replays a 304 without a body")
+    @Test("a 304 without a body is replayed")
     func notModified() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a.har")

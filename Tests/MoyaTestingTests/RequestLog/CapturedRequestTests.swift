@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("A captured request", .timeLimit(.minutes(5)))
+@Suite("A captured request describes one sent request", .timeLimit(.minutes(5)))
 struct CapturedRequestTests {
     @Test("a captured request has the target, the URL, the headers and the body")
     func all() async throws {
@@ -106,7 +106,7 @@ struct CapturedRequestTests {
         #expect(request.bodySize < 200)
     }
 
-    @Test("json(as:) throws if the body is truncated, missing or not JSON")
+    @Test("json(as:) of a captured request throws if the body is truncated, missing or not JSON")
     func bodyErrors() async throws {
         let log = RequestLog(bodyLimit: 4)
         let transport = try await CapturingTransport.asked(.post, "http://h/a", body: "[1,2]", log: log)

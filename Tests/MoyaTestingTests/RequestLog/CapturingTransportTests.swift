@@ -4,9 +4,9 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("A transport that captures requests", .timeLimit(.minutes(5)))
+@Suite("A capturing transport captures requests", .timeLimit(.minutes(5)))
 struct CapturingTransportTests {
-    @Test("forwards a body that can be read only once")
+    @Test("a capturing transport forwards a body that can be read only once")
     func stream() async throws {
         let received = Locked(Data())
         let transport = CapturingTransport(
@@ -24,7 +24,7 @@ struct CapturingTransportTests {
         #expect(transport.requests[0].status == 201)
     }
 
-    @Test("captures nothing of a body that the transport does not read")
+    @Test("a capturing transport captures nothing of a body that the inner transport does not read")
     func unread() async throws {
         let opened = Locked(false)
         let body = HTTPBody.sequence(
@@ -41,7 +41,7 @@ struct CapturingTransportTests {
         _ = try body.open()
     }
 
-    @Test("passes the request and the response on unchanged")
+    @Test("a capturing transport passes the request and the response on unchanged")
     func transparent() async throws {
         let got = Locked<TransportRequest?>(nil)
         let transport = CapturingTransport(
@@ -74,7 +74,7 @@ struct CapturingTransportTests {
         #expect(data == Data("y".utf8))
     }
 
-    @Test("captures only the last reading of a body that is opened again")
+    @Test("a capturing transport captures only the last reading of a body that is opened again")
     func openedAgain() async throws {
         let folder = try TemporaryFolder()
         try folder.write("whole", to: "f")
@@ -91,7 +91,7 @@ struct CapturingTransportTests {
         #expect(transport.requests[0].bodySize == 5)
     }
 
-    @Test("captures the failure of a body that cannot be read")
+    @Test("a capturing transport captures the failure of a body that cannot be read")
     func unreadable() async throws {
         let folder = try TemporaryFolder()
         let missing = RequestBodyError(.missing, file: folder.file("none"))
@@ -104,7 +104,7 @@ struct CapturingTransportTests {
         #expect(transport.requests[0].description == "POST http://h/a → RequestBodyError")
     }
 
-    @Test("nested transports each capture a streamed body")
+    @Test("nested capturing transports each capture a streamed body")
     func nested() async throws {
         let inner = HARRecorder(over: FakeTransport.text("ok"))
         let middle = CapturingTransport(over: inner)
@@ -150,7 +150,7 @@ struct CapturingTransportTests {
         }
     }
 
-    @Test("a plugin captures the requests of stubs")
+    @Test("a capturing plugin captures the requests of stubs")
     func plugin() async throws {
         let folder = try TemporaryFolder()
         try folder.write("in a file", to: "f")

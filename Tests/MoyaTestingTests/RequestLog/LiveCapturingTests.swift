@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Capturing from real sockets", .timeLimit(.minutes(5)))
+@Suite("Requests are captured from real sockets", .timeLimit(.minutes(5)))
 struct LiveCapturingTests {
     enum Engine: CaseIterable {
         case usual, urlSession
@@ -18,7 +18,7 @@ struct LiveCapturingTests {
         }
     }
 
-    @Test("captures bodies of every kind as the server received them", arguments: Engine.allCases)
+    @Test("the captured bodies of every kind equal the bodies that the server received", arguments: Engine.allCases)
     func bodies(_ engine: Engine) async throws {
         let folder = try TemporaryFolder()
         try folder.write(String(repeating: "file ", count: 100_000), to: "f")

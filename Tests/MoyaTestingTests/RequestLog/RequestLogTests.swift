@@ -4,10 +4,10 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("A log of requests", .timeLimit(.minutes(5)))
+@Suite("A log of requests keeps captured requests", .timeLimit(.minutes(5)))
 struct RequestLogTests {
     @Test(
-        "a log keeps the last requests, and counts all requests",
+        "a log of requests keeps the last requests, and counts all requests",
         arguments: [(1, 5), (3, 3), (3, 4), (3, 10), (10, 4)]
     )
     func bounded(_ limit: Int, _ count: Int) async throws {
@@ -19,7 +19,7 @@ struct RequestLogTests {
         #expect(transport.log.count == count)
     }
 
-    @Test("a log with invalid limits keeps at least one request and no bodies")
+    @Test("a log of requests with invalid limits keeps at least one request and no bodies")
     func oddLimits() async throws {
         let transport = try await CapturingTransport.asked(
             .post,
@@ -32,7 +32,7 @@ struct RequestLogTests {
         #expect(transport.requests[0].bodySize == 1)
     }
 
-    @Test("removeAll() empties a log, restarts its numbers, and drops requests in progress")
+    @Test("removeAll() empties a log of requests, restarts its numbers, and drops requests in progress")
     func removeAll() async throws {
         let gate = Promise<Void>()
         let transport = CapturingTransport(
@@ -92,7 +92,7 @@ struct RequestLogTests {
         #expect(text.contains("100000 bytes, of which only 100 were kept"))
     }
 
-    @Test("a log does not retain the source of a body")
+    @Test("a log of requests does not retain the source of a body")
     func lifetime() async throws {
         final class Source: AsyncSequence, Sendable {
             struct AsyncIterator: AsyncIteratorProtocol {
@@ -113,7 +113,7 @@ struct RequestLogTests {
 
     // MARK: Waiting
 
-    @Test("wait(for:) waits for expected requests, and returns immediately if they were sent")
+    @Test("wait(for:) of a request log waits for expected requests, and returns immediately if they were sent")
     func waits() async throws {
         let transport = CapturingTransport.answering()
         let waiting = Task { try await transport.log.wait(for: 3, timeout: .seconds(200)).map(\.url.path) }
@@ -126,7 +126,7 @@ struct RequestLogTests {
         #expect(transport.log.state.withLock { $0.waiters.isEmpty })
     }
 
-    @Test("wait(for:) waits until the body of a request is sent")
+    @Test("wait(for:) of a request log waits until the body of a request is sent")
     func waitsForBody() async throws {
         let (pieces, feed) = AsyncStream<Data>.makeStream()
         let transport = CapturingTransport.answering()
@@ -153,7 +153,7 @@ struct RequestLogTests {
         _ = try await sending.value
     }
 
-    @Test("wait(for:) throws an error with the captured requests after the time-out")
+    @Test("wait(for:) of a request log throws an error with the captured requests after the timeout")
     func timeOut() async throws {
         let transport = try await CapturingTransport.asked(.get, "http://h/a?access_token=SECRET")
         let count = await #expect(throws: RequestWaitError.self) {
@@ -179,7 +179,7 @@ struct RequestLogTests {
         #expect(transport.log.state.withLock { $0.waiters.isEmpty })
     }
 
-    @Test("wait(for:) throws CancellationError when the task is cancelled")
+    @Test("wait(for:) of a request log throws CancellationError when the task is cancelled")
     func cancelled() async throws {
         let transport = CapturingTransport.answering()
         let waiting = Task { try await transport.log.wait(for: 1, timeout: .seconds(200)) }

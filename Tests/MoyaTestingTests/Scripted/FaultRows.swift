@@ -29,9 +29,9 @@ struct FaultRow: Sendable, CustomStringConvertible {
     var bytes: Int? = 0
     /// Whether there is a response.
     var isAnswered = true
-    /// The idle time-out of the request in seconds; `nil` for a long one.
+    /// The idle timeout of the request in seconds; `nil` for a long one.
     var idle: Double?
-    /// The total time-out of the request in seconds; `nil` for a long one.
+    /// The total timeout of the request in seconds; `nil` for a long one.
     var total: Double?
 
     var isTimed: Bool { idle != nil || total != nil }
@@ -40,7 +40,7 @@ struct FaultRow: Sendable, CustomStringConvertible {
 extension FaultRow {
     private static let small = Pattern().bytes(40)
     private static let large = Pattern().bytes(200_000)
-    /// The seconds until a request's time-out.
+    /// The seconds until a request's timeout.
     private static let brief = 0.5
 
     static let all = withoutConnection + withoutHead + bodies(small) + bodies(large) + slow

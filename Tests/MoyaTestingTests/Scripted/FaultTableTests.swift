@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Compares the result of each fault over a real socket with the result of the scripted fault.
-@Suite("Scripted faults and real faults", .timeLimit(.minutes(5)))
+@Suite("Scripted faults equal real faults", .timeLimit(.minutes(5)))
 struct FaultTableTests {
     @Test(
         "a scripted fault has the result of the real fault, for every fault, entry point and engine",
@@ -22,7 +22,7 @@ struct FaultTableTests {
                 let file = folder.file("\(entryPoint)")
                 let target = Fetch(url: url, file: entryPoint == .download ? file : nil)
                 var (real, scripted) = (Outcome(), Outcome())
-                // On a busy machine, an event that should precede the time-out may come too late, so longer time-outs follow.
+                // On a busy machine, an event that should precede the timeout may come too late, so longer timeouts follow.
                 for patience in row.isTimed ? [1.0, 2, 4, 8, 16] : [1] {
                     let engine = engine.make()
                     real = await entryPoint.outcome(target, over: engine, row, patience)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite("Patterns of URLs")
+@Suite("URLs are matched by patterns")
 struct ScriptPatternTests {
     @Test(
-        "patterns and URLs are compared in escaped form, and without a default port",
+        "URL patterns and URLs are compared in escaped form, and without a default port",
         arguments: [
             ("/caf\u{E9} 1", "https://h/caf%C3%A9%201", true), ("/caf%c3%a9", "https://h/caf%C3%A9", true),
             ("/%7Eash", "https://h/~ash", true), ("/a b/*", "https://h/a%20b/c", true),

@@ -2,7 +2,7 @@ import Foundation
 import MoyaTesting
 import Testing
 
-@Suite("The probabilities of a scripted transport", .timeLimit(.minutes(5)))
+@Suite("A scripted transport chooses responses at random", .timeLimit(.minutes(5)))
 struct ScriptedChanceTests {
     /// Returns for each request whether it was refused.
     private func refused(_ probability: Double, seed: UInt64, count: Int = 200) async -> [Bool] {
@@ -16,7 +16,7 @@ struct ScriptedChanceTests {
         return refused
     }
 
-    @Test("equal seeds give equal series, and different seeds give different series")
+    @Test("equal seeds give equal series of random numbers, and different seeds give different series")
     func seeds() async {
         let series = await refused(0.5, seed: 42)
         #expect(await refused(0.5, seed: 42) == series)
@@ -24,13 +24,15 @@ struct ScriptedChanceTests {
         #expect((60...140).contains(series.count { $0 }))
     }
 
-    @Test("the series is computed by SplitMix64, so it is the same on every machine and in every version")
+    @Test(
+        "the series of random numbers is computed by SplitMix64, so it is the same on every machine and in every version"
+    )
     func series() async {
         let series = await refused(0.5, seed: 42, count: 16).map { $0 ? "x" : "-" }.joined()
         #expect(series == "-xxxx-x-x-xx---x")
     }
 
-    @Test("the response is never chosen with probability 0, and always with probability 1")
+    @Test("a random response is never chosen with probability 0, and always with probability 1")
     func extremes() async {
         for seed: UInt64 in [0, 1, .max] {
             #expect(await !refused(0, seed: seed).contains(true))
@@ -40,7 +42,7 @@ struct ScriptedChanceTests {
         }
     }
 
-    @Test("each part of a script has a separate series, independent of other parts")
+    @Test("each part of a script has a separate random series, independent of other parts")
     func parts() async throws {
         let chance = ScriptedResponse.chance(0.5, seed: 7, .text("x"), otherwise: .text("-"))
         let transport = ScriptedTransport().on(Shop.list, chance).on(Shop.item(1), chance)
@@ -54,7 +56,7 @@ struct ScriptedChanceTests {
         #expect(Set(list).count == 2)
     }
 
-    @Test("each queued response is drawn separately")
+    @Test("each queued random response is drawn separately")
     func queue() async throws {
         let transport = ScriptedTransport()
         for _ in 0..<40 { transport.next(.chance(0.5, seed: 7, .text("x"), otherwise: .text("-"))) }

@@ -6,9 +6,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A scripted transport with a session's policies", .timeLimit(.minutes(5)))
+@Suite("A scripted transport works with a session's policies", .timeLimit(.minutes(5)))
 struct ScriptedPolicyTests {
-    @Test("a retry policy succeeds after 503, 503 and 200")
+    @Test("a retry policy succeeds after the scripted statuses 503, 503 and 200")
     func retry() async throws {
         let transport = ScriptedTransport().on(Shop.list, .status(503), .status(503), .text("a"), .noMore)
         let provider = MoyaProvider<Shop>(transport, interceptor: RetryPolicy(retryLimit: 3))
@@ -16,7 +16,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("a retry policy succeeds after faults, up to its limit")
+    @Test("a retry policy succeeds after scripted faults, up to its limit")
     func retryFaults() async throws {
         let transport = ScriptedTransport().on(Shop.list, .reset, .refused, .text("abc").truncated(at: 1), .text("a"))
         let provider = MoyaProvider<Shop>(transport, interceptor: RetryPolicy(retryLimit: 3))
@@ -29,7 +29,7 @@ struct ScriptedPolicyTests {
         #expect((await twice.error(.list) as? URLError)?.code == .cannotConnectToHost)
     }
 
-    @Test("the redirected request gets the target's next response")
+    @Test("the request after a scripted redirect gets the target's next response")
     func redirect() async throws {
         let transport = ScriptedTransport().on(Shop.list, .redirect(to: "/v2/items"), .text("moved"))
         let response = try await MoyaProvider<Shop>(transport).request(.list)
@@ -40,13 +40,13 @@ struct ScriptedPolicyTests {
         #expect(try await MoyaProvider<Shop>(byURL).request(.list).mapString() == "there")
     }
 
-    @Test("a redirect to the same URL fails at the limit of redirects")
+    @Test("a scripted redirect to the same URL fails at the limit of redirects")
     func redirectLoop() async throws {
         let provider = MoyaProvider<Shop>(ScriptedTransport().on(Shop.list, .redirect(to: "/v1/items", status: 307)))
         #expect((await provider.error(.list) as? URLError)?.code == .httpTooManyRedirects)
     }
 
-    @Test("cookies are stored and sent")
+    @Test("scripted cookies are stored and sent")
     func cookies() async throws {
         let transport = ScriptedTransport()
             .on(where: { $0.headers[.cookie] == "id=1" }, .text("known"))
@@ -59,7 +59,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("a challenge is answered with the request's credential")
+    @Test("a scripted challenge gets a response with the request's credential")
     func challenge() async throws {
         let transport = ScriptedTransport()
             .on(where: { $0.headers[.authorization] == "Basic dTpw" }, .text("in"))
@@ -71,7 +71,7 @@ struct ScriptedPolicyTests {
         try transport.finish()
     }
 
-    @Test("a refused token is refreshed, and the request is retried")
+    @Test("a token that the script refuses is refreshed, and the request is retried")
     func token() async throws {
         let token = ["access_token": "new", "token_type": "Bearer"]
         let transport = ScriptedTransport().on(.post, "https://auth.example.com/token", .json(token), .noMore)

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite("The responses of a scripted transport", .timeLimit(.minutes(5)))
+@Suite("A scripted transport returns responses", .timeLimit(.minutes(5)))
 struct ScriptedResponseTests {
     private let folder: TemporaryFolder
 
@@ -32,7 +32,7 @@ struct ScriptedResponseTests {
         return data
     }
 
-    @Test("a status has an empty body and `Content-Length: 0`")
+    @Test("a scripted status has an empty body and `Content-Length: 0`")
     func status() async throws {
         let response = try await send(.status(503))
         #expect(response.status == 503)
@@ -40,7 +40,7 @@ struct ScriptedResponseTests {
         #expect(try whole(response).isEmpty)
     }
 
-    @Test("text and bytes have their content types")
+    @Test("scripted text and bytes have their content types")
     func text() async throws {
         let response = try await send(.text("hé", status: 201))
         #expect(response.status == 201)
@@ -51,7 +51,7 @@ struct ScriptedResponseTests {
         #expect(try whole(data) == Data([1, 2]))
     }
 
-    @Test("JSON is encoded with sorted keys, or by the given encoder")
+    @Test("scripted JSON is encoded with sorted keys, or by the given encoder")
     func json() async throws {
         let mixed = try await send(
             .json(["name": "ann", "id": 1, "tags": ["a", nil, 2.5], "isAdmin": true], status: 201)
@@ -72,7 +72,7 @@ struct ScriptedResponseTests {
         #expect(try await MoyaProvider<Shop>(transport).request(.list).map([Shop.Item].self) == [Shop.Item(name: "x")])
     }
 
-    @Test("a value that cannot be encoded fails the request")
+    @Test("a scripted value that cannot be encoded fails the request")
     func notEncodable() async throws {
         let error = await #expect(throws: ScriptedResponseError.self) { _ = try await send(.json(Double.nan)) }
         #expect(error?.reason == .notEncodable("Double"))
@@ -81,7 +81,7 @@ struct ScriptedResponseTests {
         )
     }
 
-    @Test("a file is returned in pieces with its length and type")
+    @Test("a scripted file is returned in pieces with its length and type")
     func file() async throws {
         let file = folder.file("a.json")
         let text = String(repeating: "0123456789", count: 50_000)
@@ -98,7 +98,7 @@ struct ScriptedResponseTests {
         #expect(try whole(small) == Data("small".utf8))
     }
 
-    @Test("a missing file fails the request with an error that names the file")
+    @Test("a missing scripted file fails the request with an error that names the file")
     func missingFile() async throws {
         let file = folder.file("none.json")
         let error = await #expect(throws: ScriptedResponseError.self) { _ = try await send(.file(file)) }
@@ -116,7 +116,7 @@ struct ScriptedResponseTests {
         #expect(await provider.error(.list) as? ScriptedResponseError == error)
     }
 
-    @Test("chunks are received separately if the body is a stream")
+    @Test("scripted chunks are received separately if the body is a stream")
     func chunks() async throws {
         let response = try await send(.chunks(["a", "", "bc", "d"]), bufferLimit: 0)
         #expect(response.headers == [.contentType: "text/plain; charset=utf-8", .transferEncoding: "chunked"])
@@ -126,7 +126,7 @@ struct ScriptedResponseTests {
         #expect(try await pieces(bytes) == [Data([1]), Data([2, 3])])
     }
 
-    @Test("a body beyond the request's limit is a stream")
+    @Test("a scripted body beyond the request's limit is a stream")
     func limit() async throws {
         let text = "0123456789"
         #expect(try whole(try await send(.text(text), bufferLimit: 10)) == Data(text.utf8))
@@ -138,7 +138,7 @@ struct ScriptedResponseTests {
         #expect(pieces.allSatisfy { $0.startIndex == 0 })
     }
 
-    @Test("headers are added, and replace default headers of the same name")
+    @Test("scripted headers are added, and replace default headers of the same name")
     func headers() async throws {
         let answer = ScriptedResponse.text("a").header("Set-Cookie", "a=1").header("Set-Cookie", "b=2")
             .header("content-type", "text/html").headers([.eTag: "x"])
@@ -162,7 +162,7 @@ struct ScriptedResponseTests {
         #expect(error?.localizedDescription.isEmpty == false)
     }
 
-    @Test("responses to HEAD and with status 204 or 304 have no body, and HEAD has the headers of GET")
+    @Test("scripted responses to HEAD and with status 204 or 304 have no body, and HEAD has the headers of GET")
     func withoutBody() async throws {
         let head = try await send(.text("abc").truncated(at: 1), method: .head)
         #expect(head.headers == [.contentType: "text/plain; charset=utf-8", .contentLength: "3"])
@@ -176,7 +176,7 @@ struct ScriptedResponseTests {
         #expect(try whole(coded).isEmpty)
     }
 
-    @Test("an encoded body is decoded within its limits")
+    @Test("a scripted body with a coding is decoded within its limits")
     func coded() async throws {
         // The data is "hello, hello, hello, hello", compressed by gzip.
         let gzipped = Data([
@@ -196,7 +196,7 @@ struct ScriptedResponseTests {
         #expect(error?.code == .dataLengthExceedsMaximum)
     }
 
-    @Test("the request's body is read, and an error of the body fails the request")
+    @Test("a scripted transport reads the request's body, and an error of the body fails the request")
     func requestBody() async throws {
         let transport = ScriptedTransport().on("**", .text("a"))
         let read = Locked(0)
@@ -214,7 +214,7 @@ struct ScriptedResponseTests {
         #expect(read.withLock { $0 } == 300_000)
     }
 
-    @Test("onConnect is called once if there is a connection, and otherwise not")
+    @Test("a scripted transport calls onConnect once if there is a connection, and otherwise not")
     func onConnect() async throws {
         let url = try #require(URL(string: "http://h/a"))
         var request = TransportRequest(method: .get, url: url)

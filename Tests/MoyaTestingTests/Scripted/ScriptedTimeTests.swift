@@ -2,7 +2,7 @@ import Foundation
 import MoyaTesting
 import Testing
 
-@Suite("The time of a scripted transport", .timeLimit(.minutes(5)))
+@Suite("A scripted transport measures time on a clock", .timeLimit(.minutes(5)))
 struct ScriptedTimeTests {
     private let url = URL(string: "http://h/a") ?? URL(fileURLWithPath: "/")
 
@@ -39,7 +39,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("a response is delayed on the given clock")
+    @Test("a scripted response is delayed on the given clock")
     func after() async throws {
         for (answer, wait) in [
             (ScriptedResponse.text("a").after(seconds: 0.25), Duration.milliseconds(250)),
@@ -59,7 +59,7 @@ struct ScriptedTimeTests {
         #expect(clock.waits == [])
     }
 
-    @Test("a response is delayed in real time if no clock is given")
+    @Test("a scripted response is delayed in real time if no clock is given")
     func realTime() async throws {
         let start = ContinuousClock.now
         _ = try await ScriptedTransport().next(.text("a").after(seconds: 0.05)).send(request())
@@ -67,7 +67,7 @@ struct ScriptedTimeTests {
     }
 
     @Test(
-        "a request fails at the time-out if the response is later",
+        "a request fails at the timeout if the scripted response is later",
         arguments: [
             (Duration.seconds(2), Duration.seconds(9)), (.seconds(9), .seconds(2)), (.seconds(2), .seconds(2)),
         ],
@@ -85,7 +85,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("a time-out of zero fails immediately")
+    @Test("a timeout of zero fails a scripted request immediately")
     func noTime() async {
         let clock = QuickClock()
         #expect(await outcome(.text("a"), request(total: .seconds(-1)), clock) == (0, 0, .timedOut))
@@ -93,7 +93,7 @@ struct ScriptedTimeTests {
         #expect(clock.waits == [])
     }
 
-    @Test("a slow body is received evenly and completely if no time-out ends it", arguments: [true, false])
+    @Test("a slow scripted body is received evenly and completely if no timeout ends it", arguments: [true, false])
     func slow(clockMoves: Bool) async {
         let text = String(repeating: "x", count: 100)
         for (rate, pieces) in [(50.0, 20), (10, 100), (1, 100), (0.6, 100), (100_000, 1), (.infinity, 1)] {
@@ -106,7 +106,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("a slow body times out by the total time-out, or if one piece takes longer than the idle time-out")
+    @Test("a slow scripted body times out by the total timeout, or if one piece takes longer than the idle timeout")
     func tooSlow() async {
         for nothing in [0, -1, Double.nan, .leastNonzeroMagnitude] {
             let result = await outcome(.text("abc").bytesPerSecond(nothing), request(), QuickClock())
@@ -126,7 +126,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("a slow reader does not cause a time-out")
+    @Test("a slow reader of a scripted body does not cause a timeout")
     func slowReader() async throws {
         let text = String(repeating: "x", count: 1_000)
         for answer in [ScriptedResponse.chunks(["a", "b", text]), .text(text).bytesPerSecond(100)] {
@@ -142,7 +142,10 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("cancellation ends a wait immediately", arguments: [0, TransportRequest.defaultResponseBufferLimit])
+    @Test(
+        "cancellation ends the wait for a scripted response immediately",
+        arguments: [0, TransportRequest.defaultResponseBufferLimit]
+    )
     func cancelled(bufferLimit: Int) async throws {
         let responses: [ScriptedResponse] = [
             .stall, .text("a").after(.seconds(3_600)), .refused.after(.seconds(3_600)),
@@ -166,7 +169,7 @@ struct ScriptedTimeTests {
     }
 
     @Test(
-        "a reader that is cancelled between two pieces gets URLError.cancelled",
+        "a reader of a scripted body that is cancelled between two pieces gets URLError.cancelled",
         arguments: ["abc", String(repeating: "x", count: 200_000)]
     )
     func cancelledBetween(text: String) async throws {
@@ -182,7 +185,7 @@ struct ScriptedTimeTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("a stalled request body times out in real time, independent of the script's clock")
+    @Test("a stalled request body to a scripted transport times out in real time, independent of the script's clock")
     func stalledUpload() async throws {
         let (source, end) = AsyncStream<Data>.makeStream()
         end.yield(Data("a".utf8))
@@ -193,7 +196,7 @@ struct ScriptedTimeTests {
         end.finish()
     }
 
-    @Test("a stalled request body can be cancelled")
+    @Test("a stalled request body to a scripted transport can be cancelled")
     func cancelledUpload() async throws {
         let (source, end) = AsyncStream<Data>.makeStream()
         let transport = ScriptedTransport().next(.text("a"))

@@ -2,9 +2,9 @@ import Foundation
 import MoyaTesting
 import Testing
 
-@Suite("The matching of a scripted transport", .timeLimit(.minutes(5)))
+@Suite("A scripted transport matches requests", .timeLimit(.minutes(5)))
 struct ScriptedTransportTests {
-    @Test("each request for a target gets the target's response")
+    @Test("each request for a target gets the target's scripted response")
     func once() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a")).on(Shop.item(2), .text("b"))
         let provider = MoyaProvider<Shop>(transport)
@@ -14,7 +14,7 @@ struct ScriptedTransportTests {
         try transport.finish()
     }
 
-    @Test("several responses are returned in order, and the last one repeats")
+    @Test("several scripted responses are returned in order, and the last response repeats")
     func sequence() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a"), .text("b"))
         let provider = MoyaProvider<Shop>(transport)
@@ -23,7 +23,7 @@ struct ScriptedTransportTests {
         #expect(responses == ["a", "b", "b", "b"])
     }
 
-    @Test("requests are captured with target and body, even unscripted ones")
+    @Test("a scripted transport captures requests with target and body, even unscripted requests")
     func requests() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a")).on(Shop.item(1), .refused)
         let provider = MoyaProvider<Shop>(transport)
@@ -38,7 +38,7 @@ struct ScriptedTransportTests {
         try transport.requests.expect(inOrder: .target(Shop.list), .target(Shop.item(1)), .post())
     }
 
-    @Test("a target that does not equal itself is matched by type, method and URL")
+    @Test("a scripted target that does not equal itself is matched by type, method and URL")
     func irreflexive() async throws {
         let transport = ScriptedTransport().on(Archive.file(1) { _ in }, .text("a"))
         let provider = MoyaProvider<Archive>(transport)
@@ -66,7 +66,7 @@ struct ScriptedTransportTests {
         try transport.finish()
     }
 
-    @Test("a part without a remaining response passes the request to the next part")
+    @Test("a part of a script without a remaining response passes the request to the next part")
     func nextPart() async throws {
         let transport = ScriptedTransport().on(Shop.item(1)).on(Shop.item(1), .text("a"), .noMore)
             .on("/v1/items/*", .text("b"))
@@ -75,7 +75,7 @@ struct ScriptedTransportTests {
         #expect(try await provider.request(.item(1)).mapString() == "b")
     }
 
-    @Test("the first matching part responds, as in a switch")
+    @Test("the first matching part of a script responds, as in a switch")
     func firstPart() async throws {
         let transport = ScriptedTransport().on(.get, "/v1/items/1", .text("one")).on(.get, "/v1/**", .text("any"))
             .on(Shop.item(2), .text("never"))
@@ -91,7 +91,7 @@ struct ScriptedTransportTests {
         )
     }
 
-    @Test("queued responses come before all parts, and each is used once")
+    @Test("queued responses come before all parts of a script, and each is used once")
     func queue() async throws {
         let transport = ScriptedTransport().next(.text("1"), .text("2")).on(Shop.list, .text("a"))
         let provider = MoyaProvider<Shop>(transport)
@@ -105,7 +105,7 @@ struct ScriptedTransportTests {
         #expect(try #require(await provider.error(.item(7)) as? ScriptError).reason == .notScripted)
     }
 
-    @Test("a target is matched in a MultiTarget at any depth")
+    @Test("a scripted target is matched in a MultiTarget at any depth")
     func multiTarget() async throws {
         let transport = ScriptedTransport().on(Shop.list, .text("a")).on(MultiTarget(Shop.item(1)), .text("b"))
         let provider = MoyaProvider<MultiTarget>(transport)
@@ -116,7 +116,7 @@ struct ScriptedTransportTests {
         #expect(try await provider.request(MultiTarget(Shop.item(2))).mapString() == "d")
     }
 
-    @Test("a target that is not Equatable is matched by type, method and URL")
+    @Test("a scripted target that is not Equatable is matched by type, method and URL")
     func notEquatable() async throws {
         let transport = ScriptedTransport().on(Search(words: "a b"), .text("a"))
         let provider = MoyaProvider<Search>(transport)
@@ -124,14 +124,14 @@ struct ScriptedTransportTests {
         #expect(await provider.error(Search(words: "a")) is ScriptError)
     }
 
-    @Test("a target of another type does not match, even with the same URL")
+    @Test("a target of another type does not match the scripted target, even with the same URL")
     func otherType() async throws {
         let transport = ScriptedTransport().on(Search(words: "a"), .text("a"))
         let url = try #require(URL(string: "https://search.example.com/find?q=a"))
         #expect(await MoyaProvider<Shop>(transport).error(.stocked(at: url)) is ScriptError)
     }
 
-    @Test("a request without a target is matched by method and URL")
+    @Test("a request without a target is matched with a script by method and URL")
     func noTarget() async throws {
         let transport = ScriptedTransport().on(Shop.item(1), .text("a"))
         #expect(try await transport.ask("https://shop.example.com/v1/items/1").text == "a")
@@ -140,7 +140,7 @@ struct ScriptedTransportTests {
         }
     }
 
-    @Test("targets are matched by type and by a closure")
+    @Test("targets are matched with a script by type and by a closure")
     func pattern() async throws {
         let transport = ScriptedTransport()
             .on(Shop.self, where: { if case .item = $0 { true } else { false } }, .text("item"))
@@ -151,7 +151,7 @@ struct ScriptedTransportTests {
         #expect(await MoyaProvider<Search>(transport).error(Search(words: "a")) is ScriptError)
     }
 
-    @Test("requests are matched by a closure")
+    @Test("requests are matched with a script by a closure")
     func closure() async throws {
         let transport = ScriptedTransport().on(where: { $0.headers[.authorization] == nil }, .status(401))
             .on("**", .text("in"))
@@ -191,7 +191,7 @@ struct ScriptedTransportTests {
     }
 
     @Test(
-        "URLs are matched by a pattern",
+        "URLs are matched with a script by a pattern",
         arguments: [
             ("/users/*", "http://h/users/1", true), ("/users/*", "http://h/users/1/2", false),
             ("/users/*", "http://h/users/", true), ("/users/*", "http://h/users", false),
@@ -212,14 +212,14 @@ struct ScriptedTransportTests {
         #expect(try await transport.ask(url).text == (isMatch ? "yes" : "no"))
     }
 
-    @Test("a pattern with many wildcards is matched quickly")
+    @Test("a URL pattern with many wildcards is matched quickly")
     func manyStars() async throws {
         let pattern = "/" + String(repeating: "*a", count: 40) + "b"
         let transport = ScriptedTransport().on(pattern, .text("yes")).on("**", .text("no"))
         #expect(try await transport.ask("http://h/" + String(repeating: "a", count: 300)).text == "no")
     }
 
-    @Test("each of 1,000 concurrent requests gets one response")
+    @Test("each of 1,000 concurrent requests gets one scripted response")
     func concurrent() async throws {
         let transport = ScriptedTransport()
         for number in 0..<500 { transport.next(.text("\(number)")).on(Shop.item(number), .text("item \(number)")) }
@@ -238,7 +238,7 @@ struct ScriptedTransportTests {
         try transport.finish()
     }
 
-    @Test("a task that is already cancelled uses no response")
+    @Test("a task that is already cancelled uses no scripted response")
     func cancelledBefore() async throws {
         let transport = ScriptedTransport().on("/a", .text("a"))
         let task = Task {

@@ -2,7 +2,7 @@ import Foundation
 import MoyaTesting
 import Testing
 
-@Suite("JSON of literals, Encodable values and mixed dictionaries")
+@Suite("A script accepts JSON of literals, Encodable values and mixed dictionaries")
 struct UntypedJSONTests {
     private struct Pet: Encodable {
         var name = "Rex"
@@ -13,7 +13,7 @@ struct UntypedJSONTests {
         try await ScriptedTransport().next(response).ask("http://h/a").text
     }
 
-    @Test("a dictionary in a variable is encoded as a JSON object")
+    @Test("a dictionary in a variable is encoded as a scripted JSON object")
     func dictionary() async throws {
         let none: String? = nil
         let user: [String: any Sendable] = [
@@ -34,7 +34,7 @@ struct UntypedJSONTests {
         #expect(try await text(.json(texts)) == #"{"a":"b"}"#)
     }
 
-    @Test("Encodable values in a dictionary are encoded by the given encoder")
+    @Test("Encodable values in a scripted dictionary are encoded by the given encoder")
     func encodable() async throws {
         let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
         let encoder = JSONEncoder()
@@ -48,7 +48,7 @@ struct UntypedJSONTests {
         #expect(try await text(.json(["pet": Pet(), "n": 1])) == #"{"n":1,"pet":{"born":0,"name":"Rex"}}"#)
     }
 
-    @Test("the result of JSONSerialization keeps its numbers and Booleans")
+    @Test("the result of JSONSerialization keeps its numbers and Booleans in a script")
     func serialization() async throws {
         let json = #"{"big":9007199254740993,"float":1.5,"list":[true,false,null,1,0],"text":"é"}"#
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
@@ -64,7 +64,7 @@ struct UntypedJSONTests {
         )
     }
 
-    @Test("literals compile without ambiguity")
+    @Test("literals of scripted JSON compile without ambiguity")
     func literals() async throws {
         #expect(try await text(.json(["id": 1, "name": "x", "none": nil])) == #"{"id":1,"name":"x","none":null}"#)
         #expect(try await text(.json(["id": 1])) == #"{"id":1}"#)
@@ -79,7 +79,7 @@ struct UntypedJSONTests {
         #expect(try await text(.json(["id": 1, "name": name])) == #"{"id":1,"name":"x"}"#)
     }
 
-    @Test("a value that JSON cannot represent fails the request with an error that names the path")
+    @Test("a scripted value that JSON cannot represent fails the request with an error that names the path")
     func notEncodable() async throws {
         struct Photo: Sendable {}
         let user: [String: any Sendable] = ["pets": [["photo": Photo()]] as [[String: any Sendable]]]

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("facts 7 to 9: endpoints are compared with their streams, and without download destinations")
+@Suite("facts 7 to 9: endpoints are compared by their streams, and not by download destinations")
 struct EndpointIdentityTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -156,7 +156,7 @@ struct EndpointIdentityTests {
     ]
 
     @Test(
-        "equality is symmetric, and equal endpoints have equal hashes",
+        "the equality of endpoints is symmetric, and equal endpoints have equal hashes",
         arguments: uploads + bodies + downloads + failures
     )
     func equality(row: Row) {
@@ -165,7 +165,7 @@ struct EndpointIdentityTests {
         #expect(Set([row.first, row.second]).count == (row.isEqual ? 1 : 2))
     }
 
-    @Test("downloads are not shared, because each has its destination", arguments: [false, true])
+    @Test("downloads do not share an exchange, because each has its destination", arguments: [false, true])
     func downloadsInFlight(isStubbed: Bool) async throws {
         let folder = try TemporaryFolder()
         let bothSent = Promise<Void>()

@@ -102,7 +102,7 @@ struct EndpointRulesTests {
         }
     }
 
-    @Test("fact 18: the body is encoded before the query")
+    @Test("fact 18: the body of a composite task is encoded before the query")
     func order() throws {
         let urls = Recorder<String?>()
         let request = try Endpoint.sending(

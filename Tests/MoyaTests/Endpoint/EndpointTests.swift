@@ -39,7 +39,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "facts 3, 4: the path is escaped and appended to the base URL",
+        "facts 3, 4: the path of a target is escaped and appended to the base URL",
         arguments: [
             ("http://h/v1", "", "http://h/v1"),
             ("http://h/v1?k=1", "", "http://h/v1?k=1"),
@@ -59,7 +59,7 @@ struct EndpointTests {
         #expect(URL(target: target).absoluteString == expected)
     }
 
-    @Test("fact 5: adding headers returns a new endpoint, new headers win, and names are case-sensitive")
+    @Test("fact 5: adding headers returns a new endpoint, new headers replace old ones, and names are case-sensitive")
     func addingHeaders() {
         let old = endpoint(headers: ["A": "1", "B": "2"])
         let new = old.adding(newHTTPHeaderFields: ["B": "3", "a": "4"])
@@ -70,7 +70,7 @@ struct EndpointTests {
         #expect(endpoint().adding(newHTTPHeaderFields: ["A": "1"]).httpHeaderFields == ["A": "1"])
     }
 
-    @Test("fact 5: replacing the task changes nothing else")
+    @Test("fact 5: replacing the task of an endpoint changes no other property")
     func replacingTask() throws {
         let old = endpoint(method: .post, headers: ["A": "1"])
         let new = old.replacing(task: .requestData(Data("x".utf8)))

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Header names are compared without case (RFC 9110, section 5.1)", .timeLimit(.minutes(5)))
+@Suite("Header names are compared ignoring case (RFC 9110, section 5.1)", .timeLimit(.minutes(5)))
 struct HeaderNamesTests {
     struct Target: TargetType {
         var baseURL: URL
@@ -138,7 +138,11 @@ struct HeaderNamesTests {
         Row("one dictionary of the session", "x-a: 2") { $0.session = ["X-A": "1", "x-a": "2", "X-a": "3"] },
     ]
 
-    @Test("each name is sent once, and a later step replaces an earlier value", arguments: rows, TransportKind.allCases)
+    @Test(
+        "each header name is sent once, and the value of a later step replaces an earlier value",
+        arguments: rows,
+        TransportKind.allCases
+    )
     func sent(_ row: Row, _ kind: TransportKind) async throws {
         let heads = Recorder<String>()
         let server = try await RawServer { connection in
@@ -191,7 +195,7 @@ struct HeaderNamesTests {
         await server.shutDown()
     }
 
-    @Test("an endpoint keeps all spellings, and equals an endpoint that sends the same headers")
+    @Test("an endpoint keeps all spellings of a header name, and equals an endpoint that sends the same headers")
     func endpoint() throws {
         let target = Target(baseURL: URL(fileURLWithPath: "/"), headers: ["x-a": "1", "B": "2"])
         let endpoint = MoyaProvider.defaultEndpointMapping(for: target).adding(newHTTPHeaderFields: ["X-A": "2"])
@@ -203,7 +207,7 @@ struct HeaderNamesTests {
         #expect(endpoint == MoyaProvider.defaultEndpointMapping(for: plain))
     }
 
-    @Test("names that differ in case cause one warning for each target, without values")
+    @Test("header names that differ in case cause one warning for each target, without values")
     func warning() {
         let warnings = Recorder<String>()
         let warning = FieldNameWarning { warnings.add($0) }

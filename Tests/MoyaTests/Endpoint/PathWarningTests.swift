@@ -22,7 +22,7 @@ struct PathWarningTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("each case of a target causes one warning, without the value")
+    @Test("each case of a target causes one path warning, without the value")
     func once() {
         let warnings = Locked<[String]>([])
         let warning = PathWarning { text in warnings.withLock { $0.append(text) } }
@@ -38,7 +38,7 @@ struct PathWarningTests {
     }
 
     @Test(
-        "a segment of two dots causes a warning, escaped or not",
+        "a path segment of two dots causes a warning, escaped or not",
         arguments: [
             ("..", true), ("a/..", true), ("../a", true), ("/a/../b", true), ("/a/%2e%2E/b", true), ("/a/.%2e", true),
             ("", false), ("a..b", false), ("/a/...", false), ("/a/./b", false), ("/%252e%252e/", false),

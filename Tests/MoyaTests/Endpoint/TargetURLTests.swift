@@ -13,7 +13,7 @@ struct TargetURLTests {
         "http://?q", "//", "https://:80", "https://u@", "mailto:a@b", "#f",
     ]
 
-    @Test("fact 3: the URL is Foundation's combination of base URL and path", arguments: bases)
+    @Test("fact 3: a target's URL is Foundation's combination of base URL and path", arguments: bases)
     func sameAsFoundation(text: String) throws {
         let base = try #require(URL(string: text))
         var paths = [
@@ -30,7 +30,7 @@ struct TargetURLTests {
         }
     }
 
-    @Test("fact 3: a relative base URL is resolved together with the path")
+    @Test("fact 3: a relative base URL is resolved together with the target's path")
     func relative() throws {
         let base = try #require(URL(string: "c/d?q", relativeTo: URL(string: "http://h/a/b")))
         #expect(URL(target: SomeTarget(baseURL: base, path: "x")).absoluteString == "http://h/a/c/d/x?q")

@@ -31,7 +31,7 @@ struct URLRequestTests {
     }
 
     @Test(
-        "facts 10, 11: an invalid URL fails with the text of the URL",
+        "facts 10, 11: an invalid URL of an endpoint fails with the text of the URL",
         arguments: ["", "some invalid URL", "http://h/ä b"]
     )
     func invalidURL(text: String) {
@@ -42,14 +42,14 @@ struct URLRequestTests {
         }
     }
 
-    @Test("fact 12: method and headers come from the endpoint")
+    @Test("fact 12: the method and the headers of a URLRequest come from the endpoint")
     func methodAndHeaders() throws {
         let request = try request(.requestPlain, method: .patch, headers: ["A": "b"])
         #expect(request.httpMethod == "PATCH")
         #expect(request.allHTTPHeaderFields == ["A": "b"])
     }
 
-    @Test("fact 13: a plain request has no body and no additional header")
+    @Test("fact 13: a plain task has no body and no additional header")
     func plain() throws {
         let request = try request(.requestPlain)
         #expect(request.httpBody == nil)
@@ -57,14 +57,14 @@ struct URLRequestTests {
         #expect(request.url?.absoluteString == "http://h/p?k=1")
     }
 
-    @Test("fact 14: data becomes a body without a content type")
+    @Test("fact 14: the data of a task becomes a body without a content type")
     func data() throws {
         let request = try request(.requestData(Data("x".utf8)))
         #expect(request.httpBody == Data("x".utf8))
         #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
     }
 
-    @Test("fact 15: an encodable value becomes JSON, with a content type unless one exists")
+    @Test("fact 15: the encodable value of a task becomes JSON, with a content type unless one exists")
     func encodable() throws {
         let plain = try request(.requestJSONEncodable(Item(name: "a")))
         #expect(try JSONDecoder().decode(Item.self, from: plain.httpBody ?? Data()) == Item(name: "a"))
@@ -73,7 +73,7 @@ struct URLRequestTests {
         #expect(own.value(forHTTPHeaderField: "Content-Type") == "application/x")
     }
 
-    @Test("fact 15: a custom encoder encodes the value")
+    @Test("fact 15: a custom encoder of a task encodes the value")
     func customEncodable() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -83,7 +83,7 @@ struct URLRequestTests {
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
-    @Test("fact 16: the encoding decides where parameters are put")
+    @Test("fact 16: the encoding of a task decides where parameters are put")
     func parameters() throws {
         let query = try request(
             .requestParameters(parameters: ["b": 2, "a": "x y"], encoding: URLEncoding.queryString)
@@ -96,7 +96,9 @@ struct URLRequestTests {
         #expect(json.httpBody == Data(#"{"b":2}"#.utf8))
     }
 
-    @Test("facts 17, 19: composite data becomes the body, and its parameters the query in the default style")
+    @Test(
+        "facts 17, 19: the data of a composite task becomes the body, and its parameters become the query in the default style"
+    )
     func compositeData() throws {
         let request = try request(
             .requestCompositeData(bodyData: Data("x".utf8), urlParameters: ["a": [1, 2], "b": true])
@@ -105,7 +107,7 @@ struct URLRequestTests {
         #expect(request.url?.absoluteString == "http://h/p?k=1&a%5B%5D=1&a%5B%5D=2&b=1")
     }
 
-    @Test("fact 18: composite parameters become the body and the query")
+    @Test("fact 18: the parameters of a composite task become the body and the query")
     func compositeParameters() throws {
         let json = try request(
             .requestCompositeParameters(
@@ -144,7 +146,10 @@ struct URLRequestTests {
         }
     }
 
-    @Test("fact 18: a provider's error names the target and the remedy", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 18: a provider's error for a composite task names the target and the remedy",
+        arguments: EntryPoint.allCases
+    )
     func misuseNamed(entryPoint: EntryPoint) async {
         enum API: TargetType {
             case create(secret: String)
@@ -169,7 +174,7 @@ struct URLRequestTests {
         )
     }
 
-    @Test("fact 20: the error of a failed encoding has its cause")
+    @Test("fact 20: the error of a failed encoding of a task has its cause")
     func failures() throws {
         let encodable = #expect(throws: MoyaError.self) { try request(.requestJSONEncodable(Unencodable())) }
         guard case .encodableMapping(is EncodingError) = encodable else {

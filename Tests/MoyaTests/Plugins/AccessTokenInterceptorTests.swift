@@ -47,7 +47,10 @@ struct AccessTokenInterceptorTests {
         }
     }
 
-    @Test("each request has a new token, which replaces the target's header", arguments: EntryPoint.allCases)
+    @Test(
+        "each request has a new token from the async source, which replaces the target's header",
+        arguments: EntryPoint.allCases
+    )
     func token(entryPoint: EntryPoint) async {
         let source = Source()
         let sent = Recorder<String?>()
@@ -63,7 +66,7 @@ struct AccessTokenInterceptorTests {
         #expect(await source.asked == ["a", "b"])
     }
 
-    @Test("the source gets a MultiTarget's inner target, and a streamed request has its token")
+    @Test("the token source gets a MultiTarget's inner target, and a streamed request has its token")
     func multiTarget() async throws {
         let source = Source()
         let sent = Recorder<String?>()
@@ -80,7 +83,7 @@ struct AccessTokenInterceptorTests {
     }
 
     @Test(
-        "the source is called for each attempt, even if the interceptor is one of several",
+        "the token source is called for each attempt, even if the interceptor is one of several",
         arguments: EntryPoint.allCases
     )
     func retry(entryPoint: EntryPoint) async {
@@ -95,7 +98,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values == ["Bearer tok1", "Bearer tok2"])
     }
 
-    @Test("the source's error fails the request, and nothing is sent", arguments: EntryPoint.allCases)
+    @Test("the token source's error fails the request, and nothing is sent", arguments: EntryPoint.allCases)
     func failure(entryPoint: EntryPoint) async {
         let sent = Recorder<String?>()
         let provider = MoyaProvider<Authorized>(
@@ -107,7 +110,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values.isEmpty)
     }
 
-    @Test("a token that would inject a header is refused", arguments: EntryPoint.allCases)
+    @Test("a token of the async source that would inject a header is refused", arguments: EntryPoint.allCases)
     func brokenToken(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<Authorized>(
             session: Session(noting(Recorder())),
@@ -137,7 +140,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values.isEmpty)
     }
 
-    @Test("the source may use the same session, which sends requests without a target unchanged")
+    @Test("the token source may use the same session, which sends requests without a target unchanged")
     func sameSession() async throws {
         let sent = Recorder<String?>()
         let url = try #require(URL(string: "http://127.0.0.1:9/token"))
@@ -157,7 +160,7 @@ struct AccessTokenInterceptorTests {
         #expect(sent.values == [nil, "Bearer tok"])
     }
 
-    @Test("a stub does not call the source")
+    @Test("a stub does not call the token source")
     func stub() async {
         let provider = MoyaProvider<Authorized>(
             stubClosure: MoyaProvider.immediatelyStub,

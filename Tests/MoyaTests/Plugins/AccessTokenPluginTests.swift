@@ -38,7 +38,7 @@ struct AccessTokenPluginTests {
         (.custom("X-Y z=\"1\","), "X-Y z=\"1\", tok"),
     ]
 
-    @Test("fact 122: the header is the type's value, a space and the unchanged token", arguments: types)
+    @Test("fact 122: the Authorization header is the type's value, a space and the token", arguments: types)
     func header(type: AuthorizationType, expected: String) throws {
         let plugin = AccessTokenPlugin { _ in "tok" }
         let prepared = plugin.prepare(try request(["A": "b"]), target: Authorized(authorizationType: type))
@@ -48,7 +48,10 @@ struct AccessTokenPluginTests {
         #expect(prepared.url?.absoluteString == "http://h/p")
     }
 
-    @Test("fact 122: the token is used unchanged", arguments: ["", "user:password", "a b", "ä", "dXNlcjpwYXNz=="])
+    @Test(
+        "fact 122: AccessTokenPlugin does not change the token",
+        arguments: ["", "user:password", "a b", "ä", "dXNlcjpwYXNz=="]
+    )
     func token(token: String) throws {
         let plugin = AccessTokenPlugin { _ in token }
         let prepared = plugin.prepare(try request(), target: Authorized(authorizationType: .basic))
@@ -56,7 +59,7 @@ struct AccessTokenPluginTests {
     }
 
     @Test(
-        "fact 121: a target without an authorization type leaves the request unchanged, and the closure is not called"
+        "fact 121: AccessTokenPlugin does not change a request without an authorization type, and does not call the closure"
     )
     func unchanged() throws {
         let asked = Recorder<Void>()
@@ -79,7 +82,7 @@ struct AccessTokenPluginTests {
     }
 
     @Test(
-        "fact 123: the token replaces an existing Authorization in any spelling",
+        "fact 123: the token of AccessTokenPlugin replaces an existing Authorization in any spelling",
         arguments: ["Authorization", "authorization", "AUTHORIZATION"]
     )
     func replacement(name: String) throws {
@@ -92,7 +95,7 @@ struct AccessTokenPluginTests {
         #expect(prepared.allHTTPHeaderFields?.count == 1)
     }
 
-    @Test("fact 123: another prepare replaces the earlier token")
+    @Test("fact 123: a second call of prepare replaces the earlier token")
     func again() throws {
         let count = Recorder<Void>()
         let plugin = AccessTokenPlugin { _ in
@@ -132,7 +135,7 @@ struct AccessTokenPluginTests {
     }
 
     @Test(
-        "a provider's requests each have a new token, which replaces the target's header",
+        "each request of a provider has a new token, which replaces the target's header",
         arguments: EntryPoint.allCases
     )
     func provider(entryPoint: EntryPoint) async {
@@ -160,7 +163,7 @@ struct AccessTokenPluginTests {
     }
 
     @Test(
-        "a token that would inject a header is refused, and the error does not show it",
+        "a token of AccessTokenPlugin that would inject a header is refused, and the error does not show it",
         arguments: Break.allCases,
         EntryPoint.allCases
     )

@@ -31,7 +31,7 @@ struct BasicAuthenticationPluginTests {
         return received.map { $0.head["Authorization"] }
     }
 
-    @Test("each request has the credential in UTF-8, and another origin does not get it")
+    @Test("each request has the Basic credential in UTF-8, and another origin does not get it")
     func header() async throws {
         let value = "Basic " + Data("ash:p€:ss".utf8).base64EncodedString()
         let sent = try await sent(BasicAuthenticationPlugin(username: "ash", password: "p€:ss"))

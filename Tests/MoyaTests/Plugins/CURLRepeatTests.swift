@@ -7,7 +7,7 @@
     import Testing
 
     @Suite(
-        "A curl command repeats a request",
+        "A logged curl command repeats a request",
         .enabled(if: Bash.hasCURL),
         .timeLimit(.minutes(2))
     )
@@ -76,7 +76,7 @@
             return try #require(output.values.first)
         }
 
-        @Test("the command sends the same head and body, and a stub logs the same command", arguments: rows)
+        @Test("the logged curl command sends the same head and body, and a stub logs the same command", arguments: rows)
         func same(row: Row) async throws {
             let server = try await ReactingServer()
             let command = try await command(row, to: server.url("/p"))
@@ -92,7 +92,7 @@
             await server.shutDown()
         }
 
-        @Test("the command decodes the response's body")
+        @Test("the logged curl command decodes the response's body")
         func decoded() async throws {
             let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJ11FILi3K4QIA3Lhl/wwAAAA="))
             let server = try await ReactingServer { _ in .respond(200, headers: ["Content-Encoding: gzip"], body: gzip)
@@ -111,7 +111,7 @@
             await server.shutDown()
         }
 
-        @Test("the command masks cookies")
+        @Test("the logged curl command masks cookies")
         func masked() async throws {
             let server = try await ReactingServer()
             let jar = CookieJar()

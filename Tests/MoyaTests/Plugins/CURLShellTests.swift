@@ -169,7 +169,7 @@
 
         // MARK: Tests
 
-        @Test("the command sends the provider's request", arguments: bodies + heads)
+        @Test("the logged curl command sends the provider's request", arguments: bodies + heads)
         func same(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -180,7 +180,7 @@
             await bench.server.shutDown()
         }
 
-        @Test("the command sends the same form with a new boundary", arguments: forms)
+        @Test("the logged curl command sends the same form with a new boundary", arguments: forms)
         func form(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -207,7 +207,7 @@
             },
         ]
 
-        @Test("the command sends the same body in gzip", arguments: gzipped)
+        @Test("the logged curl command sends the same body in gzip", arguments: gzipped)
         func gzip(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -231,7 +231,10 @@
             },
         ]
 
-        @Test("the command sends no stream until the user replaces the placeholder file", arguments: streamed)
+        @Test(
+            "the logged curl command sends no stream until the user replaces the placeholder file",
+            arguments: streamed
+        )
         func once(row: Row) async throws {
             let bench = try await Bench(row)
             let command = try #require(await bench.command())
@@ -251,7 +254,7 @@
             await bench.server.shutDown()
         }
 
-        @Test("a stub logs the same command and reads no file or stream", arguments: bodies + forms + streamed)
+        @Test("a stub logs the same curl command and reads no file or stream", arguments: bodies + forms + streamed)
         func stub(row: Row) async throws {
             let bench = try await Bench(row)
             let target = try bench.target

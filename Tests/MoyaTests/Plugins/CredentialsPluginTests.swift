@@ -39,7 +39,7 @@ struct CredentialsPluginTests {
     private static let basic = "Basic \(Data("ash:secret".utf8).base64EncodedString())"
 
     @Test(
-        "facts 125, 126: a challenge gets the credential, and nothing is sent before the challenge",
+        "facts 125, 126: a challenge gets the plugin's credential, and nothing is sent before the challenge",
         arguments: EntryPoint.allCases
     )
     func answer(entryPoint: EntryPoint) async {
@@ -49,7 +49,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil, Self.basic])
     }
 
-    @Test("fact 126: a second challenge is not answered and becomes the response", arguments: EntryPoint.allCases)
+    @Test("fact 126: a second challenge gets no credential and becomes the response", arguments: EntryPoint.allCases)
     func refused(entryPoint: EntryPoint) async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen), password: "wrong")
@@ -58,7 +58,10 @@ struct CredentialsPluginTests {
         #expect(seen.values.count == 2)
     }
 
-    @Test("fact 126: Digest gets one response, and NTLM and Negotiate get none", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 126: a Digest challenge gets one response, and NTLM and Negotiate challenges get none",
+        arguments: EntryPoint.allCases
+    )
     func schemes(entryPoint: EntryPoint) async {
         let rows = [
             ("NTLM, Digest realm=\"r\", nonce=\"n\", qop=\"auth\", Negotiate", [nil, "Digest username=\"ash\""]),
@@ -85,7 +88,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil])
     }
 
-    @Test("after a challenge all requests send a credential for the session, even if the plugin returns none for them")
+    @Test("after a challenge all requests of the session have a credential, even if the plugin returns none for them")
     func persistence() async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen), persistence: .forSession)
@@ -95,7 +98,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil, Self.basic, Self.basic, Self.basic])
     }
 
-    @Test("a credential without persistence is not used by other requests")
+    @Test("a plugin's credential without persistence is not used by other requests")
     func noPersistence() async {
         let seen = Recorder<String?>()
         let provider = provider(challenging(Self.basic, seen: seen))
@@ -105,7 +108,7 @@ struct CredentialsPluginTests {
         #expect(seen.values == [nil, Self.basic, nil])
     }
 
-    @Test("facts 75, 125: the closure runs for stubs and has no effect", arguments: EntryPoint.allCases)
+    @Test("facts 75, 125: the credential closure runs for stubs and has no effect", arguments: EntryPoint.allCases)
     func stub(entryPoint: EntryPoint) async {
         let asked = Recorder<Void>()
         let provider = MoyaProvider<SomeTarget>(

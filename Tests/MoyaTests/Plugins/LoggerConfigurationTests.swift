@@ -8,7 +8,7 @@ struct LoggerConfigurationTests {
     typealias Configuration = NetworkLoggerPlugin.Configuration
     typealias Options = Configuration.LogOptions
 
-    @Test("fact 139: each option has its bit")
+    @Test("fact 139: each log option has its bit")
     func options() {
         let bits: [Options] = [
             .requestMethod, .requestBody, .requestHeaders, .formatRequestAscURL, .successResponseBody,
@@ -19,7 +19,7 @@ struct LoggerConfigurationTests {
         #expect(Options.verbose.rawValue == 55)
     }
 
-    @Test("fact 139: default and verbose create new plugins")
+    @Test("fact 139: the properties default and verbose create new logger plugins")
     func presets() {
         #expect(NetworkLoggerPlugin.default !== NetworkLoggerPlugin.default)
         #expect(NetworkLoggerPlugin.verbose !== NetworkLoggerPlugin.verbose)
@@ -29,7 +29,7 @@ struct LoggerConfigurationTests {
         #expect(NetworkLoggerPlugin().configuration.secretNames.isEmpty)
     }
 
-    @Test("fact 139: a changed configuration applies to later requests")
+    @Test("fact 139: a changed logger configuration applies to later requests")
     func mutation() throws {
         let output = Recorder<[String]>()
         let logger = NetworkLoggerPlugin()
@@ -43,7 +43,7 @@ struct LoggerConfigurationTests {
         #expect(output.values == [["Request"], ["Request", "HTTP Request Method"]])
     }
 
-    @Test("a configuration may be changed during logging")
+    @Test("a logger configuration may be changed during logging")
     func concurrentMutation() async {
         let output = Recorder<Int>()
         let logger = NetworkLoggerPlugin(configuration: Configuration(output: { _, items in output.add(items.count) }))
@@ -60,7 +60,7 @@ struct LoggerConfigurationTests {
         #expect(output.values.allSatisfy { (1...2).contains($0) })
     }
 
-    @Test("fact 128: the output gets the target")
+    @Test("fact 128: the logger's output closure gets the target")
     func target() {
         let seen = Recorder<String>()
         let note: @Sendable (any TargetType) -> Void = { seen.add(($0 as? SomeTarget)?.tag ?? "?") }
@@ -77,7 +77,7 @@ struct LoggerConfigurationTests {
         #expect(seen.values == ["t", "t"])
     }
 
-    @Test("fact 137: the default entry has date, identifier and message")
+    @Test("fact 137: a logger's default entry has date, identifier and message")
     func entry() throws {
         let before = Date()
         let text = Configuration.Formatter.defaultEntryFormatter(
@@ -98,7 +98,7 @@ struct LoggerConfigurationTests {
 
     #if os(macOS) || os(Linux)
         // The test runs in another process, so that it can observe the standard output.
-        @Test("fact 137: the default output prints one line for each item")
+        @Test("fact 137: the logger's default output prints one line for each item")
         func printing() async {
             let child = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
                 Configuration.defaultOutput(target: SomeTarget(), items: ["first", "second"])
@@ -110,7 +110,7 @@ struct LoggerConfigurationTests {
         }
     #endif
 
-    @Test("fact 138: request and response have separate formatters")
+    @Test("fact 138: the logger has separate formatters for requests and responses")
     func formatters() throws {
         let output = Recorder<[String]>()
         let logger = NetworkLoggerPlugin(
@@ -133,7 +133,7 @@ struct LoggerConfigurationTests {
     }
 
     @Test(
-        "fact 138: the default formatter shows a body in UTF-8, and a placeholder for other bodies",
+        "fact 138: the logger's default formatter shows a body in UTF-8, and a placeholder for other bodies",
         arguments: [
             (Data("text".utf8), "text"), (Data(), ""), (Data("é\n".utf8), "é\n"),
             (Data([0xFF]), "## Cannot map data to String ##"), (Data([0x61, 0xC3]), "## Cannot map data to String ##"),
@@ -155,12 +155,12 @@ struct LoggerConfigurationTests {
         ("{\"a\":", "{\"a\":"), ("<p>", "<p>"), ("", ""), ("{a:1}", "{a:1}"), ("[1]]", "[1]]"),
     ]
 
-    @Test("the JSON formatter indents JSON and leaves other data unchanged", arguments: jsonRows)
+    @Test("the logger's JSON formatter indents JSON and leaves other data unchanged", arguments: jsonRows)
     func json(text: String, expected: String) {
         #expect(Configuration.Formatter.jsonDataFormatter(Data(text.utf8)) == expected)
     }
 
-    @Test("the JSON formatter accepts binary data and deep nesting")
+    @Test("the logger's JSON formatter accepts binary data and deep nesting")
     func hostileJSON() {
         let formatter = Configuration.Formatter.jsonDataFormatter
         #expect(formatter(Data([0xFF, 0xFE])) == "## Cannot map data to String ##")

@@ -12,7 +12,7 @@ import Testing
 struct LoggerLabelTests {
     private typealias Configuration = NetworkLoggerPlugin.Configuration
 
-    @Test("a response from the cache is marked")
+    @Test("a response from the cache is marked in the log")
     func source() async throws {
         let output = Recorder<String>()
         let logger = NetworkLoggerPlugin(
@@ -69,7 +69,7 @@ struct LoggerLabelTests {
         return try output.values.map { try #require(Line($0), "\($0)") }
     }
 
-    @Test("a request and its result have one line each, with the same number and the duration")
+    @Test("a logged request and its result have one line each, with the same number and the duration")
     func oneLine() async throws {
         let lines = try await lines(transport: FakeTransport.body("ok")) { provider in
             for _ in 0..<2 { _ = try await provider.request(SomeTarget()) }
@@ -90,7 +90,9 @@ struct LoggerLabelTests {
         return "\(target.method.rawValue) \(try endpoint.urlRequest().url?.absoluteString ?? "")"
     }
 
-    @Test("the second attempt and the result have the number of the attempt, and the second attempt has its reason")
+    @Test(
+        "log lines of a second attempt and its result have the attempt's number, and the second attempt has its reason"
+    )
     func attempts() async throws {
         struct Once: RequestInterceptor {
             func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -104,7 +106,7 @@ struct LoggerLabelTests {
         #expect(lines.map(\.reason) == [nil, "status 200", nil])
     }
 
-    @Test("a later attempt has the masked status or error of the previous attempt, in one line")
+    @Test("the log line of a later attempt has the masked status or error of the previous attempt")
     func reasons() async throws {
         struct Thrice: RequestInterceptor {
             func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -137,7 +139,7 @@ struct LoggerLabelTests {
         )
     }
 
-    @Test("a failure has the request's line and the duration")
+    @Test("a logged failure has the request's line and the duration")
     func failure() async throws {
         struct Failing: HTTPTransport {
             func send(_ request: TransportRequest) async throws -> TransportResponse { throw URLError(.timedOut) }
@@ -151,7 +153,7 @@ struct LoggerLabelTests {
         #expect(lines.last?.hasDuration == true && lines.first?.number == lines.last?.number)
     }
 
-    @Test("all items of the long form have the label")
+    @Test("all items of the long log format have the label")
     func longForm() async throws {
         let lines = try await lines(.verbose, transport: FakeTransport.body("ok")) { provider in
             _ = try await provider.request(SomeTarget())

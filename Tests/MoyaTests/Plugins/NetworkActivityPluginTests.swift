@@ -26,7 +26,7 @@ struct NetworkActivityPluginTests {
     // MARK: Documented behavior
 
     @Test(
-        "fact 127: began comes before the request is sent, and ended before the completion",
+        "fact 127: NetworkActivityPlugin reports began before the request is sent, and ended before the completion",
         arguments: EntryPoint.allCases
     )
     func live(entryPoint: EntryPoint) async {
@@ -46,7 +46,7 @@ struct NetworkActivityPluginTests {
     }
 
     @Test(
-        "fact 127: a stub has both events",
+        "fact 127: NetworkActivityPlugin reports both events for a stub",
         arguments: EntryPoint.allCases,
         [StubBehavior.immediate, .delayed(seconds: 0)]
     )
@@ -61,7 +61,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a retried request begins once", arguments: EntryPoint.allCases)
+    @Test("fact 127: a retried request begins once for NetworkActivityPlugin", arguments: EntryPoint.allCases)
     func retry(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let provider = Provider(
@@ -72,7 +72,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a failed request ends", arguments: EntryPoint.allCases)
+    @Test("fact 127: a failed request ends for NetworkActivityPlugin", arguments: EntryPoint.allCases)
     func failure(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let provider = Provider(
@@ -84,7 +84,7 @@ struct NetworkActivityPluginTests {
     }
 
     @Test(
-        "fact 127: a request that fails mapping or an adapter has no events",
+        "fact 127: a request that fails mapping or an adapter has no events of NetworkActivityPlugin",
         arguments: EntryPoint.allCases
     )
     func unsent(entryPoint: EntryPoint) async {
@@ -109,7 +109,7 @@ struct NetworkActivityPluginTests {
     }
 
     @Test(
-        "fact 127: a request cancelled before it is sent has no events, even beside a running request"
+        "fact 127: a request cancelled before it is sent has no activity events, even beside a running request"
     )
     func cancelledBefore() async {
         let changes = Recorder<String>()
@@ -146,7 +146,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began other", "ended other"])
     }
 
-    @Test("fact 127: a cancelled running request ends", arguments: EntryPoint.allCases)
+    @Test("fact 127: a cancelled running request ends for NetworkActivityPlugin", arguments: EntryPoint.allCases)
     func cancelledUnderWay(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let started = Promise<Void>()
@@ -167,7 +167,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("fact 127: a cancelled delayed stub ends", arguments: EntryPoint.allCases)
+    @Test("fact 127: a cancelled delayed stub ends for NetworkActivityPlugin", arguments: EntryPoint.allCases)
     func cancelledStub(entryPoint: EntryPoint) async {
         let changes = Recorder<String>()
         let clock = ManualClock()
@@ -185,7 +185,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("requests that share an exchange count as one")
+    @Test("requests that share an exchange count as one network activity")
     func inflight() async {
         let changes = Recorder<String>()
         let go = Promise<Void>()
@@ -206,7 +206,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a streamed request ends with the head of its response")
+    @Test("the network activity of a streamed request ends with the head of its response")
     func stream() async throws {
         let changes = Recorder<String>()
         let provider = Provider.answering(["a", "b"], plugins: [plugin(changes)])
@@ -216,7 +216,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began", "ended"])
     }
 
-    @Test("a plugin that is twice in a provider reports once, and a plugin of two providers reports for both")
+    @Test("an activity plugin that is twice in a provider reports once, and a plugin of two providers reports for both")
     func twice() async {
         let changes = Recorder<String>()
         let plugin = plugin(changes)
@@ -227,7 +227,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values == ["began 1", "ended 1", "began 2", "ended 2"])
     }
 
-    @Test("a hook's request has separate events", arguments: [false, true])
+    @Test("a request that a plugin's hook sends has separate activity events", arguments: [false, true])
     func nested(isStubbed: Bool) async {
         struct Nesting: PluginType {
             let provider: Provider
@@ -252,7 +252,7 @@ struct NetworkActivityPluginTests {
         #expect(changes.values.sorted() == ["began inner", "began outer", "ended inner", "ended outer"])
     }
 
-    @Test("an override of stubRequest has paired events", arguments: [false, true])
+    @Test("an override of stubRequest has paired activity events", arguments: [false, true])
     func override(hops: Bool) async {
         let changes = Recorder<String>()
         let provider = StubbingProvider(hops: hops, plugins: [plugin(changes)])
@@ -296,7 +296,7 @@ struct NetworkActivityPluginTests {
 
     // MARK: Without a provider
 
-    @Test("an end without a beginning is not reported if the hooks are called directly")
+    @Test("an end without a beginning is not reported if the hooks of NetworkActivityPlugin are called directly")
     func byHand() {
         let changes = Recorder<String>()
         let plugin = plugin(changes)
@@ -311,7 +311,9 @@ struct NetworkActivityPluginTests {
 
     // MARK: Concurrent requests
 
-    @Test("fact 127: each of many concurrent retried or cancelled requests begins once and ends once")
+    @Test(
+        "fact 127: each of many concurrent retried or cancelled requests begins once and ends once for NetworkActivityPlugin"
+    )
     func race() async {
         let changes = Recorder<String>()
         let provider = Provider(

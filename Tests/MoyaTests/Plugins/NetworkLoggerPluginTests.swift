@@ -88,13 +88,13 @@ struct NetworkLoggerPluginTests {
         ),
     ]
 
-    @Test("facts 128, 129: a request's items come in order, each if its option is set", arguments: requestRows)
+    @Test("facts 128, 129: a request's log items come in order, each if its option is set", arguments: requestRows)
     func request(options: Options, expected: [String]) throws {
         let bench = LoggerBench(options: options)
         #expect(try bench.items(bench.request(body: "text")) == expected)
     }
 
-    @Test("fact 129: a request without a body has no body item, and a stream has one")
+    @Test("fact 129: a logged request without a body has no body item, and a logged stream has one")
     func body() throws {
         let bench = LoggerBench(options: .requestBody)
         #expect(try bench.items(bench.request()) == ["Request: http://h/p?q=1"])
@@ -121,7 +121,7 @@ struct NetworkLoggerPluginTests {
         }
     }
 
-    @Test("fact 130: the request's header wins over an equal name in any case, and text is escaped")
+    @Test("fact 130: the log shows the request's header instead of an equal name ignoring case, and text is escaped")
     func headers() throws {
         let bench = LoggerBench(options: .requestHeaders)
         let request = try bench.request("http://h/", ["b": "own \"x\""], sessionHeaders: ["B": "session", "A": "a"])
@@ -130,7 +130,7 @@ struct NetworkLoggerPluginTests {
         #expect(try none.items(none.request("http://h/", [:], sessionHeaders: [:])).last == "Request Headers: [:]")
     }
 
-    @Test("facts 134, 136: the cURL text replaces all items of a request and none of a response")
+    @Test("facts 134, 136: the cURL text replaces all log items of a request and none of a response")
     func curl() throws {
         let options: Options = [.verbose, .formatRequestAscURL]
         let bench = LoggerBench(options: options)
@@ -186,7 +186,7 @@ struct NetworkLoggerPluginTests {
         return Response(statusCode: status, data: Data("body".utf8), response: head)
     }
 
-    @Test("fact 131: a response has an item for its head, and one for its body if the option is set")
+    @Test("fact 131: a logged response has an item for its head, and an item for its body if the option is set")
     func success() throws {
         let response = try response(["A": "b"])
         let items = LoggerBench(options: [.verbose, .secrets]).items(.success(response))
@@ -198,7 +198,7 @@ struct NetworkLoggerPluginTests {
     }
 
     @Test(
-        "facts 131 to 133: options decide whether a body is shown, and a failure with a response is logged as a response"
+        "facts 131 to 133: log options decide whether a body is shown, and a failure with a response is logged as a response"
     )
     func responseBody() throws {
         let response = try response()
@@ -224,7 +224,7 @@ struct NetworkLoggerPluginTests {
         let description = "no luck at http://h/?token=5ecret&pin=5ecret&q=1"
     }
 
-    @Test("fact 133: a failure without a response has one item")
+    @Test("fact 133: a logged failure without a response has one item")
     func failure() {
         let result: Result<Response, MoyaError> = .failure(.parameterEncoding(Mistake()))
         let start = "Failed to encode parameters for URLRequest."
@@ -258,7 +258,7 @@ struct NetworkLoggerPluginTests {
     ]
 
     @Test(
-        "secrets of requests are masked by default, in items and in cURL",
+        "secrets of requests are masked in the log by default, in items and in cURL",
         arguments: [.verbose, .formatRequestAscURL] as [Options]
     )
     func masked(options: Options) throws {
@@ -275,7 +275,7 @@ struct NetworkLoggerPluginTests {
         #expect(text.contains("Basic ***"))
     }
 
-    @Test("secret fields of a form body are masked", arguments: [Options.verbose, .formatRequestAscURL])
+    @Test("secret fields of a form body are masked in the log", arguments: [Options.verbose, .formatRequestAscURL])
     func maskedForm(options: Options) throws {
         let headers = ["Content-Type": "application/x-www-form-urlencoded"]
         let bench = LoggerBench(options: options, secretNames: ["password"])
@@ -284,7 +284,7 @@ struct NetworkLoggerPluginTests {
         #expect(!text.contains("5ecret"), "\(text)")
     }
 
-    @Test("values of known secret names are masked in URLs and JSON, and wherever they occur again")
+    @Test("values of known secret names are masked in logged URLs and JSON, and wherever they occur again")
     func maskedBodies() throws {
         let bench = LoggerBench(options: .verbose)
         let headers = ["Authorization": "Bearer 5ecret-token", "Content-Type": "application/json"]
@@ -301,7 +301,7 @@ struct NetworkLoggerPluginTests {
         #expect(items.last == #"Response Body: {"refresh_token":"***","e":"***"}"#)
     }
 
-    @Test("the option secrets shows secrets", arguments: [.verbose, .formatRequestAscURL] as [Options])
+    @Test("the log option secrets shows secrets", arguments: [.verbose, .formatRequestAscURL] as [Options])
     func shown(options: Options) throws {
         let bench = LoggerBench(options: options.union(.secrets), secretNames: ["x-api-key", "token"])
         let url = "http://ash:5ecret@h/p?token=5ecret"
@@ -314,7 +314,7 @@ struct NetworkLoggerPluginTests {
         #expect(!text.contains("***"))
     }
 
-    @Test("cookies, credentials in the URL, and values of additional names are masked in responses by default")
+    @Test("cookies, credentials in the URL, and values of additional names are masked in logged responses by default")
     func maskedResponse() throws {
         let response = try response(["Set-Cookie": "id=5ecret; HttpOnly", "X-Token": "5ecret", "A": "b"])
         let secretNames: Set = ["token", "x-token"]

@@ -13,7 +13,7 @@ struct VersionPlugin: PluginType {
 
 @Suite("An application can write a plugin")
 struct OwnPluginTests {
-    @Test("the documentation's example sets its header", arguments: EntryPoint.allCases)
+    @Test("the documentation's example of a plugin sets its header", arguments: EntryPoint.allCases)
     func version(entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(stubClosure: MoyaProvider.immediatelyStub, plugins: [VersionPlugin()])
         let response = await entryPoint.request(SomeTarget(), from: provider).response

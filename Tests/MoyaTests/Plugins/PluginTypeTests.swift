@@ -32,7 +32,7 @@ struct PluginTypeTests {
         }
     }
 
-    @Test("the default hooks return their input", arguments: results)
+    @Test("the default hooks of a plugin return their input", arguments: results)
     func defaults(result: Result<Response, MoyaError>) throws {
         var request = URLRequest(url: try #require(URL(string: "http://h/p?q=1")), timeoutInterval: 7)
         request.httpMethod = "PUT"

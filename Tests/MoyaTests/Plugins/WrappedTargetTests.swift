@@ -20,7 +20,7 @@ struct WrappedTargetTests {
     }
 
     @Test(
-        "fact 120: the token closure gets a MultiTarget's inner target, and other closures get the wrapper",
+        "fact 120: the token closure gets a MultiTarget's inner target, and the closures of other plugins get the wrapper",
         arguments: EntryPoint.allCases
     )
     func closures(entryPoint: EntryPoint) async {

@@ -77,7 +77,7 @@ struct BrokenBodyTests {
     }
 
     @Test(
-        "fact 43: the error has the response and the received part of the body",
+        "fact 43: the error of a truncated body has the response and the received part of the body",
         arguments: rows,
         TransportKind.allCases
     )
@@ -127,7 +127,7 @@ struct BrokenBodyTests {
         await server.shutDown()
     }
 
-    @Test("fact 43: the received part of an encoded body is decoded", arguments: TransportKind.allCases)
+    @Test("fact 43: the received part of a truncated encoded body is decoded", arguments: TransportKind.allCases)
     func coded(kind: TransportKind) async throws {
         var random = SeededGenerator(seed: 43)
         let body = Data((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -148,7 +148,7 @@ struct BrokenBodyTests {
         await server.shutDown()
     }
 
-    @Test("fact 43: the error of a streamed upload has the response", arguments: rows, TransportKind.allCases)
+    @Test("fact 43: the error of a streamed upload has the truncated response", arguments: rows, TransportKind.allCases)
     func afterUpload(row: Row, kind: TransportKind) async throws {
         let server = try await Self.server(row)
         let transport = kind.make()
@@ -165,14 +165,14 @@ struct BrokenBodyTests {
     }
 
     @Test(
-        "fact 43: the error of a body that stalls until the time-out has the response",
+        "fact 43: the error of a body that stalls until the timeout has the response",
         arguments: rows,
         TransportKind.allCases
     )
     func timedOut(row: Row, kind: TransportKind) async throws {
         let server = try await Self.server(row, stalls: true)
         let transport = kind.make()
-        // On a busy machine the time-out may pass before any byte has arrived.
+        // On a busy machine the timeout may pass before any byte has arrived.
         for seconds in [0.5, 2, 8, 32] {
             let configuration = URLSessionConfiguration.default
             configuration.timeoutIntervalForRequest = seconds
@@ -193,7 +193,10 @@ struct BrokenBodyTests {
         await server.shutDown()
     }
 
-    @Test("a retrier gets the error, and the next attempt can succeed", arguments: TransportKind.allCases)
+    @Test(
+        "a retrier gets the error of a truncated body, and the next attempt can succeed",
+        arguments: TransportKind.allCases
+    )
     func retried(kind: TransportKind) async throws {
         struct Retrier: RequestInterceptor {
             let asked: Recorder<String>

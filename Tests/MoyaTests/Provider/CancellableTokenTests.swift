@@ -4,9 +4,9 @@ import Testing
 
 @testable import Moya
 
-@Suite("A token has one action before its request is claimed and another one afterwards")
+@Suite("A cancellation token has one action before its request is claimed and another action afterwards")
 struct CancellableTokenTests {
-    @Test("a token releases the action of an unmapped request when the request is claimed")
+    @Test("a cancellation token releases the action of an unmapped request when the request is claimed")
     func released() {
         let token = CancellableToken()
         let calls = Recorder<String>()
@@ -16,7 +16,7 @@ struct CancellableTokenTests {
         #expect(calls.values == [])
     }
 
-    @Test("a token keeps the running request's action if the unmapped request's action arrives after the claim")
+    @Test("a cancellation token keeps the running request's action if the unmapped request's action arrives later")
     func late() {
         let token = CancellableToken()
         let calls = Recorder<String>()

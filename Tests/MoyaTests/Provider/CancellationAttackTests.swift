@@ -209,7 +209,7 @@ struct CancellationAttackTests {
     }
 
     @Test(
-        "each request completes exactly once, cancelled at any point, from several threads, through every entry point",
+        "a request that is cancelled at any point, from several threads, completes exactly once through every entry point",
         arguments: 1...8
     )
     func attack(seed: UInt64) async throws {

@@ -73,7 +73,7 @@ struct CancellationErrorTests {
         )
     }
 
-    @Test("a cancelled request fails with URLError.cancelled", arguments: Entry.allCases, Place.allCases)
+    @Test("a cancelled request of a provider fails with URLError.cancelled", arguments: Entry.allCases, Place.allCases)
     func cancelled(entry: Entry, place: Place) async {
         let began = Promise<Void>()
         let session = session(place) { try await Self.code(began, waits: true) }

@@ -43,7 +43,9 @@ struct CancellationOrderTests {
         #expect(provider.inflightRequests.isEmpty)
     }
 
-    @Test("a request that leaves a shared exchange runs process immediately, and the last one runs it after didReceive")
+    @Test(
+        "a request that leaves a shared exchange runs process immediately, and the last request runs it after didReceive"
+    )
     func shared() async {
         let (calls, started) = (Recorder<String>(), Promise<Void>())
         let provider = Provider(

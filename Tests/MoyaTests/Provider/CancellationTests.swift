@@ -9,7 +9,7 @@ import Testing
 struct CancellationTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
-    @Test("fact 76: a token runs its action once and reports its cancellation")
+    @Test("fact 76: a cancellation token runs its action once and reports its cancellation")
     func token() {
         let runs = Recorder<Void>()
         let token = CancellableToken { runs.add(()) }
@@ -109,7 +109,10 @@ struct CancellationTests {
         case waiting
     }
 
-    @Test("facts 78 to 80, 88: a cancellation causes the same error at any moment", arguments: Moment.allCases)
+    @Test(
+        "facts 78 to 80, 88: a cancellation causes the same error at any moment of a request",
+        arguments: Moment.allCases
+    )
     func oneError(moment: Moment) async {
         let started = Promise<Void>()
         let clock = ManualClock()
@@ -154,7 +157,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("fact 81: cancelling after the completion does nothing")
+    @Test("fact 81: cancelling a request after the completion does nothing")
     func afterwards() async {
         let provider = Provider(session: Session(FakeTransport.body("")))
         let results = Recorder<Bool>()
@@ -168,7 +171,7 @@ struct CancellationTests {
         #expect(results.values == [true])
     }
 
-    @Test("fact 82: a token's text is the curl command with masked credentials, or `Empty Request`")
+    @Test("fact 82: the text of a cancellation token is the curl command with masked credentials, or `Empty Request`")
     func text() async {
         #expect(CancellableToken {}.debugDescription == "Empty Request")
         let sent = Promise<Void>()

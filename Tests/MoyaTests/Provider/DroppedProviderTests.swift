@@ -23,7 +23,7 @@ struct DroppedProviderTests {
         try await Provider().stream(target)
     }
 
-    @Test("a stream continues to its end")
+    @Test("a stream continues to its end after its provider is released")
     func stream() async throws {
         try await withServer { target in
             let response = try await open(target)
@@ -33,7 +33,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("a session's stream continues to its end")
+    @Test("a session's stream continues to its end after the session is released")
     func sessionStream() async throws {
         try await withServer { target in
             let body = try await Session().stream(for: URLRequest(url: target.baseURL)).body
@@ -43,7 +43,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("a request calls its callback")
+    @Test("a request calls its callback after its provider is released")
     func callback() async throws {
         try await withServer { target in
             let result = Promise<Result<Response, MoyaError>>()
@@ -52,7 +52,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("progress is reported to the end")
+    @Test("progress is reported to the end after the provider is released")
     func progress() async throws {
         try await withServer { target in
             let sequence = Provider().requestWithProgress(target)
@@ -62,7 +62,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("a download completes")
+    @Test("a download completes after its provider is released")
     func download() async throws {
         let folder = try TemporaryFolder()
         try await withServer { target in
@@ -73,7 +73,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("a session's request completes")
+    @Test("a session's request completes after the session is released")
     func request() async throws {
         try await withServer { target in
             let request = Session().request(URLRequest(url: target.baseURL))
@@ -82,7 +82,7 @@ struct DroppedProviderTests {
         }
     }
 
-    @Test("server-sent events continue over the next connection")
+    @Test("server-sent events continue over the next connection after the provider is released")
     func events() async throws {
         let server = try await StubServer([
             "/events": .init(

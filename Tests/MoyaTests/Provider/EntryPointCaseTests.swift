@@ -9,7 +9,7 @@ import Testing
 @Suite("The cases for every entry point pass through callbacks and async functions", .timeLimit(.minutes(5)))
 struct EntryPointCaseTests {
     @Test(
-        "each case has the expected outcome",
+        "each case has the expected outcome through callbacks and async functions",
         arguments: EntryPointCase.allCases,
         [EntryPointCases.EntryPoint.callback, .async]
     )

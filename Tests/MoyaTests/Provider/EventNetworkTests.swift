@@ -6,7 +6,10 @@ import Testing
 
 @Suite("Events arrive over a real network")
 struct EventNetworkTests {
-    @Test("events arrive one by one, over connections that end or are lost", arguments: TransportKind.allCases)
+    @Test(
+        "events of a stream arrive one by one, over connections that end or are lost",
+        arguments: TransportKind.allCases
+    )
     func reconnects(kind: TransportKind) async throws {
         let server = try await EventServer()
         let transport = kind.make()
@@ -43,7 +46,7 @@ struct EventNetworkTests {
     }
 
     @Test(
-        "leaving the loop of events closes the connection, even if the server is silent",
+        "leaving the loop over events closes the connection, even if the server is silent",
         arguments: TransportKind.allCases
     )
     func leaving(kind: TransportKind) async throws {

@@ -13,7 +13,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "a request with an unsafe method is sent once, and its events end with the response",
+        "an event request with an unsafe method is sent once, and its events end with the response",
         arguments: [Moya.Method.post, .put, .patch, .delete, HTTPMethod(rawValue: "SEARCH")]
     )
     func unsafe(_ method: Moya.Method) async {
@@ -24,7 +24,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "a request with a safe method is sent again",
+        "an event request with a safe method is sent again",
         arguments: [Moya.Method.get, .head, .options, .trace, .query]
     )
     func safe(_ method: Moya.Method) async {
@@ -34,7 +34,7 @@ struct EventRepetitionTests {
         #expect(server.requests.values.map(\.method) == [method, method])
     }
 
-    @Test("an unsafe request with the option is sent again after an end, a loss or a server error")
+    @Test("an unsafe event request with repeatsUnsafeRequests is sent again after an end, a loss or a server error")
     func option() async {
         var policy = Self.repeating
         policy.reconnectsAfterServerErrors = true
@@ -50,7 +50,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "the error of an unsafe request is thrown unchanged",
+        "the error of an unsafe event request is thrown unchanged",
         arguments: [URLError.Code.networkConnectionLost, .timedOut, .cannotConnectToHost]
     )
     func failure(_ code: URLError.Code) async {
@@ -66,7 +66,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "a server error ends an unsafe request even with the option for server errors",
+        "a server error ends an unsafe event request even with reconnectsAfterServerErrors",
         arguments: [ValidationType.none, .successCodes]
     )
     func serverError(_ validation: ValidationType) async {
@@ -89,7 +89,7 @@ struct EventRepetitionTests {
     }
 
     @Test(
-        "the method that is sent decides, and not the target's method",
+        "the method that is sent, and not the target's method, decides about reconnections",
         arguments: [("GET", "POST"), ("POST", "GET")]
     )
     func sentMethod(_ method: String, _ sent: String) async throws {

@@ -14,7 +14,9 @@ struct EventSequenceEndTests {
         return cause as? Cause
     }
 
-    @Test("an unexpected status or content type fails with EventStreamError and the response, without a reconnection")
+    @Test(
+        "an unexpected status or content type fails the events with EventStreamError and the response, without a reconnection"
+    )
     func refusals() async {
         let rows: [(Int, String?, EventStreamError)] = [
             (500, "text/event-stream", .unexpectedStatus(500)), (404, "text/html", .unexpectedStatus(404)),
@@ -38,7 +40,7 @@ struct EventSequenceEndTests {
     }
 
     @Test(
-        "a server error reconnects with the option, even if validation rejects it",
+        "an event sequence with reconnectsAfterServerErrors reconnects after a server error, even if validation rejects the status",
         arguments: [ValidationType.none, .successCodes]
     )
     func serverErrors(_ validation: ValidationType) async {
@@ -63,7 +65,7 @@ struct EventSequenceEndTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil, "1", "1", "1", "1"])
     }
 
-    @Test("consecutive failures up to the policy's limit end the sequence, and an event resets the count")
+    @Test("consecutive failures up to the policy's limit end an event sequence, and an event resets the count")
     func tooManyFailures() async {
         let server = ScriptedServer([
             .error(.cannotConnectToHost),
@@ -85,7 +87,7 @@ struct EventSequenceEndTests {
     }
 
     @Test(
-        "a permanent error is thrown immediately",
+        "a permanent error of an event sequence is thrown immediately",
         arguments: [URLError.Code.badURL, .serverCertificateUntrusted, .unsupportedURL, .cancelled]
     )
     func permanent(code: URLError.Code) async {
@@ -96,7 +98,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("an invalid target, or a status that is not accepted, ends the sequence")
+    @Test("an invalid target, or a status that is not accepted, ends an event sequence")
     func misuse() async {
         let server = ScriptedServer([.response(503, type: "text/event-stream", "busy")])
         let form = await server.events(of: TaskTarget(task: .uploadMultipart([])), waits: [])
@@ -112,7 +114,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("an event beyond the limit ends the sequence with StreamLimitError")
+    @Test("an event beyond the limit ends the event sequence with StreamLimitError")
     func limit() async {
         let server = ScriptedServer([.events(["data: \(String(repeating: "x", count: 2_000))\n\n"])])
         let (events, error) = await server.events(maximumSize: 1_000, waits: [])
@@ -121,7 +123,7 @@ struct EventSequenceEndTests {
         #expect(error?.response?.statusCode == 200)
     }
 
-    @Test("no event follows the end or an error")
+    @Test("no event follows the end or an error of an event sequence")
     func over() async throws {
         let ended = Provider(session: ScriptedServer([.response(204, type: nil)]).session, clock: ManualClock())
         var iterator = ended.events(Self.target).makeAsyncIterator()
@@ -133,7 +135,7 @@ struct EventSequenceEndTests {
         #expect(try await failing.next() == nil)
     }
 
-    @Test("a cancelled task that waits to reconnect ends immediately")
+    @Test("a cancelled task that waits for the reconnection of an event sequence ends immediately")
     func cancelledWhileWaiting() async {
         let server = ScriptedServer([.events(["data: a\n\n"])])
         let clock = ManualClock()
@@ -146,7 +148,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("a cancelled task that reads closes the connection and does not reconnect")
+    @Test("a cancelled task that reads events closes the connection and does not reconnect")
     func cancelledWhileReading() async {
         let server = ScriptedServer([.events(["data: a\n\n"], then: .never)])
         let provider = Provider(session: server.session, clock: ManualClock())
@@ -159,7 +161,7 @@ struct EventSequenceEndTests {
         #expect(server.requests.values.count == 1)
     }
 
-    @Test("leaving the loop closes the connection")
+    @Test("leaving the loop of an event sequence closes the connection")
     func leaving() async throws {
         let server = ScriptedServer([.events(["data: a\n\ndata: b\n\n"], then: .never)])
         let provider = Provider(session: server.session, clock: ManualClock())

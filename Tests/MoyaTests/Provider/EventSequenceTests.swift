@@ -10,7 +10,7 @@ struct EventSequenceTests {
 
     private static let target = TaskTarget(method: .get, task: .requestPlain)
 
-    @Test("a sequence reconnects with the last event's ID after an end or a loss, and ends with 204")
+    @Test("an event sequence reconnects with the last event's ID after an end or a loss, and ends with 204")
     func reconnects() async {
         let server = ScriptedServer([
             .events(["id: 1\ndata: a\n\n", "data: b\n\n", "data: cut off"]),
@@ -31,7 +31,7 @@ struct EventSequenceTests {
         #expect(server.sent("Last-Event-ID") == [nil, "1", "2", "2", nil])
     }
 
-    @Test("a sequence waits for the delay of the policy or the server, and longer after consecutive failures")
+    @Test("an event sequence waits for the delay of the policy or the server, and longer after consecutive failures")
     func times() async {
         let server = ScriptedServer([
             .events(["data: a\n\n"]),
@@ -51,7 +51,7 @@ struct EventSequenceTests {
     }
 
     @Test(
-        "a sequence of given events returns them unchanged with any content",
+        "an event sequence of given events returns them unchanged with any content",
         arguments: [
             "a\u{2028}b", "a\u{2029}b", "a\u{85}b", "a\u{B}b\u{C}c", "a\nb", "a\r\nb", "a\rb", "\n", "", "e\u{301}",
         ]
@@ -63,7 +63,7 @@ struct EventSequenceTests {
         #expect(seen == events)
     }
 
-    @Test("the loop sends the request, and each further loop sends a new one")
+    @Test("the loop over an event sequence sends the request, and each further loop sends a new request")
     func cold() async throws {
         let server = ScriptedServer([.events(["id: 9\ndata: a\n\n"]), .events(["data: b\n\n"])])
         let sequence = Provider(session: server.session, clock: ManualClock()).events(Self.target)
@@ -77,7 +77,9 @@ struct EventSequenceTests {
         #expect(server.sent("Last-Event-ID") == [nil, nil])
     }
 
-    @Test("requests have the standard's Accept and Cache-Control unless the target sets them, and plugins see both")
+    @Test(
+        "event requests have the standard's Accept and Cache-Control unless the target sets them, and plugins see both"
+    )
     func headers() async {
         let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
         _ = await server.events(waits: [.seconds(3)])
@@ -93,7 +95,7 @@ struct EventSequenceTests {
         #expect(own.sent("Last-Event-ID") == ["7"])
     }
 
-    @Test("plugins see the request of each connection and may change it")
+    @Test("plugins see the request of each connection of an event sequence and may change it")
     func plugins() async throws {
         let server = ScriptedServer([.events(["id: 1\ndata: a\n\n"]), .response(204, type: nil)])
         let clock = ManualClock()
@@ -119,7 +121,7 @@ struct EventSequenceTests {
         )
     }
 
-    @Test("a POST sends its body on each connection")
+    @Test("an event request with POST sends its body on each connection")
     func post() async {
         let server = ScriptedServer([.events(["data: a\n\n"]), .response(204, type: nil)])
         let (events, error) = await server.events(

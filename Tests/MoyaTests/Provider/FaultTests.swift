@@ -19,7 +19,7 @@ struct FaultTests {
                 done(
                     result.map {
                         var request = $0
-                        // Only the misbehaving request has a short time-out; the next one may need longer on a busy machine.
+                        // Only the misbehaving request has a short timeout; the next one may need longer on a busy machine.
                         if code == .timedOut, request.url == server.url(misbehavior) { request.timeoutInterval = 0.3 }
                         return request
                     }
@@ -58,7 +58,7 @@ struct FaultTests {
         )
     }
 
-    @Test("values that would inject a header are refused", arguments: EntryPoint.allCases)
+    @Test("values of a target that would inject a header are refused", arguments: EntryPoint.allCases)
     func injection(entryPoint: EntryPoint) async throws {
         let server = try await MisbehavingServer()
         let provider = MoyaProvider<SomeTarget>()

@@ -70,7 +70,7 @@ struct InflightRulesTests {
         #expect(sent.values.count == (tracksInflights ? 2 : 3))
     }
 
-    @Test("fact 89: a failing request closure fails all waiting callers and leaves no entry")
+    @Test("fact 89: a failing request closure fails all waiting callers of a shared request and leaves no entry")
     func failingClosure() async {
         let (provider, deliver, sent) = held { _ in .failure(.requestMapping("none")) }
         let requests = (0..<3).map { _ in start(from: provider) }
@@ -90,7 +90,9 @@ struct InflightRulesTests {
         #expect(sent.values.isEmpty)
     }
 
-    @Test("facts 88, 89: the first caller may be cancelled before the mapping, and the others get the result")
+    @Test(
+        "facts 88, 89: the first caller of a shared request may be cancelled before the mapping, and the others get the result"
+    )
     func firstCancelled() async {
         let (provider, deliver, sent) = held(Self.mapped)
         let requests = (0..<2).map { _ in start(from: provider) }
@@ -106,7 +108,7 @@ struct InflightRulesTests {
         while !provider.inflightRequests.isEmpty { await Task.yield() }
     }
 
-    @Test("fact 89: cancelling all callers before the mapping sends nothing and leaves no entry")
+    @Test("fact 89: cancelling all callers of a shared request before the mapping sends nothing and leaves no entry")
     func allCancelled() async {
         let (provider, deliver, sent) = held(Self.mapped)
         let requests = (0..<2).map { _ in start(from: provider) }
@@ -123,7 +125,7 @@ struct InflightRulesTests {
         #expect(sent.values.count == 1)
     }
 
-    @Test("fact 90: stubs are shared, with one sample response for all callers")
+    @Test("fact 90: equal stubs are shared, with one sample response for all callers")
     func stubs() async {
         let asked = Recorder<Void>()
         let clock = ManualClock()

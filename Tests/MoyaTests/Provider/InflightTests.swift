@@ -52,7 +52,7 @@ struct InflightTests {
         }
     }
 
-    @Test("fact 84: equal requests share one exchange and get the same response, in order")
+    @Test("fact 84: equal requests share one exchange and get the same response, in the order of the requests")
     func shared() async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -110,7 +110,7 @@ struct InflightTests {
         #expect(await after.wait() == 0)
     }
 
-    @Test("fact 86: the exchange's hooks run once with the first target, and process runs for each caller")
+    @Test("fact 86: the hooks of a shared exchange run once with the first target, and process runs for each caller")
     func hooks() async {
         let network = HeldNetwork()
         let calls = Recorder<String>()
@@ -128,7 +128,7 @@ struct InflightTests {
         #expect(calls.values == ["prepare 1", "willSend 1", "didReceive 1", "process 1", "process 2"])
     }
 
-    @Test("fact 87: each caller has a separate queue and progress")
+    @Test("fact 87: each caller of a shared request has a separate queue and progress")
     func ownQueue() async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -153,7 +153,7 @@ struct InflightTests {
         #expect(places.values.sorted() == ["first first", "first first", "second second", "second second"])
     }
 
-    @Test("fact 88: a cancelled caller completes immediately, and the others get the result")
+    @Test("fact 88: a cancelled caller of a shared request completes immediately, and the others get the result")
     func leave() async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -172,7 +172,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 1)
     }
 
-    @Test("fact 88: the exchange is cancelled with its last caller", arguments: EntryPoint.allCases)
+    @Test("fact 88: a shared exchange is cancelled with its last caller", arguments: EntryPoint.allCases)
     func lastLeaves(entryPoint: EntryPoint) async {
         let network = HeldNetwork()
         let provider = Provider(session: Session(network.transport), trackInflights: true)
@@ -186,7 +186,7 @@ struct InflightTests {
         #expect(network.sent.values.count == 1)
     }
 
-    @Test("fact 89: a request that is not sent leaves no entry")
+    @Test("fact 89: a request that is not sent leaves no entry in flight")
     func noLeak() async {
         let fails = Recorder<Void>()
         let provider = Provider(
@@ -208,7 +208,7 @@ struct InflightTests {
         #expect(await EntryPoint.callback.request(SomeTarget(), from: provider).response?.data == Data("next".utf8))
     }
 
-    @Test("a request from a completion starts another exchange")
+    @Test("a request that a completion sends starts another exchange")
     func again() async {
         let sent = Recorder<Void>()
         let provider = Provider(
@@ -228,7 +228,7 @@ struct InflightTests {
         #expect(sent.values.count == 2)
     }
 
-    @Test("fact 90: concurrent callers complete once each and leave no entry")
+    @Test("fact 90: concurrent callers of a shared request complete once each and leave no entry")
     func atomic() async {
         let provider = Provider(
             session: Session(

@@ -75,7 +75,11 @@ struct InjectionTests {
         ),
     ]
 
-    @Test("line breaks are refused before anything is sent", arguments: refused, TransportKind.allCases)
+    @Test(
+        "line breaks in a target's values are refused before anything is sent",
+        arguments: refused,
+        TransportKind.allCases
+    )
     func refuses(row: Row, kind: TransportKind) async throws {
         let server = try await ReactingServer()
         for text in Self.breaks {
@@ -131,7 +135,11 @@ struct InjectionTests {
         ),
     ]
 
-    @Test("line breaks are escaped where an encoding applies", arguments: escaped, TransportKind.allCases)
+    @Test(
+        "line breaks in a target's values are escaped where an encoding applies",
+        arguments: escaped,
+        TransportKind.allCases
+    )
     func escapes(row: Row, kind: TransportKind) async throws {
         let server = try await ReactingServer()
         let transport = kind.make()

@@ -28,7 +28,7 @@ struct LifecycleTests {
         token.cancel()
     }
 
-    @Test("facts 28, 29: the hooks run in order", arguments: EntryPoint.allCases)
+    @Test("facts 28, 29: the hooks of a live request run in order", arguments: EntryPoint.allCases)
     func order(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -49,7 +49,7 @@ struct LifecycleTests {
         )
     }
 
-    @Test("fact 29: prepare and process pass the value from plugin to plugin", arguments: EntryPoint.allCases)
+    @Test("fact 29: the hooks prepare and process pass the value from plugin to plugin", arguments: EntryPoint.allCases)
     func threading(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let append: @Sendable (String) -> @Sendable (Result<Response, MoyaError>) -> Result<Response, MoyaError> = {
@@ -97,7 +97,7 @@ struct LifecycleTests {
     }
 
     @Test(
-        "fact 32: results arrive on the callback queue, including didReceive and process",
+        "fact 32: results of a live request arrive on the callback queue, including didReceive and process",
         arguments: EntryPoint.allCases
     )
     func queue(entryPoint: EntryPoint) async {
@@ -119,7 +119,7 @@ struct LifecycleTests {
         #expect(hooks.values.suffix(2) == ["didReceive true", "process true"])
     }
 
-    @Test("fact 62: live results arrive on the main queue by default")
+    @Test("fact 62: results of live requests arrive on the main queue by default")
     func mainQueue() async {
         let provider = Provider(session: Session(FakeTransport.body("")))
         let isMain = Promise<Bool>()
@@ -127,7 +127,7 @@ struct LifecycleTests {
         #expect(await isMain.wait())
     }
 
-    @Test("fact 33: only the completion gets the result of process", arguments: EntryPoint.allCases)
+    @Test("fact 33: only the completion of a request gets the result of process", arguments: EntryPoint.allCases)
     func replacement(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         var plugin = RecordingPlugin(calls: calls)
@@ -146,7 +146,10 @@ struct LifecycleTests {
         #expect(progress.values.last == 200)
     }
 
-    @Test("fact 36: a mapping failure runs only process and the completion", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 36: a mapping failure of a live request runs only process and the completion",
+        arguments: EntryPoint.allCases
+    )
     func mappingFailure(entryPoint: EntryPoint) async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -223,7 +226,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("fact 98: a response that fails validation is in the error", arguments: EntryPoint.allCases)
+    @Test("fact 98: the error of a failed validation has the response", arguments: EntryPoint.allCases)
     func validation(entryPoint: EntryPoint) async {
         let provider = Provider(session: Session(FakeTransport.body("reason", status: 503)))
         let result = await entryPoint.request(SomeTarget(validationType: .successCodes), from: provider)
@@ -257,7 +260,7 @@ struct LifecycleTests {
         _ = kept
     }
 
-    @Test("fact 48: a request may be started from inside any hook", arguments: EntryPoint.allCases)
+    @Test("fact 48: a request may be started from inside any plugin hook", arguments: EntryPoint.allCases)
     func nested(entryPoint: EntryPoint) async {
         let inner = Provider(stubClosure: Provider.immediatelyStub)
         let responses = Recorder<Int?>()
@@ -268,7 +271,7 @@ struct LifecycleTests {
         #expect(responses.values == [200, 200, 200, 200])
     }
 
-    @Test("fact 47: every entry point uses a subclass's overrides", arguments: EntryPoint.allCases)
+    @Test("fact 47: every entry point of a provider uses a subclass's overrides", arguments: EntryPoint.allCases)
     func subclass(entryPoint: EntryPoint) async {
         final class Refreshing: MoyaProvider<SomeTarget>, @unchecked Sendable {
             let calls = Recorder<String>()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Moya
 
-@Suite("Warnings about completions on a blocked queue", .timeLimit(.minutes(1)))
+@Suite("Completions on a blocked queue cause a warning", .timeLimit(.minutes(1)))
 struct MainQueueWarningTests {
-    @Test("one warning with the remedy appears for any number of waiting completions")
+    @Test("one warning with the remedy appears for any number of completions on a blocked queue")
     func blocked() async {
         let queue = DispatchQueue(label: "blocked")
         queue.suspend()

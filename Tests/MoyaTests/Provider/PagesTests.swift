@@ -46,7 +46,7 @@ struct PagesTests {
         return MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: staging), session: Session(transport))
     }
 
-    @Test("relative and absolute links can be followed at another server")
+    @Test("relative and absolute links of a list can be followed at another server")
     func links() async throws {
         let asked = Recorder<String>()
         let pages = try provider(asked)
@@ -70,7 +70,7 @@ struct PagesTests {
         )
     }
 
-    @Test("a link replaces the list's URL")
+    @Test("a link of a list replaces the list's URL")
     func link() {
         let pages = MoyaProvider<Issues>()
         let link = URL(string: "https://api.github.com/repositories/1/issues?page=2")
@@ -78,7 +78,7 @@ struct PagesTests {
         #expect(pages.endpoint(Issues(link: link)).url == link?.absoluteString)
     }
 
-    @Test("numbered pages are requested up to an empty page")
+    @Test("numbered pages of a list are requested up to an empty page")
     func numbers() async throws {
         let pages = try provider(Recorder())
         var issues: [Issue] = []

@@ -34,7 +34,10 @@ struct ProgressSequenceTests {
         return values
     }
 
-    @Test("values never decrease, and only the last one has the response", arguments: [false, true])
+    @Test(
+        "the values of a progress sequence never decrease, and only the last value has the response",
+        arguments: [false, true]
+    )
     func order(tracksInflights: Bool) async throws {
         let chunks = (0..<50).map { _ in "0123456789" }
         let provider = Provider(session: Session(Self.response(chunks)), trackInflights: tracksInflights)
@@ -47,7 +50,7 @@ struct ProgressSequenceTests {
         #expect(values.last?.progressObject?.completedUnitCount == 500)
     }
 
-    @Test("an upload counts the bytes of its body")
+    @Test("the progress of an upload counts the bytes of its body")
     func upload() async throws {
         let provider = Provider(session: Session(FakeTransport.reading { _, _ in TransportResponse(status: 201) }))
         let target = TaskTarget(task: .uploadBody(.data(Data("12345".utf8))))
@@ -57,7 +60,7 @@ struct ProgressSequenceTests {
         #expect(values.last?.progressObject?.completedUnitCount == 5)
     }
 
-    @Test("the request is sent when the loop begins, and each loop sends another one")
+    @Test("the request of a progress sequence is sent when the loop begins, and each loop sends another request")
     func cold() async throws {
         let sent = Recorder<Void>()
         let endpoints = Recorder<Void>()
@@ -83,7 +86,7 @@ struct ProgressSequenceTests {
         }
     }
 
-    @Test("a failure is thrown after the values and ends the sequence")
+    @Test("a failure is thrown after the values of a progress sequence and ends it")
     func failure() async {
         let provider = Provider(session: Session(Self.response(["a"], then: .error(.networkConnectionLost))))
         var iterator = provider.requestWithProgress(Self.target).makeAsyncIterator()
@@ -102,7 +105,7 @@ struct ProgressSequenceTests {
         #expect(rest == nil)
     }
 
-    @Test("the error of a request that cannot be created is thrown")
+    @Test("a progress sequence throws the error of a request that cannot be created")
     func misuse() async {
         let provider = Provider(session: Session(Self.response([])))
         let error = await #expect(throws: MoyaError.self) {
@@ -114,7 +117,7 @@ struct ProgressSequenceTests {
         }
     }
 
-    @Test("the last value has the result of process, which may be a failure")
+    @Test("the last value of a progress sequence has the result of process, which may be a failure")
     func process() async throws {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { $0.map { Response(statusCode: -1, data: $0.data) } }
@@ -130,7 +133,7 @@ struct ProgressSequenceTests {
         #expect(error?.name == "requestMapping")
     }
 
-    @Test("leaving the loop early cancels the request down to the transport")
+    @Test("leaving the loop over progress early cancels the request down to the transport")
     func leaving() async throws {
         let watch = BodySource.Watch()
         let calls = Recorder<String>()
@@ -159,7 +162,7 @@ struct ProgressSequenceTests {
         #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
     }
 
-    @Test("cancelling the task cancels the request, and the loop throws URLError.cancelled")
+    @Test("cancelling the task of a progress loop cancels the request, and the loop throws URLError.cancelled")
     func cancelling() async throws {
         let watch = BodySource.Watch()
         let started = Promise<Void>()
@@ -183,7 +186,10 @@ struct ProgressSequenceTests {
         #expect(cause.code == .cancelled)
     }
 
-    @Test("a stub produces one value with the response", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
+    @Test(
+        "a progress sequence has one value with the response for a stub",
+        arguments: [StubBehavior.immediate, .delayed(seconds: 0)]
+    )
     func stub(behavior: StubBehavior) async throws {
         let provider = Provider(stubClosure: { _ in behavior })
         let values = try await values(of: provider.requestWithProgress(Self.target))
@@ -192,7 +198,7 @@ struct ProgressSequenceTests {
         #expect(values.first?.progress == 1)
     }
 
-    @Test("a stub's error is thrown")
+    @Test("a progress sequence throws a stub's error")
     func stubError() async {
         let provider = Provider(
             endpointClosure: {
@@ -215,7 +221,7 @@ struct ProgressSequenceTests {
         #expect((cause as NSError).code == 7)
     }
 
-    @Test("a slow reader misses values, but not the last one")
+    @Test("a slow reader of a progress sequence misses values, but not the last value")
     func slow() async throws {
         let ended = Promise<Void>()
         var plugin = RecordingPlugin(calls: Recorder())
@@ -232,14 +238,14 @@ struct ProgressSequenceTests {
         #expect(values.last?.response?.data.count == 1_000)
     }
 
-    @Test("the request keeps its provider")
+    @Test("the request of a progress sequence keeps its provider")
     func retention() async throws {
         let sequence = Provider(session: Session(Self.response(["a"]))).requestWithProgress(Self.target)
         let values = try await values(of: sequence)
         #expect(values.last?.completed == true)
     }
 
-    @Test("process runs on the provider's callback queue before the last value")
+    @Test("process runs on the provider's callback queue before the last value of a progress sequence")
     func queue() async throws {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "wanted")

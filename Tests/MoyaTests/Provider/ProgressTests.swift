@@ -44,7 +44,7 @@ struct ProgressTests {
         )
     }
 
-    @Test("fact 94: the last call of a failed request has no response")
+    @Test("fact 94: the last progress call of a failed request has no response")
     func failure() async {
         #expect(
             await run(.chunks(["aa"], then: URLError(.networkConnectionLost)))

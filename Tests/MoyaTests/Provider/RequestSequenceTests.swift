@@ -35,7 +35,10 @@ struct RequestSequenceTests {
         }
     }
 
-    @Test("fact 28: every step runs in order, and validation precedes didReceive", arguments: [200, 500])
+    @Test(
+        "fact 28: every step of a live request runs in order, and validation precedes didReceive",
+        arguments: [200, 500]
+    )
     func steps(status: Int) async {
         let calls = Recorder<String>()
         let inflight = Locked<Provider?>(nil)
@@ -87,7 +90,7 @@ struct RequestSequenceTests {
         )
     }
 
-    @Test("fact 30: request returns before prepare and willSend, which run on another thread")
+    @Test("fact 30: the function request returns before prepare and willSend, which run on another thread")
     func elsewhere() async {
         let returned = DispatchSemaphore(value: 0)
         let hooks = Recorder<String>()
@@ -159,7 +162,7 @@ struct RequestSequenceTests {
         #expect(order.values == ["completion true", "called back"])
     }
 
-    @Test("fact 37: a request whose closure has not called back does not complete, and others do")
+    @Test("fact 37: a request whose closure has not called back does not complete, and other requests do")
     func neverMapped() async {
         let held = Recorder<@Sendable () -> Void>()
         let provider = Provider(
@@ -278,7 +281,7 @@ struct RequestSequenceTests {
         #expect(plugin.responses.values == [200, 200, 200, 200])
     }
 
-    @Test("fact 47: callers see an override of inflightRequests")
+    @Test("fact 47: callers see a subclass's override of inflightRequests")
     func inflightOverride() async {
         final class Watching: MoyaProvider<SomeTarget>, @unchecked Sendable {
             let asked = Recorder<Int>()

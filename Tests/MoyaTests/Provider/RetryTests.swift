@@ -122,7 +122,7 @@ struct RetryTests {
         }
     }
 
-    @Test("an adapter's error fails the request", arguments: EntryPoint.allCases)
+    @Test("an adapter's error fails the provider's request", arguments: EntryPoint.allCases)
     func adapterError(entryPoint: EntryPoint) async {
         struct Mistake: Error, Equatable {}
         struct Refuser: RequestInterceptor {
@@ -140,7 +140,7 @@ struct RetryTests {
         #expect(calls.values == ["didReceive", "process"])
     }
 
-    @Test("fact 124: the token closure is called for each attempt", arguments: EntryPoint.allCases)
+    @Test("fact 124: the token closure of a plugin is called for each attempt", arguments: EntryPoint.allCases)
     func token(entryPoint: EntryPoint) async {
         struct Authorized: TargetType, AccessTokenAuthorizable {
             var baseURL: URL { URL(string: "http://127.0.0.1:9") ?? URL(fileURLWithPath: "/") }
@@ -169,7 +169,7 @@ struct RetryTests {
         #expect(seen.values == ["Bearer 1", "Bearer 2"])
     }
 
-    @Test("a body that is not repeatable is sent once")
+    @Test("a body that is not repeatable is sent once, without a retry")
     func stream() async {
         let calls = Recorder<String>()
         let provider = MoyaProvider<TaskTarget>(

@@ -18,7 +18,7 @@ struct SilentRequestClosureTests {
     private final class Object: Sendable {}
 
     @Test(
-        "cancel() completes the request once with URLError.cancelled and releases the provider and the completion",
+        "cancelling a request with a silent closure completes it once with URLError.cancelled, and releases provider and completion",
         arguments: [false, true]
     )
     func cancelled(_ shares: Bool) async {
@@ -50,7 +50,7 @@ struct SilentRequestClosureTests {
         #expect(results.values.first??.isCancelled == true)
     }
 
-    @Test("a closure that releases its callback fails the request once", arguments: EntryPoint.allCases)
+    @Test("a request closure that releases its callback fails the request once", arguments: EntryPoint.allCases)
     func released(_ entryPoint: EntryPoint) async {
         let provider = Provider(requestClosure: { _, _ in })
         let result = await entryPoint.request(SomeTarget(), from: provider)
@@ -62,7 +62,7 @@ struct SilentRequestClosureTests {
         #expect(misuse.localizedDescription.contains("released its callback without calling it"))
     }
 
-    @Test("every callback after the first one is ignored")
+    @Test("every callback of a request closure after the first one is ignored")
     func twice() async {
         let kept = Kept()
         let provider = Provider(

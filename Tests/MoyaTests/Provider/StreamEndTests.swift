@@ -11,7 +11,7 @@ struct StreamEndTests {
 
     private static let target = TaskTarget(method: .get, task: .requestPlain)
 
-    @Test("a broken body throws a URLError with the response after the received bytes")
+    @Test("a broken stream throws a URLError with the response after the received bytes")
     func broken() async throws {
         let response = try await Provider.answering(["a\nb"], then: .error(.networkConnectionLost)).stream(Self.target)
         var lines = response.lines.makeAsyncIterator()
@@ -25,7 +25,10 @@ struct StreamEndTests {
         #expect(head === response.response)
     }
 
-    @Test("a broken body returns its bytes before the error, even if read late", arguments: TransportKind.allCases)
+    @Test(
+        "a broken stream returns its bytes before the error, even if it is read late",
+        arguments: TransportKind.allCases
+    )
     func brokenNetwork(kind: TransportKind) async throws {
         for (misbehavior, arrived) in [(Misbehavior.closesInBody, "01234"), (.declaresMore, "0123456789")] {
             let server = try await EchoServer(kind)
@@ -46,7 +49,7 @@ struct StreamEndTests {
         }
     }
 
-    @Test("a request whose response has no head throws a URLError without a response")
+    @Test("a streamed request whose response has no head throws a URLError without a response")
     func noAnswer() async {
         let provider = Provider(session: Session(FakeTransport { _ in throw URLError(.cannotConnectToHost) }))
         let error = await #expect(throws: MoyaError.self) { try await provider.stream(Self.target) }
@@ -57,7 +60,7 @@ struct StreamEndTests {
         #expect(cause.code == .cannotConnectToHost)
     }
 
-    @Test("a body can be read once")
+    @Test("the body of a streamed response can be read only once")
     func once() async throws {
         let response = try await Provider.answering(["a"]).stream(Self.target)
         #expect(try await response.body.all() == [Data("a".utf8)])
@@ -69,7 +72,7 @@ struct StreamEndTests {
         #expect(cause.code == .resourceUnavailable)
     }
 
-    @Test("leaving the loop, or releasing an unread response, closes the exchange")
+    @Test("leaving the loop of a stream, or releasing an unread response, closes the exchange")
     func leaving() async throws {
         let left = BodySource.Watch()
         for try await line in try await Provider.answering(["a\n", "b\n"], then: .never, watch: left).stream(
@@ -86,7 +89,7 @@ struct StreamEndTests {
         #expect(unread.pulls.values.isEmpty)
     }
 
-    @Test("cancelling the reading task closes the exchange and throws URLError.cancelled")
+    @Test("cancelling the task that reads a stream closes the exchange and throws URLError.cancelled")
     func cancelling() async throws {
         let watch = BodySource.Watch()
         let provider = Provider.answering(["a\n"], then: .never, watch: watch)
@@ -102,7 +105,7 @@ struct StreamEndTests {
         #expect(cause.code == .cancelled)
     }
 
-    @Test("cancels the exchange when the task that waits for the head is cancelled")
+    @Test("cancelling the task that waits for the head of a stream cancels the exchange")
     func cancellingEarly() async throws {
         let started = Promise<Void>()
         let cancelled = Promise<Void>()

@@ -31,7 +31,7 @@ struct StreamPipelineTests {
         String(decoding: try await response.body.reduce(into: Data()) { $0 += $1 }, as: UTF8.self)
     }
 
-    @Test("plugins get the request, and a response without data when its head arrives")
+    @Test("plugins get the request of a stream, and a response without data when its head arrives")
     func plugins() async throws {
         let calls = Recorder<String>()
         let seen = Recorder<Int?>()
@@ -51,7 +51,7 @@ struct StreamPipelineTests {
         #expect(calls.values.count == 4)
     }
 
-    @Test("a plugin may fail the response, whose body is then closed unread")
+    @Test("a plugin may fail a streamed response, whose body is then closed unread")
     func processFails() async {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { _ in .failure(.requestMapping("refused")) }
@@ -63,7 +63,7 @@ struct StreamPipelineTests {
         #expect(watch.pulls.values.isEmpty)
     }
 
-    @Test("a plugin may change the response and keeps the body")
+    @Test("a plugin may change a streamed response, and the response keeps its body")
     func processChanges() async throws {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { $0.map { Response(statusCode: -1, data: $0.data) } }
@@ -73,7 +73,7 @@ struct StreamPipelineTests {
         #expect(try await text(response) == "a")
     }
 
-    @Test("a plugin may replace a failure with a response, whose data is the body")
+    @Test("a plugin may replace a stream's failure with a response, whose data is the body")
     func processRecovers() async throws {
         var plugin = RecordingPlugin(calls: Recorder())
         plugin.replacement = { _ in .success(Response(statusCode: 200, data: Data("instead".utf8))) }
@@ -84,7 +84,7 @@ struct StreamPipelineTests {
         #expect(try await text(try await provider.stream(Self.target)) == "instead")
     }
 
-    @Test("fact 98: a status that is not accepted is a failure with the body in its response")
+    @Test("fact 98: a stream with a status that is not accepted is a failure with the body in its response")
     func validation() async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -103,7 +103,7 @@ struct StreamPipelineTests {
         #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
     }
 
-    @Test("fact 40: without validation, the body of every status can be read")
+    @Test("fact 40: the body of a stream with any status can be read without validation")
     func anyStatus() async throws {
         let response = try await Provider(session: Self.session(["x"], status: 500)).stream(Self.target)
         #expect(response.statusCode == 500)
@@ -140,7 +140,7 @@ struct StreamPipelineTests {
         #expect(calls.values == ["process", "process"])
     }
 
-    @Test("fact 50: an invalid form is refused")
+    @Test("fact 50: an invalid form of a streamed request is refused")
     func misuse() async {
         let calls = Recorder<String>()
         let provider = Provider(session: Self.session([]), plugins: [RecordingPlugin(calls: calls)])
@@ -174,7 +174,7 @@ struct StreamPipelineTests {
         #expect(provider.inflightRequests.isEmpty)
     }
 
-    @Test("plugins get the result on the provider's callback queue")
+    @Test("plugins get a stream's result on the provider's callback queue")
     func queue() async throws {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "wanted")
@@ -187,7 +187,7 @@ struct StreamPipelineTests {
         #expect(hooks.values.suffix(2) == ["didReceive true", "process true"])
     }
 
-    @Test("a stub's data is the complete body", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
+    @Test("a stub's data is the complete body of a stream", arguments: [StubBehavior.immediate, .delayed(seconds: 0)])
     func stub(behavior: StubBehavior) async throws {
         let calls = Recorder<String>()
         var target = Self.target
@@ -218,7 +218,7 @@ struct StreamPipelineTests {
         )
     }
 
-    @Test("a stub's response has its headers, its error is thrown, and its status is validated")
+    @Test("a streamed stub has its headers, its error is thrown, and its status is validated")
     func stubKinds() async throws {
         let http = try #require(
             HTTPURLResponse(
@@ -248,7 +248,7 @@ struct StreamPipelineTests {
         #expect(refused?.response?.data == Data("busy".utf8))
     }
 
-    @Test("a delayed stub waits for its delay, and a cancelled stub completes immediately")
+    @Test("a delayed streamed stub waits for its delay, and a cancelled stub completes immediately")
     func delayedStub() async throws {
         let clock = ManualClock()
         let provider = stubbing(.networkResponse(200, Data("a".utf8)), clock)

@@ -22,7 +22,7 @@ struct StreamTests {
         #expect(try await response.body.all() == [Data("ab".utf8), Data("c".utf8), Data("def".utf8)])
     }
 
-    @Test("a chunk is requested only when the reader reads, so that a slow reader slows the server")
+    @Test("a chunk of a stream is requested only when the reader reads, so that a slow reader slows the server")
     func demand() async throws {
         let watch = BodySource.Watch()
         let response = try await Provider.answering(["1", "2", "3"], watch: watch).stream(Self.target)
@@ -35,14 +35,14 @@ struct StreamTests {
         #expect(try await chunks.next() == nil)
     }
 
-    @Test("the body is split into lines at every kind of line end, even between chunks")
+    @Test("the body of a stream is split into lines at every kind of line end, even between chunks")
     func lines() async throws {
         let chunks = ["o", "ne\r", "\ntwo\n", "\nth", "ree\rfo", "ur"]
         let response = try await Provider.answering(chunks).stream(Self.target)
         #expect(try await response.lines.all() == ["one", "two", "", "three", "four"])
     }
 
-    @Test("the body is parsed into events, and a partial event at its end is dropped")
+    @Test("the body of a stream is parsed into events, and a partial event at its end is dropped")
     func events() async throws {
         let chunks = ["\u{FEFF}: hello\nda", "ta: a\ndata: b\nid: 7\n\nevent: x\r\n", "data:c\r\n\r\ndata: cut off"]
         let response = try await Provider.answering(chunks).stream(Self.target)
@@ -54,7 +54,7 @@ struct StreamTests {
         )
     }
 
-    @Test("loops throw typed errors, which throws(MoyaError) can declare")
+    @Test("loops over a stream throw typed errors, which throws(MoyaError) can declare")
     func typedThrows() async throws {
         func firsts(_ provider: Provider) async throws(MoyaError) -> [String] {
             var firsts: [String] = []
@@ -94,7 +94,7 @@ struct StreamTests {
         #expect(try await firsts(provider).prefix(4) == ["9", "data: a", "a", "a"])
     }
 
-    @Test("a line or an event beyond the limit fails with StreamLimitError and closes the exchange")
+    @Test("a line or an event of a stream beyond the limit fails with StreamLimitError and closes the exchange")
     func limits() async throws {
         let long = String(repeating: "x", count: 100)
         func limit(_ read: (StreamingResponse) async throws -> Void) async throws -> StreamLimitError? {
@@ -119,7 +119,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a line is limited to one MiB by default")
+    @Test("a line of a stream is limited to one MiB by default")
     func defaultLimits() async throws {
         let mebibyte = String(repeating: "x", count: 1 << 20)
         let most = try await Provider.answering([mebibyte]).stream(Self.target)

@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("The rules of stubs", .timeLimit(.minutes(5)))
+@Suite("Stubs run hooks, share requests and carry errors by rules", .timeLimit(.minutes(5)))
 struct StubRulesTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -18,7 +18,9 @@ struct StubRulesTests {
         )
     }
 
-    @Test("facts 67, 68: a delayed stub runs prepare and willSend immediately, and the rest after the delay in order")
+    @Test(
+        "facts 67, 68: a delayed stub runs prepare and willSend immediately, and the other hooks after the delay in order"
+    )
     func delayed() async {
         let calls = Recorder<String>()
         let clock = ManualClock()
@@ -70,7 +72,10 @@ struct StubRulesTests {
         #expect(asked.values.count == 1)
     }
 
-    @Test("fact 70: both kinds of response carry the prepared request", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 70: .networkResponse and .response of a stub both carry the prepared request",
+        arguments: EntryPoint.allCases
+    )
     func preparedRequest(entryPoint: EntryPoint) async throws {
         let url = try #require(URL(string: "http://h/"))
         let http = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
@@ -81,7 +86,7 @@ struct StubRulesTests {
         }
     }
 
-    @Test("fact 71: a network error has no response", arguments: EntryPoint.allCases)
+    @Test("fact 71: a stubbed network error has no response", arguments: EntryPoint.allCases)
     func networkError(entryPoint: EntryPoint) async {
         let provider = provider(.networkError(NSError(domain: "test", code: 7)))
         let result = await entryPoint.request(SomeTarget(), from: provider)

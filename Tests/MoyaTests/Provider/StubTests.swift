@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Stubs")
+@Suite("A stub completes without a network")
 struct StubTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -22,7 +22,7 @@ struct StubTests {
         #expect(results.values.first?.response?.statusCode == 200)
     }
 
-    @Test("facts 62, 63: a stub with a queue completes on it, and the request's queue wins over the provider's")
+    @Test("facts 62, 63: a stub with a queue completes on it, and the request's queue replaces the provider's queue")
     func immediateOnQueue() async {
         let key = DispatchSpecificKey<String>()
         let own = DispatchQueue(label: "provider")
@@ -78,14 +78,14 @@ struct StubTests {
         #expect(await isWanted.wait() == true)
     }
 
-    @Test("an invalid delay does not crash the process", arguments: [.nan, -1, 0] as [Double])
+    @Test("an invalid delay of a stub does not crash the process", arguments: [.nan, -1, 0] as [Double])
     func strangeDelay(seconds: Double) async {
         let provider = Provider(stubClosure: Provider.delayedStub(seconds))
         #expect(await EntryPoint.async.request(SomeTarget(), from: provider).response != nil)
     }
 
     @Test(
-        "fact 67: prepare, willSend, didReceive and process each run for all plugins in this order",
+        "fact 67: prepare, willSend, didReceive and process of a stub each run for all plugins in this order",
         arguments: EntryPoint.allCases
     )
     func order(entryPoint: EntryPoint) async {
@@ -116,7 +116,7 @@ struct StubTests {
         token.cancel()
     }
 
-    @Test("fact 68: a stub makes one progress call, with its response, before the completion")
+    @Test("fact 68: a stub makes one progress call with its response, before the completion")
     func progress() {
         let provider = Provider(stubClosure: Provider.immediatelyStub)
         let calls = Recorder<String>()
@@ -128,7 +128,7 @@ struct StubTests {
         #expect(calls.values == ["progress 1.0 true", "completion"])
     }
 
-    @Test("fact 69: the sample response is requested once when the stub completes, and not if it is cancelled")
+    @Test("fact 69: the sample response is requested once when the stub completes, and not if the stub is cancelled")
     func sampleOnce() async {
         let asked = Recorder<Void>()
         let clock = ManualClock()
@@ -160,7 +160,7 @@ struct StubTests {
         #expect(asked.values.count == 1)
     }
 
-    @Test("fact 70: each sample response gives its result", arguments: EntryPoint.allCases)
+    @Test("fact 70: each sample response of a stub gives its result", arguments: EntryPoint.allCases)
     func samples(entryPoint: EntryPoint) async throws {
         let url = try #require(URL(string: "http://h/"))
         let http = try #require(HTTPURLResponse(url: url, statusCode: 418, httpVersion: nil, headerFields: ["A": "b"]))
@@ -183,7 +183,7 @@ struct StubTests {
         #expect(full?.data == Data("b".utf8))
     }
 
-    @Test("fact 71: a network error arrives unchanged", arguments: EntryPoint.allCases)
+    @Test("fact 71: a stubbed network error arrives unchanged", arguments: EntryPoint.allCases)
     func networkError(entryPoint: EntryPoint) async {
         let error = NSError(domain: "test", code: 7, userInfo: [NSLocalizedDescriptionKey: "No luck."])
         let provider = Provider(
@@ -227,7 +227,7 @@ struct StubTests {
         #expect(response.data == Data("oops".utf8))
     }
 
-    @Test("fact 73: each target has a separate behavior")
+    @Test("fact 73: each target has a separate stub behavior")
     func perTarget() {
         let provider = Provider(stubClosure: { $0.tag == "stubbed" ? .immediate : .never })
         let completed = Recorder<String>()
@@ -292,7 +292,7 @@ struct StubTests {
         #expect(seen.values == ["prepared", "session"])
     }
 
-    @Test("fact 74: a stub sends nothing")
+    @Test("fact 74: a stub sends nothing over the network")
     func sendsNothing() async {
         struct Refusal: HTTPTransport {
             func send(_ request: TransportRequest) async throws -> TransportResponse {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Conversion of an NSError in NSURLErrorDomain to a URLError")
+@Suite("An NSError in NSURLErrorDomain is converted to a URLError")
 struct StubbedURLErrorTests {
     typealias Provider = MoyaProvider<SomeTarget>
 
@@ -34,7 +34,11 @@ struct StubbedURLErrorTests {
         if case .failure(let error) = result { error } else { nil }
     }
 
-    @Test("gives a stubbed error the code and the properties of a live error", arguments: codes, EntryPoint.allCases)
+    @Test(
+        "a stubbed NSError gets the code and the properties of a live URLError",
+        arguments: codes,
+        EntryPoint.allCases
+    )
     func stubbed(_ code: Int, _ entryPoint: EntryPoint) async throws {
         let name = try #require(URLError.Code(rawValue: code) as URLError.Code?)
         let live = Provider(session: Session(FakeTransport { _ in throw URLError(name) }))
@@ -52,7 +56,7 @@ struct StubbedURLErrorTests {
         #expect((cause as NSError).domain == NSURLErrorDomain)
     }
 
-    @Test("keeps a stubbed error's text, and uses the code's text without one")
+    @Test("a stubbed NSError keeps its text, and uses the code's text without one")
     func texts() async {
         let own = stub(
             NSError(domain: NSURLErrorDomain, code: -1001, userInfo: [NSLocalizedDescriptionKey: "Too slow."])
@@ -65,7 +69,7 @@ struct StubbedURLErrorTests {
         #expect(text == "The request timed out.")
     }
 
-    @Test("leaves errors of other domains, and unknown codes, unchanged")
+    @Test("errors of other domains, and unknown codes, stay unchanged")
     func others() async {
         for other in [NSError(domain: "d", code: -1001), NSError(domain: NSURLErrorDomain, code: 424_242)] {
             let error = error(of: await EntryPoint.callback.request(SomeTarget(), from: stub(other)))
@@ -78,7 +82,7 @@ struct StubbedURLErrorTests {
         }
     }
 
-    @Test("applies to a transport's error for callers and retriers")
+    @Test("the conversion to URLError applies to a transport's error for callers and retriers")
     func transport() async {
         let count = Locked(0)
         let transport = FakeTransport { _ in

@@ -52,7 +52,7 @@ struct TransferProgressTests {
 
     private static let downloaded = ["1/3 \(1.0 / 3) false", "2/3 \(2.0 / 3) false", "3/3 1.0 false"]
 
-    @Test("fact 91: data and download tasks count the response's body", arguments: [false, true])
+    @Test("fact 91: the progress of data and download tasks counts the response's body", arguments: [false, true])
     func downloads(tracksInflights: Bool) async throws {
         let folder = try TemporaryFolder()
         for task in [
@@ -64,7 +64,10 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("fact 91: uploads count the request's body and not the response's", arguments: [false, true])
+    @Test(
+        "fact 91: the progress of uploads counts the request's body and not the response's body",
+        arguments: [false, true]
+    )
     func uploads(tracksInflights: Bool) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("12", to: "file.txt")
@@ -85,7 +88,7 @@ struct TransferProgressTests {
         }
     }
 
-    @Test("fact 92: an upload of unknown length has no fraction and counts its bytes")
+    @Test("fact 92: the progress of an upload of unknown length has no fraction and counts its bytes")
     func unknownLength() async {
         let pieces = AsyncStream { end in
             for text in ["1", "2"] { end.yield(Data(text.utf8)) }
@@ -109,7 +112,7 @@ struct TransferProgressTests {
         #expect((10...102).contains(counts.count))
     }
 
-    @Test("fact 94: a failed upload ends with a call without a response")
+    @Test("fact 94: a failed upload ends with a progress call without a response")
     func failure() async {
         let session = Session(FakeTransport.reading { _, _ in throw URLError(.networkConnectionLost) })
         let calls = Recorder<String>()

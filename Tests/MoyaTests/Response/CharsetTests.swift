@@ -27,14 +27,14 @@ struct CharsetTests {
         ([0xC3, 0xA9], "text/plain; charset=", "é"), ([], "text/plain; charset=iso-8859-1", ""),
     ]
 
-    @Test("text is read in the content type's charset, and otherwise in UTF-8", arguments: texts)
+    @Test("the text of a response is read in the content type's charset, and otherwise in UTF-8", arguments: texts)
     func text(_ bytes: [UInt8], _ type: String?, _ text: String) throws {
         let response = try response(bytes, type)
         #expect(try response.mapString() == text)
         #expect(try response.output(String.self) == text)
     }
 
-    @Test("text that is invalid in the charset and in UTF-8 is an error that names the charset")
+    @Test("text of a response that is invalid in the charset and in UTF-8 is an error that names the charset")
     func noText() throws {
         for type in ["text/plain; charset=us-ascii", "text/plain; charset=x-unknown"] {
             let error = #expect(throws: MoyaError.self) { try response([0xE9], type).mapString() }

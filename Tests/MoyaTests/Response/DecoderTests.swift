@@ -18,7 +18,7 @@ struct DecoderTests {
         return decoder
     }
 
-    @Test("the decoder's strategies apply at a key path, and names on the path are unchanged")
+    @Test("a decoder's strategies apply at a key path, and names on the path are unchanged")
     func strategies() throws {
         let decoder = decoder {
             $0.keyDecodingStrategy = .convertFromSnakeCase
@@ -33,7 +33,7 @@ struct DecoderTests {
         #expect(error?.name == "jsonMapping")
     }
 
-    @Test("date, data and float strategies apply to a single value at a key path")
+    @Test("date, data and float strategies of a decoder apply to a single value at a key path")
     func scalarStrategies() throws {
         let seconds = decoder { $0.dateDecodingStrategy = .secondsSince1970 }
         #expect(try response(#"{"a":60}"#).map(Date.self, atKeyPath: "a", using: seconds).timeIntervalSince1970 == 60)
@@ -51,7 +51,7 @@ struct DecoderTests {
         #expect(try response(#"{"a":"-inf"}"#).map(Double.self, atKeyPath: "a", using: infinite) == -.infinity)
     }
 
-    @Test("a custom key strategy gets only the body's names", arguments: ["3", "null", #"{"B":3}"#])
+    @Test("a decoder's custom key strategy gets only the body's names", arguments: ["3", "null", #"{"B":3}"#])
     func keyStrategy(json: String) throws {
         struct Key: CodingKey {
             var stringValue: String
@@ -79,7 +79,7 @@ struct DecoderTests {
         #expect(seen.values.allSatisfy { $0 == "B" }, "\(seen.values)")
     }
 
-    @Test("the decoder's userInfo reaches the type at a key path", arguments: ["{}", "3"])
+    @Test("a decoder's userInfo reaches the type at a key path", arguments: ["{}", "3"])
     func userInfo(json: String) throws {
         struct Reading: Decodable {
             let text: String?
@@ -93,7 +93,7 @@ struct DecoderTests {
     }
 
     @Test(
-        "numbers at a key path equal those of the body",
+        "numbers at a key path equal the same numbers in the whole body",
         arguments: [
             "0", "-0.0", "0.1", "1e3", "1.0", "9007199254740993", "9223372036854775807", "-9223372036854775808",
             "18446744073709551615", "1.7976931348623157e308", "5e-324", "0.30000000000000004",
@@ -118,7 +118,7 @@ struct DecoderTests {
     }
 
     @Test(
-        "numbers with more digits than a Double are not rounded when they become a Decimal",
+        "numbers in JSON with more digits than a Double are not rounded when they become a Decimal",
         arguments: ["0.1", "19.99", "1234567890.12", "79228162514264.337593", "12345678901234567890.123456789"]
     )
     func decimals(number: String) throws {
@@ -127,7 +127,7 @@ struct DecoderTests {
         #expect(try response("{\"a\":\(number)}").map(Decimal.self, atKeyPath: "a") == expected)
     }
 
-    @Test("a number that is too large for any type is an error and does not crash the process")
+    @Test("a number in JSON that is too large for any type is an error and does not crash the process")
     func hugeNumbers() {
         for number in ["1e400", "-1e400", "1e99999", String(repeating: "9", count: 10_000)] {
             let body = response("{\"a\":\(number)}")

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("map decodes a response")
+@Suite("The function map decodes a response")
 struct DecodingTests {
     private struct Item: Decodable, Equatable {
         var name: String?
@@ -46,7 +46,7 @@ struct DecodingTests {
         return decoder
     }
 
-    @Test("map decodes the whole body")
+    @Test("map of a response decodes the whole body")
     func whole() throws {
         #expect(try response(#"{"name":"a"}"#).map(Item.self) == Item(name: "a"))
         #expect(try response(#"[{"name":"a"},{}]"#).map([Item].self) == [Item(name: "a"), Item()])
@@ -59,7 +59,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "fact 108: every failure without a key path is .objectMapping, including invalid JSON",
+        "fact 108: every failure of map without a key path is .objectMapping, including invalid JSON",
         arguments: MappingTests.badJSON + ["{}", "[]", "3", #"{"fullName":1,"birth":0}"#, #"{"fullName":"a"}"#, "null"]
     )
     func wholeFailure(body: String) {
@@ -67,7 +67,7 @@ struct DecodingTests {
         expectObjectMapping(from: response(body)) { try $0.map(User.self, failsOnEmptyData: false) }
     }
 
-    @Test("fact 108: empty data and invalid UTF-8 cause .objectMapping")
+    @Test("fact 108: map of empty data and of invalid UTF-8 fails with .objectMapping")
     func wholeEmpty() {
         expectObjectMapping(from: response("")) { try $0.map(Item.self) }
         expectObjectMapping(from: response("")) { try $0.map([Item].self) }
@@ -77,7 +77,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("fact 108: an error that the type throws is in .objectMapping", arguments: [nil, "a"])
+    @Test("fact 108: an error that the decoded type throws is in .objectMapping", arguments: [nil, "a"])
     func ownError(keyPath: String?) {
         struct Oops: Error {}
         struct Refusing: Decodable {
@@ -92,13 +92,13 @@ struct DecodingTests {
         }
     }
 
-    @Test("fact 109: invalid JSON at a key path causes .jsonMapping", arguments: MappingTests.badJSON)
+    @Test("fact 109: map of invalid JSON at a key path fails with .jsonMapping", arguments: MappingTests.badJSON)
     func badData(body: String) {
         expectJSONMapping(from: response(body)) { try $0.map(Item.self, atKeyPath: "a") }
         expectJSONMapping(from: response(body)) { try $0.map(Item.self, atKeyPath: "a", failsOnEmptyData: false) }
     }
 
-    @Test("fact 109: a missing value at the key path, or empty data, causes .jsonMapping")
+    @Test("fact 109: map of a missing value at the key path, or of empty data, fails with .jsonMapping")
     func missing() {
         expectJSONMapping(from: response("")) { try $0.map(Item.self, atKeyPath: "a") }
         expectJSONMapping(from: response("{}")) { try $0.map(Item.self, atKeyPath: "a") }
@@ -106,7 +106,7 @@ struct DecodingTests {
         expectJSONMapping(from: response(#"{"a":{}}"#)) { try $0.map(Int?.self, atKeyPath: "a.b") }
     }
 
-    @Test("fact 109: the whole body is decoded if the key path has no value and empty data is allowed")
+    @Test("fact 109: map decodes the whole body if the key path has no value and empty data is allowed")
     func fallback() throws {
         func map<T: Decodable>(_ type: T.Type, _ body: String) throws -> T {
             try response(body).map(type, atKeyPath: "a.b", failsOnEmptyData: false)
@@ -124,7 +124,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("fact 110: objects and arrays at a key path are decoded")
+    @Test("fact 110: map decodes objects and arrays at a key path")
     func containers() throws {
         #expect(try response(#"{"a":{"name":"x"}}"#).map(Item.self, atKeyPath: "a") == Item(name: "x"))
         let items = try response(#"{"a":[{"name":"x"},{}]}"#).map([Item].self, atKeyPath: "a")
@@ -138,7 +138,7 @@ struct DecodingTests {
         #expect(try response(#"{"a":[{"b":"x"},{"b":"y"}]}"#).map([String].self, atKeyPath: "a.b") == ["x", "y"])
     }
 
-    @Test("fact 110: scalars at a key path are decoded")
+    @Test("fact 110: map decodes scalars at a key path")
     func scalars() throws {
         #expect(try response(#"{"a":-3}"#).map(Int.self, atKeyPath: "a") == -3)
         #expect(try response(#"{"a":1}"#).map(Double.self, atKeyPath: "a") == 1)
@@ -155,7 +155,7 @@ struct DecodingTests {
         #expect(date == Date(timeIntervalSinceReferenceDate: 60.5))
     }
 
-    @Test("fact 110: optionals at a key path are decoded, and null causes .objectMapping for other types")
+    @Test("fact 110: map decodes optionals at a key path, and null causes .objectMapping for other types")
     func null() throws {
         #expect(try response(#"{"a":null}"#).map(Int?.self, atKeyPath: "a") == nil)
         #expect(try response(#"{"a":3}"#).map(Int?.self, atKeyPath: "a") == 3)
@@ -169,7 +169,7 @@ struct DecodingTests {
         expectObjectMapping(from: response(#"{"a":[1,null]}"#)) { try $0.map([Int].self, atKeyPath: "a") }
     }
 
-    @Test("fact 111: no value is cast to another type", arguments: [nil, "a"])
+    @Test("fact 111: map casts no value to another type", arguments: [nil, "a"])
     func noLooseCasts(keyPath: String?) {
         func refuses<T: Decodable>(_ type: T.Type, _ json: String, sourceLocation: SourceLocation = #_sourceLocation) {
             let body = response(keyPath == nil ? json : "{\"a\":\(json)}")
@@ -194,7 +194,7 @@ struct DecodingTests {
         refuses([Item].self, "{}")
     }
 
-    @Test("fact 112: allowed empty data is decoded as {}, then as [{}]", arguments: [nil, "a", "a.b"])
+    @Test("fact 112: map decodes allowed empty data as {}, then as [{}]", arguments: [nil, "a", "a.b"])
     func emptyData(keyPath: String?) throws {
         func map<T: Decodable>(_ type: T.Type) throws -> T {
             try response("").map(type, atKeyPath: keyPath, failsOnEmptyData: false)

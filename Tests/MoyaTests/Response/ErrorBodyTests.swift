@@ -31,7 +31,7 @@ struct ErrorBodyTests {
         #expect(refused == response, sourceLocation: sourceLocation)
     }
 
-    @Test("a successful response is returned for any body", arguments: [200, 204, 299])
+    @Test("a successful response is returned by the error filter for any body", arguments: [200, 204, 299])
     func success(statusCode: Int) throws {
         for response in [response(statusCode), response(statusCode, "")] {
             #expect(try response.filterSuccessfulStatusCodes(orThrow: APIFailure.self) === response)
@@ -40,7 +40,10 @@ struct ErrorBodyTests {
         #expect(value == Self.failure)
     }
 
-    @Test("every other status throws the decoded body", arguments: [100, 199, 300, 304, 400, 404, 422, 500, 599])
+    @Test(
+        "every unsuccessful status throws the decoded error body",
+        arguments: [100, 199, 300, 304, 400, 404, 422, 500, 599]
+    )
     func failure(statusCode: Int) {
         let response = response(statusCode)
         let error = #expect(throws: MoyaError.self) {
@@ -49,7 +52,7 @@ struct ErrorBodyTests {
         expectFailure(error, of: response)
     }
 
-    @Test("a body that does not decode as the error type causes .statusCode", arguments: otherBodies)
+    @Test("an error body that does not decode as the error type causes .statusCode", arguments: otherBodies)
     func otherBody(body: String) {
         let response = response(500, body)
         let error = #expect(throws: MoyaError.self) {
@@ -60,7 +63,7 @@ struct ErrorBodyTests {
         #expect(error?.localizedDescription.contains("does not decode as APIFailure.") == true)
     }
 
-    @Test("the error can be caught by the type of the decoded error, and has its text")
+    @Test("a decoded error can be caught by its type, and has its text")
     func catching() throws {
         struct Named: Decodable, LocalizedError {
             var message: String
@@ -79,7 +82,7 @@ struct ErrorBodyTests {
         #expect(error?.localizedDescription == "no")
     }
 
-    @Test("the accepted status codes can be set")
+    @Test("the status codes that cause no error body can be set")
     func otherCodes() throws {
         let notModified = response(304)
         #expect(try notModified.filter(statusCodes: 200..<400, orThrow: APIFailure.self) === notModified)
@@ -89,7 +92,7 @@ struct ErrorBodyTests {
         expectFailure(error, of: notModified)
     }
 
-    @Test("the error may be at a key path and in another format")
+    @Test("an error body may be at a key path and in another format")
     func keyPathAndDecoder() throws {
         let nested = response(400, #"{"error":{"details":\#(Self.body)}}"#)
         let error = #expect(throws: MoyaError.self) {
@@ -107,7 +110,7 @@ struct ErrorBodyTests {
         expectFailure(listed, of: list)
     }
 
-    @Test("a result is filtered in the same way as a response")
+    @Test("a result is filtered for error bodies in the same way as a response")
     func result() throws {
         let good = try Result<Response, MoyaError>.success(response(200))
             .filterSuccessfulStatusCodes(orFailWith: APIFailure.self).get()
@@ -125,7 +128,7 @@ struct ErrorBodyTests {
         #expect(other?.name == "statusCode")
     }
 
-    @Test("the body of a response that was refused before is decoded")
+    @Test("the error body of a response that was refused before is decoded")
     func refusedResult() {
         let bad = response(400)
         for error in [MoyaError.statusCode(bad), .underlying(MoyaError.statusCode(bad), bad)] {
@@ -137,7 +140,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("every other failure stays unchanged")
+    @Test("every failure without an error body stays unchanged")
     func otherFailures() {
         let (bad, good) = (response(400), response(200))
         let failures: [MoyaError] = [
@@ -178,7 +181,7 @@ struct ErrorBodyTests {
         }
     }
 
-    @Test("an awaited request throws the error, with and without validation", arguments: [false, true])
+    @Test("an awaited request throws the decoded error body, with and without validation", arguments: [false, true])
     func awaited(validates: Bool) async throws {
         func provider(_ statusCode: Int, _ body: String) -> MoyaProvider<SomeTarget> {
             MoyaProvider(
@@ -222,7 +225,7 @@ struct ErrorBodyTests {
         expectFailure(nested, of: nested?.response)
     }
 
-    @Test("a cancelled request throws URLError.cancelled")
+    @Test("a cancelled request with an error type throws URLError.cancelled")
     func cancelled() async {
         let provider = MoyaProvider<SomeTarget>(stubClosure: MoyaProvider.delayedStub(60))
         let task = _Concurrency.Task {

@@ -58,7 +58,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("the text has the method and the URL of the sent request, not of the target")
+    @Test("the text of a failure has the method and the URL of the sent request, not of the target")
     func sentRequest() async {
         struct Plugin: PluginType {
             func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
@@ -145,7 +145,7 @@ struct FailureTextTests {
         ("[]", "The value is an array with 0 elements, and not of the type Dictionary<String, Any>."),
     ]
 
-    @Test("the text shows a value that cannot be decoded, with its path", arguments: bodies)
+    @Test("the text of a failure shows a value that cannot be decoded, with its path", arguments: bodies)
     func place(_ body: String, _ end: String) throws {
         let response = try response(body)
         let error = #expect(throws: MoyaError.self) { try response.map(Item.self) }
@@ -155,7 +155,7 @@ struct FailureTextTests {
         )
     }
 
-    @Test("a number that its type cannot represent is found among many, with any decoder settings")
+    @Test("a number that its type cannot represent is found among many values, with any decoder settings")
     func oneOfMany() throws {
         let numbers = (0..<500).map { #"{"foo":\#($0 == 321 ? "1.5" : "\($0 * 1_000)")}"# }.joined(separator: ",")
         let decoder = JSONDecoder()
@@ -175,7 +175,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("a secret value is masked")
+    @Test("a secret value is masked in the text of a failure")
     func secrets() throws {
         struct Login: Decodable { var password: Int }
         let response = try response(#"{"password":"hunter2-hunter2"}"#)
@@ -184,7 +184,7 @@ struct FailureTextTests {
         #expect(error?.localizedDescription.contains("The value at password is ") == true)
     }
 
-    @Test("the text shows a body that is not JSON, such as a proxy's page, with status and content type")
+    @Test("the text of a failure shows a body that is not JSON, such as a proxy's page, with status and content type")
     func page() throws {
         let page = try response("<!doctype html>\n<title>Not Found</title>", status: 404, type: "text/html")
         let head = "GET https://h/u?token=*** (404, text/html): "
@@ -204,7 +204,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("the text shows a key path whose value is missing, null or of another type")
+    @Test("the text of a failure shows a key path whose value is missing, null or of another type")
     func keyPath() throws {
         let response = try response(#"{"data":{"none":null,"list":[{"foo":"a"}],"text":5}}"#)
         let head = "GET https://h/u?token=*** (200, application/json): "
@@ -244,7 +244,7 @@ struct FailureTextTests {
         var description: String { "<\(message)>" }
     }
 
-    @Test("the text names the type of the error in a body, with status and URL")
+    @Test("the text of a failure names the type of the error in a body, with status and URL")
     func errorBody() throws {
         let response = try response(#"{"message":"No such user."}"#, status: 404)
         let head = "GET https://h/u?token=*** (404, application/json): The body has the error "
@@ -300,7 +300,7 @@ struct FailureTextTests {
     ]
 
     @Test(
-        "the text shows a body that is not the expected error, with the type and the path",
+        "the text of a failure shows a body that is not the expected error, with the type and the path",
         arguments: 0..<otherBodies.count
     )
     func otherErrorBody(index: Int) throws {
@@ -320,7 +320,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("the text quotes a decoder's error")
+    @Test("the text of a failure quotes a decoder's error")
     func otherDecoder() throws {
         struct Refusal: LocalizedError { var errorDescription: String? { "The third line is not valid." } }
         struct Strict: ResponseDecoder {
@@ -376,7 +376,7 @@ struct FailureTextTests {
         }
     }
 
-    @Test("the text shows an invalid URL")
+    @Test("the text of a failure shows an invalid URL")
     func invalidURL() throws {
         #expect(
             MoyaError.requestMapping("some invalid URL").localizedDescription

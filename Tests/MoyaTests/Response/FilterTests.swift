@@ -55,7 +55,7 @@ struct FilterTests {
         }
     }
 
-    @Test("fact 102: a custom range expression is evaluated")
+    @Test("fact 102: a filter evaluates a custom range expression")
     func ownExpression() throws {
         struct Hundreds: RangeExpression {
             func relative<C: Collection>(to collection: C) -> Range<Int> where C.Index == Int { 0..<0 }
@@ -69,7 +69,7 @@ struct FilterTests {
         #expect(error?.name == "statusCode")
     }
 
-    @Test("filters can be chained, and their result can be unused")
+    @Test("filters of a response can be chained, and their result can be unused")
     func chain() throws {
         let response = Response(statusCode: 200, data: Data("3".utf8))
         try response.filterSuccessfulStatusCodes()

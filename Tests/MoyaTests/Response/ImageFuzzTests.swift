@@ -6,7 +6,7 @@
 
     @Suite("Randomly damaged images cause no crash")
     struct ImageFuzzTests {
-        @Test("damaged bytes produce a complete image or an error", arguments: ImageSample.images.map(\.0))
+        @Test("damaged image bytes produce a complete image or an error", arguments: ImageSample.images.map(\.0))
         func mutations(sample: ImageSample) throws {
             let seed: UInt64 = 0x1_A6E
             var random = SeededGenerator(seed: seed)
@@ -18,7 +18,7 @@
             }
         }
 
-        @Test("random bytes after a signature produce an image or an error")
+        @Test("random bytes after an image signature produce an image or an error")
         func noise() {
             var random = SeededGenerator(seed: 7)
             let signatures: [[UInt8]] = [

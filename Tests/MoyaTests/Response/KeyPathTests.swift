@@ -124,20 +124,20 @@ struct KeyPathTests {
         }
     }
 
-    @Test("fact 107: dots descend into objects, and a mismatch throws", arguments: objects)
+    @Test("fact 107: the dots of a key path descend into objects, and a mismatch throws", arguments: objects)
     func object(row: Row) throws { try check(row) }
 
-    @Test("fact 107: the rest of a path is applied to all elements of an array, or fails", arguments: arrays)
+    @Test("fact 107: the rest of a key path is applied to all elements of an array, or fails", arguments: arrays)
     func array(row: Row) throws { try check(row) }
 
-    @Test("fact 107: an empty component is the empty name", arguments: emptyParts)
+    @Test("fact 107: an empty component of a key path is the empty name", arguments: emptyParts)
     func emptyPart(row: Row) throws { try check(row) }
 
-    @Test("fact 107: a name that contains a dot is not found", arguments: dots)
+    @Test("fact 107: a name that contains a dot is not found by a key path", arguments: dots)
     func dot(row: Row) throws { try check(row) }
 
     // RFC 8259, section 4, does not determine the value of a duplicate name.
-    @Test("a duplicate name is not an error, and one of its values is used")
+    @Test("a duplicate name on a key path is not an error, and one of its values is used")
     func duplicateNames() throws {
         let response = Response(statusCode: 200, data: Data(#"{"a":1,"a":2,"b":{"c":1,"c":2}}"#.utf8))
         #expect([1, 2].contains((try response.mapJSON() as? [String: Any])?["a"] as? Int))

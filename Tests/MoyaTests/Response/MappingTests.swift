@@ -51,45 +51,48 @@ struct MappingTests {
         #expect(try response("null").mapJSON() is NSNull)
     }
 
-    @Test("fact 104: invalid data causes .jsonMapping, even if empty data is allowed", arguments: badJSON)
+    @Test(
+        "fact 104: mapJSON of invalid data fails with .jsonMapping, even if empty data is allowed",
+        arguments: badJSON
+    )
     func badData(body: String) {
         expect("jsonMapping", from: response(body)) { try $0.mapJSON() }
         expect("jsonMapping", from: response(body)) { try $0.mapJSON(failsOnEmptyData: false) }
     }
 
-    @Test("fact 104: a control character in a string causes .jsonMapping (RFC 8259, section 7)")
+    @Test("fact 104: mapJSON of a control character in a string fails with .jsonMapping (RFC 8259, section 7)")
     func controlCharacter() {
         for character in ["\u{0}", "\u{1}", "\n", "\u{1F}"] {
             expect("jsonMapping", from: response("\"\(character)\"")) { try $0.mapJSON() }
         }
     }
 
-    @Test("fact 104: invalid UTF-8 causes .jsonMapping", arguments: badUTF8)
+    @Test("fact 104: mapJSON of invalid UTF-8 fails with .jsonMapping", arguments: badUTF8)
     func badBytes(bytes: [UInt8]) {
         let body = Response(statusCode: 200, data: Data([UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]))
         expect("jsonMapping", from: body) { try $0.mapJSON() }
     }
 
-    @Test("fact 104: empty data causes .jsonMapping, or becomes NSNull if it is allowed")
+    @Test("fact 104: mapJSON of empty data fails with .jsonMapping, or returns NSNull if empty data is allowed")
     func emptyData() throws {
         expect("jsonMapping", from: response("")) { try $0.mapJSON() }
         expect("jsonMapping", from: response("")) { try $0.mapJSON(failsOnEmptyData: true) }
         #expect(try response("").mapJSON(failsOnEmptyData: false) is NSNull)
     }
 
-    @Test("fact 105: mapString returns the text", arguments: ["", "a", " ", "äöü€😀", "{\"a\":1}"])
+    @Test("fact 105: mapString returns the text of a response", arguments: ["", "a", " ", "äöü€😀", "{\"a\":1}"])
     func text(text: String) throws {
         #expect(try response(text).mapString() == text)
         #expect(try response(text + "\r\n\u{0}").mapString() == text + "\r\n\u{0}")
     }
 
-    @Test("fact 105: invalid UTF-8 causes .stringMapping", arguments: badUTF8)
+    @Test("fact 105: mapString of invalid UTF-8 fails with .stringMapping", arguments: badUTF8)
     func noText(bytes: [UInt8]) {
         expect("stringMapping", from: Response(statusCode: 200, data: Data(bytes))) { try $0.mapString() }
     }
 
     @Test(
-        "fact 106: mapString returns the text at a key path",
+        "fact 106: mapString with a key path returns the text at the path",
         arguments: [
             (#"{"a":"text"}"#, "a", "text"),
             (#"{"a":""}"#, "a", ""),
@@ -103,13 +106,13 @@ struct MappingTests {
         #expect(try response(body).mapString(atKeyPath: keyPath) == expected)
     }
 
-    @Test("fact 106: invalid JSON at a key path causes .jsonMapping", arguments: badJSON + [""])
+    @Test("fact 106: mapString of invalid JSON at a key path fails with .jsonMapping", arguments: badJSON + [""])
     func textInBadData(body: String) {
         expect("jsonMapping", from: response(body)) { try $0.mapString(atKeyPath: "a") }
     }
 
     @Test(
-        "fact 106: JSON that is not an object, or has no text at the key path, causes .stringMapping",
+        "fact 106: mapString of JSON without an object, or without a text at the key path, fails with .stringMapping",
         arguments: [
             ("3", "a"), (#""a""#, "a"), ("null", "a"), ("true", "a"), ("[]", "a"), (#"["a"]"#, "a"),
             (#"[{"a":"text"}]"#, "a"), ("{}", "a"), (#"{"b":"text"}"#, "a"), (#"{"a":{"b":"text"}}"#, "a.c"),
@@ -121,7 +124,7 @@ struct MappingTests {
         expect("stringMapping", from: response(body)) { try $0.mapString(atKeyPath: keyPath) }
     }
 
-    @Test("a byte order mark before JSON is skipped (RFC 8259, section 8.1)")
+    @Test("a byte order mark before JSON in a response is skipped (RFC 8259, section 8.1)")
     func byteOrderMark() throws {
         let marked = response("\u{FEFF}{\"a\":\"text\"}")
         #expect(marked.data.starts(with: [0xEF, 0xBB, 0xBF]))
@@ -131,7 +134,7 @@ struct MappingTests {
         #expect(try marked.map(String.self, atKeyPath: "a") == "text")
     }
 
-    @Test("data that does not begin at index 0 is mapped")
+    @Test("a response whose data does not begin at index 0 is mapped to JSON and text")
     func slice() throws {
         let slice = Data(#"xx{"a":"text"}"#.utf8).dropFirst(2)
         let response = Response(statusCode: 200, data: slice)
@@ -143,7 +146,7 @@ struct MappingTests {
     }
 
     @Test(
-        "excessively nested JSON fails and does not crash the process",
+        "excessively nested JSON in a response fails and does not crash the process",
         arguments: [
             String(repeating: "[", count: 10_000),
             String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
@@ -162,7 +165,7 @@ struct MappingTests {
         }
     }
 
-    @Test("deeply nested JSON within the limit can be traversed")
+    @Test("deeply nested JSON in a response can be traversed within the limit")
     func nesting() throws {
         let depth = 500
         let keyPath = Array(repeating: "a", count: depth).joined(separator: ".")

@@ -92,27 +92,33 @@ struct MoyaErrorTests {
         ),
     ]
 
-    @Test("the table has every case")
+    @Test("the table of errors has every case of MoyaError")
     func complete() {
         #expect(Set(Self.rows.map(\.name)).count == 9)
         for row in Self.rows { #expect(row.error.name == row.name) }
     }
 
-    @Test("fact 113: the codes of the error and of its NSError are 0 to 8, in the order of the cases", arguments: rows)
+    @Test(
+        "fact 113: the codes of a MoyaError and of its NSError are 0 to 8, in the order of the cases",
+        arguments: rows
+    )
     func code(row: Row) {
         #expect(row.error.errorCode == row.code)
         #expect((row.error as NSError).code == row.code)
         #expect((row.error as any Error as NSError).code == row.code)
     }
 
-    @Test("fact 114: the domain of the error and of its NSError is Moya.MoyaError", arguments: rows)
+    @Test("fact 114: the domain of a MoyaError and of its NSError is Moya.MoyaError", arguments: rows)
     func domain(row: Row) {
         #expect(MoyaError.errorDomain == "Moya.MoyaError")
         #expect((row.error as NSError).domain == "Moya.MoyaError")
         #expect((row.error as any Error as NSError).domain == "Moya.MoyaError")
     }
 
-    @Test("fact 115: userInfo of the error and of its NSError has only the description and the cause", arguments: rows)
+    @Test(
+        "fact 115: userInfo of a MoyaError and of its NSError has only the description and the cause",
+        arguments: rows
+    )
     func userInfo(row: Row) {
         for info in [row.error.errorUserInfo, (row.error as NSError).userInfo] {
             var keys: Set<String> = [NSLocalizedDescriptionKey]
@@ -123,7 +129,7 @@ struct MoyaErrorTests {
         }
     }
 
-    @Test("fact 115: userInfo has a cause that is a Swift error unchanged")
+    @Test("fact 115: userInfo of a MoyaError has a cause that is a Swift error unchanged")
     func swiftCause() {
         struct Oops: Error, Equatable { var id = 3 }
         #expect(MoyaError.underlying(Oops()).errorUserInfo[NSUnderlyingErrorKey] as? Oops == Oops())
@@ -132,7 +138,7 @@ struct MoyaErrorTests {
         #expect(cause?.code == .cancelled)
     }
 
-    @Test("fact 116: response is the error's response if it has one", arguments: rows)
+    @Test("fact 116: response of a MoyaError is the error's response if it has one", arguments: rows)
     func response(row: Row) {
         #expect(row.error.response === (row.hasResponse ? Self.response : nil))
     }
@@ -147,7 +153,7 @@ struct MoyaErrorTests {
         #expect(isEquatable(URLError(.unknown)))
     }
 
-    @Test("fact 117: each case has its text", arguments: rows)
+    @Test("fact 117: each case of MoyaError has its text", arguments: rows)
     func text(row: Row) {
         #expect(row.error.errorDescription == row.text)
         #expect(row.error.localizedDescription == row.text)
@@ -155,7 +161,7 @@ struct MoyaErrorTests {
         #expect((row.error as NSError).localizedDescription == row.text)
     }
 
-    @Test("fact 117: an error that wraps a MoyaError has the text of the MoyaError")
+    @Test("fact 117: a MoyaError that wraps another MoyaError has the text of the wrapped error")
     func nestedText() {
         let error = MoyaError.underlying(MoyaError.statusCode(Self.response), Self.response)
         #expect(error.localizedDescription == Self.refusal)

@@ -52,7 +52,7 @@ struct MoyaErrorTextTests {
         #expect(wrapped.localizedDescription == Self.head + end)
     }
 
-    @Test("secrets are masked in the URL and in the body, including the request's secrets that the server repeats")
+    @Test("secrets are masked in the text's URL and body, including the request's secrets that the server repeats")
     func secrets() throws {
         let error = MoyaError.statusCode(
             try Self.response(
@@ -66,7 +66,7 @@ struct MoyaErrorTextTests {
         #expect(text.contains("api.example.com/users?api_key=") && text.contains("no user for Bearer"))
     }
 
-    @Test("a secret that the text's limit truncates is masked", arguments: [1_990, 2_030, 2_040, 2_047])
+    @Test("a secret that the limit of a MoyaError's text truncates is masked", arguments: [1_990, 2_030, 2_040, 2_047])
     func cutSecret(_ length: Int) throws {
         let padding = String(repeating: " ", count: length - 16)
         let body = Data(#"{"a":1,\#(padding)"password":"0123456789abcdef0123456789abcdef"}"#.utf8)
@@ -101,7 +101,7 @@ struct MoyaErrorTextTests {
         #expect(error?.localizedDescription == head + "Failed to map data to a Decodable object. " + end)
     }
 
-    @Test("status, time-out, cancellation and URLError are available for any error, wrapped or not")
+    @Test("status, timeout, cancellation and URLError are available for any error, wrapped or not")
     func accessors() throws {
         let response = try Self.response(Data())
         let status = MoyaError.underlying(MoyaError.statusCode(response), response)

@@ -25,13 +25,13 @@ struct OtherPackagesTests {
             Response(statusCode: statusCode, data: Data(body.utf8))
         }
 
-        @Test("a decoder with the usual method needs one line to decode a response")
+        @Test("a decoder of another package with the usual method needs one line to decode a response")
         func decodes() throws {
             let note = try response(Self.note).map(Note.self, using: XMLDecoder())
             #expect(note == Note(from: "Ä & Co.", lines: ["one", "two"]))
         }
 
-        @Test("the decoder's options apply")
+        @Test("the options of XMLCoder's decoder apply")
         func options() throws {
             let decoder = XMLDecoder()
             decoder.keyDecodingStrategy = .convertFromCapitalized
@@ -40,7 +40,7 @@ struct OtherPackagesTests {
         }
 
         @Test(
-            "a decoding failure is .objectMapping with the decoder's error",
+            "a decoding failure of XMLCoder is .objectMapping with the decoder's error",
             arguments: ["<note><from>a</from", "{}", "", "<note><lines>a</lines></note>"]
         )
         func refuses(body: String) {
@@ -54,7 +54,7 @@ struct OtherPackagesTests {
             #expect(!(cause is MoyaError))
         }
 
-        @Test("a key path is refused, because this decoder does not support one")
+        @Test("a key path is refused for XMLCoder's decoder, because this decoder does not support one")
         func keyPath() {
             let response = response(Self.note)
             let error = #expect(throws: MoyaError.self) {
@@ -68,7 +68,7 @@ struct OtherPackagesTests {
             #expect(cause.decoder == "XMLDecoder")
         }
 
-        @Test("an error's body is decoded")
+        @Test("an error's body is decoded by XMLCoder")
         func errorBody() throws {
             struct Refusal: Decodable, Error, Equatable { let reason: String }
             let response = response("<error><reason>closed</reason></error>", statusCode: 503)
@@ -84,27 +84,27 @@ struct OtherPackagesTests {
         }
     }
 
-    @Suite("SwiftProtobuf's messages decode themselves")
+    @Suite("SwiftProtobuf's messages decode themselves from responses")
     struct Protobuf {
         private let message = Google_Protobuf_Struct(fields: [
             "name": Google_Protobuf_Value(stringValue: "ash"),
             "ages": Google_Protobuf_Value(listValue: [1, 2]),
         ])
 
-        @Test("a message is decoded")
+        @Test("a SwiftProtobuf message is decoded")
         func decodes() throws {
             let response = Response(statusCode: 200, data: try message.serializedData())
             let decoded = try response.map { try Google_Protobuf_Struct(serializedBytes: $0) }
             #expect(decoded == message)
         }
 
-        @Test("a message in JSON is decoded")
+        @Test("a SwiftProtobuf message in JSON is decoded")
         func decodesJSON() throws {
             let response = Response(statusCode: 200, data: try message.jsonUTF8Data())
             #expect(try response.map { try Google_Protobuf_Struct(jsonUTF8Data: $0) } == message)
         }
 
-        @Test("invalid bytes cause .objectMapping with the library's error")
+        @Test("invalid bytes of a SwiftProtobuf message cause .objectMapping with the library's error")
         func refuses() throws {
             let whole = try message.serializedData()
             let response = Response(statusCode: 200, data: whole.dropLast())
@@ -120,7 +120,7 @@ struct OtherPackagesTests {
         }
     }
 
-    @Test("a provider decodes a stub's body")
+    @Test("a provider decodes a stub's body as a SwiftProtobuf message")
     func throughProvider() async throws {
         let provider = MoyaProvider<SomeTarget>(
             endpointClosure: {

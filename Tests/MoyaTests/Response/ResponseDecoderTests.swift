@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite("map accepts any decoder")
+@Suite("The function map accepts any decoder")
 struct ResponseDecoderTests {
     struct User: Codable, Equatable {
         var name: String
@@ -41,7 +41,10 @@ struct ResponseDecoderTests {
 
     private func response(_ body: String) -> Response { Response(statusCode: 200, data: Data(body.utf8)) }
 
-    @Test("a property list is decoded", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    @Test(
+        "a response with a property list is decoded",
+        arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary]
+    )
     func propertyList(format: PropertyListSerialization.PropertyListFormat) throws {
         let user = User(name: "ä", ages: [1, 2])
         #expect(try list(user, format).map(User.self, using: PropertyListDecoder()) == user)
@@ -49,7 +52,7 @@ struct ResponseDecoderTests {
     }
 
     @Test(
-        "a property list is decoded at a key path",
+        "a property list at a key path is decoded",
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary]
     )
     func propertyListAtKeyPath(format: PropertyListSerialization.PropertyListFormat) throws {
@@ -63,7 +66,7 @@ struct ResponseDecoderTests {
         #expect(try nested.map([String: String].self, atKeyPath: "a", using: decoder) == ["b": "text"])
     }
 
-    @Test("an invalid property list, or a missing value, causes .objectMapping with the reason")
+    @Test("an invalid property list, or a missing value in it, causes .objectMapping with the reason")
     func badPropertyList() throws {
         let decoder = PropertyListDecoder()
         for body in ["text: <", #"{"a":1}"#, "", "bplist00"] {
@@ -124,7 +127,7 @@ struct ResponseDecoderTests {
         #expect(response === bad)
     }
 
-    @Test("a decoder of another package conforms with one line")
+    @Test("a decoder of another package conforms to ResponseDecoder with one line")
     func foreignDecoder() throws {
         #expect(try response("name:a").map([String: String].self, using: ForeignDecoder()) == ["name": "a"])
     }
@@ -135,7 +138,7 @@ struct ResponseDecoderTests {
         #expect(empty == [:])
     }
 
-    @Test("a key path fails with UnsupportedKeyPath if the decoder has no key paths")
+    @Test("a key path fails with UnsupportedKeyPath if the decoder supports no key paths")
     func unsupportedKeyPath() {
         let error = #expect(throws: MoyaError.self) {
             try response("name:a").map(String.self, atKeyPath: "name", using: LinesDecoder())
@@ -149,7 +152,7 @@ struct ResponseDecoderTests {
         #expect(reason.localizedDescription.contains("LinesDecoder has no key paths"))
     }
 
-    @Test("a decoder whose type is known only at run time is used in the same way")
+    @Test("a decoder whose type is known only at run time is used like any other decoder")
     func anyDecoder() throws {
         let decoders: [(any ResponseDecoder, String, String)] = [
             (JSONDecoder(), #"{"name":"a"}"#, "jsonMapping"), (LinesDecoder(), "name:a", "objectMapping"),
@@ -163,7 +166,7 @@ struct ResponseDecoderTests {
         }
     }
 
-    @Test("calls that pass a JSONDecoder without naming its type compile")
+    @Test("calls of map that pass a JSONDecoder without naming its type compile")
     func jsonDecoder() throws {
         let body = response(#"{"full_name":"a"}"#)
         struct Named: Decodable, Equatable { var fullName: String }
@@ -173,7 +176,7 @@ struct ResponseDecoderTests {
         #expect(try map(String.self, "full_name", JSONDecoder(), true) == "a")
     }
 
-    @Test("a decoding function is accepted, and its error is in .objectMapping")
+    @Test("map accepts a decoding function, and its error is in .objectMapping")
     func function() throws {
         struct Message: Equatable {
             struct Refused: Error {}

@@ -24,7 +24,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "fact 100: description and debugDescription have status and length",
+        "fact 100: the description and the debugDescription of a response have its status and length",
         arguments: [
             (200, 0, "Status Code: 200, Data Length: 0"),
             (404, 5, "Status Code: 404, Data Length: 5"),
@@ -38,7 +38,7 @@ struct ResponseTests {
         #expect("\(response)" == expected)
     }
 
-    @Test("fact 101: equality compares status, data and Foundation's response, and not the request")
+    @Test("fact 101: the equality of responses compares status, data and Foundation's response, and not the request")
     func equality() throws {
         let request = URLRequest(url: try #require(URL(string: "http://h/p")))
         let other = URLRequest(url: try #require(URL(string: "http://h/q")))
@@ -59,7 +59,7 @@ struct ResponseTests {
         #expect(Response(statusCode: 200, data: data) == Response(statusCode: 200, data: data, request: request))
     }
 
-    @Test("fact 101: a received response equals one created from the same parts")
+    @Test("fact 101: a received response equals a response created from the same parts")
     func equalityOfReceived() async throws {
         let response = try await received([.contentType: "text/plain"])
         let url = try #require(URL(string: "http://127.0.0.1:9/thing"))
@@ -78,7 +78,7 @@ struct ResponseTests {
         #expect(try await received() != received(body: "other"))
     }
 
-    @Test("a response keeps its parts")
+    @Test("a response keeps the parts of its initializer")
     func parts() throws {
         let http = try http(204)
         let request = URLRequest(url: try #require(URL(string: "http://h/p")))
@@ -101,7 +101,7 @@ struct ResponseTests {
         #expect(http.allHeaderFields.count == 2)
     }
 
-    @Test("repeated headers are joined by a comma, in any case of their names (RFC 9110, section 5.3)")
+    @Test("repeated headers are joined by a comma, ignoring the case of their names (RFC 9110, section 5.3)")
     func duplicateHeaders() async throws {
         var headers = HTTPFields()
         let name = try #require(HTTPField.Name("X-Many"))

@@ -33,7 +33,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 53: the body is in the file, and the response has the head and no data",
+        "fact 53: a download has its body in the file, and its response has the head and no data",
         arguments: TransportKind.allCases
     )
     func file(kind: TransportKind) async throws {
@@ -62,7 +62,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 53: the destination closure is called once with the response, and may keep the temporary file",
+        "fact 53: the destination closure of a download is called once with the response, and may keep the temporary file",
         arguments: EntryPoint.allCases
     )
     func destination(entryPoint: EntryPoint) async throws {
@@ -85,7 +85,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 54: an existing file causes an error with the response and stays unchanged",
+        "fact 54: an existing file at the destination causes an error with the response and stays unchanged",
         arguments: EntryPoint.allCases
     )
     func fileExists(entryPoint: EntryPoint) async throws {
@@ -111,7 +111,7 @@ struct DownloadTests {
         #expect(try folder.names == ["file"])
     }
 
-    @Test("other invalid destinations cause errors with the response", arguments: EntryPoint.allCases)
+    @Test("other invalid destinations of a download cause errors with the response", arguments: EntryPoint.allCases)
     func badPlaces(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let missing = folder.file("none/file")
@@ -133,7 +133,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "fact 98: a status that is not accepted writes no file, and its body is in the response",
+        "fact 98: a download with a status that is not accepted writes no file, and its body is in the response",
         arguments: EntryPoint.allCases
     )
     func rejected(entryPoint: EntryPoint) async throws {
@@ -157,7 +157,7 @@ struct DownloadTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("fact 40: every status writes a file without validation", arguments: EntryPoint.allCases)
+    @Test("fact 40: a download with any status writes a file without validation", arguments: EntryPoint.allCases)
     func anyStatus(entryPoint: EntryPoint) async throws {
         let folder = try TemporaryFolder()
         let provider = Provider(session: session(["not here"], status: 404))
@@ -167,7 +167,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "a lost connection causes a URLError with the response and leaves no file",
+        "the lost connection of a download causes a URLError with the response and leaves no file",
         arguments: EntryPoint.allCases
     )
     func broken(entryPoint: EntryPoint) async throws {
@@ -182,7 +182,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "an interrupted download is resumed with the option",
+        "an interrupted download is resumed with resumesWhenInterrupted",
         arguments: TransportKind.allCases,
         EntryPoint.allCases
     )

@@ -30,7 +30,7 @@ struct DownloadedFileTests {
         }
     }
 
-    @Test("the response has the file and no data, and other responses and stubs have no file")
+    @Test("the response of a download has the file and no data, and other responses and stubs have no file")
     func file() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")
@@ -45,7 +45,7 @@ struct DownloadedFileTests {
         #expect(try await stub.request(target).downloadedFile == nil)
     }
 
-    @Test("a status that is not accepted writes no file")
+    @Test("a download with a status that is not accepted has no file")
     func refused() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("file")

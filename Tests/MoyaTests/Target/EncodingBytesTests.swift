@@ -155,6 +155,10 @@ struct EncodingBytesTests {
     @Test("facts 22 to 26: URLEncoding sends the expected bytes", arguments: urlRows, TransportKind.allCases)
     func url(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("fact 27: JSON and the newer encodings send the expected bytes", arguments: otherRows, TransportKind.allCases)
+    @Test(
+        "fact 27: JSONEncoding and the newer encodings send the expected bytes",
+        arguments: otherRows,
+        TransportKind.allCases
+    )
     func others(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 }

@@ -14,7 +14,7 @@ struct EscapedPathTests {
     }
 
     @Test(
-        "the path is used unchanged, with one slash before it",
+        "an escaped path is used unchanged, with one slash before it",
         arguments: [("/a%2Fb", "/a%2Fb"), ("a%2Fb", "/a%2Fb"), ("/a%252Fb/", "/a%252Fb/"), ("/a;b=@c", "/a;b=@c")]
     )
     func asItIs(path: String, end: String) {
@@ -26,20 +26,20 @@ struct EscapedPathTests {
         }
     }
 
-    @Test("the base URL's query and fragment stay at the end")
+    @Test("the base URL's query and fragment stay at the end of an escaped path")
     func query() throws {
         let baseURL = try #require(URL(string: "https://a.example/v1?key=a/b#c"))
         let url = URL(target: Escaped(path: "/x%3Fy", baseURL: baseURL))
         #expect(url.absoluteString == "https://a.example/v1/x%3Fy?key=a/b#c")
     }
 
-    @Test("an empty path leads to the base URL")
+    @Test("an empty escaped path leads to the base URL")
     func empty() {
         #expect(URL(target: Escaped(path: "")).absoluteString == "https://a.example/v1")
     }
 
     @Test(
-        "a path with invalid characters is escaped",
+        "an escaped path with invalid characters is escaped",
         arguments: ["/a b", "/a?b", "/a#b", "/ä", "/a\r\nb"]
     )
     func notEscaped(path: String) {
@@ -48,7 +48,7 @@ struct EscapedPathTests {
         #expect(URL(target: target).query == nil)
     }
 
-    @Test("the paths of other targets are escaped")
+    @Test("the paths of targets without an escaped path are escaped")
     func usual() {
         struct Usual: TargetType {
             var path: String { "/a%2Fb" }

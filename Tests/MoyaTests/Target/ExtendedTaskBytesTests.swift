@@ -35,7 +35,7 @@ struct ExtendedTaskBytesTests {
         },
     ]
 
-    @Test("each task sends the expected bytes", arguments: rows, TransportKind.allCases)
+    @Test("each extended task sends the expected bytes", arguments: rows, TransportKind.allCases)
     func bytes(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
     /// A gzip task and the request that a server receives: its headers without the framing, and the decoded body.

@@ -81,7 +81,7 @@ struct HTTPTaskTests {
         #expect(try Endpoint.sending(query).urlRequest().url?.absoluteString == "http://h/p?page=null&text=a+b")
     }
 
-    @Test("a value without names is refused with the encoder's error")
+    @Test("a form value without names is refused with the encoder's error")
     func namelessForm() {
         let error = #expect(throws: MoyaError.self) {
             try Endpoint.sending(.requestFormEncodable([1, 2])).urlRequest()
@@ -93,7 +93,7 @@ struct HTTPTaskTests {
         #expect(cause == .topLevelHasNoNames("Array<Int>"))
     }
 
-    @Test("uploadBody adds only its content type to the request, unless one exists")
+    @Test("uploadBody adds only its content type to the request, unless the request has one")
     func uploadBody() throws {
         let body = HTTPBody.data(Data("x".utf8))
         let plain = try Endpoint.sending(.uploadBody(body)).urlRequest()
@@ -105,7 +105,7 @@ struct HTTPTaskTests {
         #expect(try own.urlRequest().value(forHTTPHeaderField: "Content-Type") == "c/d")
     }
 
-    @Test("gzipped adds its coding once after the existing ones, and not without a body")
+    @Test("gzipped adds its coding once after the existing codings, and not without a body")
     func gzipped() throws {
         func coding(_ task: HTTPTask, _ headers: [String: String]? = nil) throws -> String? {
             try Endpoint.sending(task, headers: headers).urlRequest().value(forHTTPHeaderField: "Content-Encoding")
@@ -133,7 +133,7 @@ struct HTTPTaskTests {
         return .requestParameters(parameters: parameters, encoding: encoding)
     }
 
-    @Test("parameters that an endpoint closure adds to an extended task are sent in its query or its parameters")
+    @Test("parameters that an endpoint closure adds to an extended task are sent in its query or with its parameters")
     func addedParameters() throws {
         let json = HTTPTask.requestParameters(parameters: ["a": 1], encoding: JSONEncoding(options: .sortedKeys))
         let part = MultipartFormData(provider: .data(Data("v".utf8)), name: "n")
@@ -161,7 +161,7 @@ struct HTTPTaskTests {
         #expect(try compressed.httpBody == Endpoint.sending(.gzipped(same)).urlRequest().httpBody)
     }
 
-    @Test("download(to:) writes to its file with its options")
+    @Test("download(to:) writes the response to its file with its options")
     func download() throws {
         let file = URL(fileURLWithPath: "/folder/file")
         guard case .downloadDestination(let destination) = HTTPTask.download(to: file, options: .removePreviousFile),

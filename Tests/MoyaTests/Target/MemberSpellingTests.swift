@@ -4,7 +4,7 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-@Suite("Members with defaults may have other types than the protocol's")
+@Suite("Members with defaults may have other types than the types in the protocol")
 struct MemberSpellingTests {
     /// The values of a target's members that have defaults.
     struct Values: Equatable {
@@ -51,7 +51,7 @@ struct MemberSpellingTests {
         (Case.some("a"), .with { $0.timeoutInterval = 3 }),
     ]
 
-    @Test("a member has the target's value directly, in a MultiTarget and in an endpoint")
+    @Test("a member with another type has the target's value directly, in a MultiTarget and in an endpoint")
     func values() throws {
         for (target, expected) in Self.targets {
             let name: Comment = "\(type(of: target))"
@@ -67,7 +67,7 @@ struct MemberSpellingTests {
         }
     }
 
-    @Test("a generic function reads the protocol's members")
+    @Test("a generic function reads the members of the target's protocol")
     func generic() {
         func read(_ target: some TargetType) -> [String] {
             let interval = target.timeoutInterval
@@ -80,7 +80,7 @@ struct MemberSpellingTests {
         #expect(read(ByOptionality()) == ["0.5", "3", "1", "0.5"])
     }
 
-    @Test("a declared time-out and validation apply to the request")
+    @Test("a timeout and a validation that a target declares with other types apply to the request")
     func request() async {
         let session = Session(
             FakeTransport { request in
@@ -97,7 +97,7 @@ struct MemberSpellingTests {
 
     // MARK: Typed targets
 
-    @Test("a typed target's decoder and key paths may have other types")
+    @Test("a typed target's decoder and key paths may have other types than the types in the protocol")
     func typed() throws {
         let list = try PropertyListEncoder().encode(["a": ["b": 7]])
         let json = Data(#"{"a":{"b":7}}"#.utf8)
@@ -124,7 +124,7 @@ struct MemberSpellingTests {
 
     // MARK: Plugins
 
-    @Test("hooks with a generic target are called like hooks with any target")
+    @Test("plugin hooks with a generic target are called like hooks with any target")
     func genericHooks() async throws {
         let calls = Recorder<String>()
         let plugins: [any PluginType] = [

@@ -298,7 +298,7 @@ struct MisuseTextTests {
         #expect(error.response == nil)
     }
 
-    @Test("the complete text is the same through every entry point", arguments: rows)
+    @Test("the complete text of a target's error is the same through every entry point", arguments: rows)
     func text(row: Row) async {
         let provider = MoyaProvider<Shop>()
         let target = Shop.order(row.setup, card: Self.secret)
@@ -313,7 +313,10 @@ struct MisuseTextTests {
         expect(multi, as: row)
     }
 
-    @Test("a stub without a URLRequest fails with the same text, and other stubs are not checked", arguments: rows)
+    @Test(
+        "a stub that cannot be converted to a URLRequest fails with the same text, and other stubs are not checked",
+        arguments: rows
+    )
     func stubs(row: Row) async {
         for entryPoint in EntryPoint.allCases {
             for behavior in [StubBehavior.immediate, .delayed(seconds: 0)] {
@@ -371,7 +374,7 @@ struct MisuseTextTests {
 
     // MARK: Matching
 
-    @Test("the cause stays unchanged, and can be cast and matched")
+    @Test("the cause of a target's error stays unchanged, and can be cast and matched")
     func causes() async throws {
         func error(_ setup: Setup) async -> MoyaError? {
             guard
@@ -421,7 +424,7 @@ struct MisuseTextTests {
         )
     }
 
-    @Test("errors of other sources stay unchanged")
+    @Test("errors that the target does not cause stay unchanged")
     func foreign() async {
         struct Own: Error, LocalizedError { var errorDescription: String? { "own" } }
         struct Refusing: ParameterEncoding {

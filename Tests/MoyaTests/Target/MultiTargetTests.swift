@@ -38,7 +38,7 @@ struct MultiTargetTests {
         }
     }
 
-    @Test("fact 119: every member forwards to the wrapped target, even through two wrappers")
+    @Test("fact 119: every member of MultiTarget forwards to the wrapped target, even through two wrappers")
     func forwarding() {
         for multi in [MultiTarget(Full()), .target(Full()), MultiTarget(MultiTarget(Full()))] {
             #expect(multi.baseURL.absoluteString == "http://full:1/base")
@@ -58,7 +58,7 @@ struct MultiTargetTests {
         #expect(MultiTarget(SomeTarget(tag: "a")).target as? SomeTarget == SomeTarget(tag: "a"))
     }
 
-    @Test("fact 119: authorizationType is nil if the wrapped target has none")
+    @Test("fact 119: authorizationType of MultiTarget is nil if the wrapped target has none")
     func noAuthorization() {
         struct Free: TargetType, AccessTokenAuthorizable {
             var baseURL: URL { URL(fileURLWithPath: "/") }
@@ -75,7 +75,11 @@ struct MultiTargetTests {
         #expect(MultiTarget(Free()).headers == nil)
     }
 
-    @Test("fact 120: plugins get the MultiTarget", arguments: EntryPoint.allCases, [false, true])
+    @Test(
+        "fact 120: plugins get the MultiTarget and not the wrapped target",
+        arguments: EntryPoint.allCases,
+        [false, true]
+    )
     func plugins(entryPoint: EntryPoint, isStubbed: Bool) async {
         let seen = Recorder<String>()
         let provider = MoyaProvider<MultiTarget>(

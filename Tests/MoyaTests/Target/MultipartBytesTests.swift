@@ -130,14 +130,14 @@ struct MultipartBytesTests {
         },
     ]
 
-    @Test("facts 55, 56, 59: data parts have the expected bytes", arguments: dataRows, TransportKind.allCases)
+    @Test("facts 55, 56, 59: data parts of a form have the expected bytes", arguments: dataRows, TransportKind.allCases)
     func data(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("facts 56, 57: file parts have the expected bytes", arguments: fileRows, TransportKind.allCases)
+    @Test("facts 56, 57: file parts of a form have the expected bytes", arguments: fileRows, TransportKind.allCases)
     func files(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
     @Test(
-        "facts 56, 58: stream parts and body parts have the expected bytes",
+        "facts 56, 58: stream parts and body parts of a form have the expected bytes",
         arguments: streamRows,
         TransportKind.allCases
     )
@@ -164,7 +164,7 @@ struct MultipartBytesTests {
         }
     #endif
 
-    @Test("a boundary that is not a token is quoted", arguments: EntryPoint.allCases)
+    @Test("a boundary that is not a token is quoted in the content type", arguments: EntryPoint.allCases)
     func quoted(entryPoint: EntryPoint) async throws {
         let server = try await EchoServer(.urlSession)
         let form = HTTPTask.uploadMultipart([Self.part("1", name: "a")], boundary: "a b")

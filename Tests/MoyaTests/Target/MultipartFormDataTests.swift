@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MultipartFormData keeps and compares its properties")
 struct MultipartFormDataTests {
-    @Test("fact 61: a part keeps its properties")
+    @Test("fact 61: a part of a form keeps its properties")
     func part() {
         let url = URL(fileURLWithPath: "/f")
         let part = MultipartFormData(provider: .file(url), name: "n", fileName: "f", mimeType: "a/b")
@@ -26,7 +26,7 @@ struct MultipartFormDataTests {
         }
     }
 
-    @Test("providers are equal by content, by file, by the identity and length of a stream, and by body")
+    @Test("providers of parts are equal by content, by file, by the identity and length of a stream, and by body")
     func providers() {
         typealias Provider = MultipartFormData.FormDataProvider
         let stream = InputStream(data: Data("1".utf8))
@@ -42,7 +42,7 @@ struct MultipartFormDataTests {
         #expect(Set(all + all).count == all.count)
     }
 
-    @Test("a stream with an invalid length causes a RequestBodyError")
+    @Test("a part from a stream with an invalid length causes a RequestBodyError")
     func longestStream() async {
         let part = MultipartFormData(provider: .stream(InputStream(data: Data()), .max), name: "n")
         for entryPoint in EntryPoint.allCases {

@@ -72,7 +72,7 @@ struct MultipartMisuseTests {
         )
     }
 
-    @Test("fact 50: every case with a form is checked", arguments: EntryPoint.allCases)
+    @Test("fact 50: every case of Task with a form is checked", arguments: EntryPoint.allCases)
     func everyForm(entryPoint: EntryPoint) async {
         for task in [
             HTTPTask.uploadMultipart([]), .uploadCompositeMultipart([], urlParameters: [:]),
@@ -87,7 +87,11 @@ struct MultipartMisuseTests {
         }
     }
 
-    @Test("facts 36, 50: an invalid form runs no hook except process", arguments: EntryPoint.allCases, [false, true])
+    @Test(
+        "facts 36, 50: an invalid form of a request runs no hook except process",
+        arguments: EntryPoint.allCases,
+        [false, true]
+    )
     func hooks(entryPoint: EntryPoint, tracksInflights: Bool) async {
         let calls = Recorder<String>()
         let provider = Provider(
@@ -106,7 +110,9 @@ struct MultipartMisuseTests {
         while !provider.inflightRequests.isEmpty { await Task.yield() }
     }
 
-    @Test("facts 36, 65: an invalid form fails synchronously without a queue, and causes no progress call")
+    @Test(
+        "facts 36, 65: a request with an invalid form fails synchronously without a queue, and causes no progress call"
+    )
     func synchronous() {
         let completed = Recorder<Bool>()
         Provider().request(

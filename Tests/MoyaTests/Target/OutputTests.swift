@@ -8,7 +8,7 @@ struct OutputTests {
         Response(statusCode: status, data: Data(body.utf8))
     }
 
-    @Test("a Decodable type is decoded, even at a key path")
+    @Test("a Decodable output is decoded, even at a key path")
     func decoded() throws {
         let user = User(login: "a", id: 1)
         #expect(try response(#"{"login":"a","id":1}"#).output(User.self) == user)
@@ -31,7 +31,7 @@ struct OutputTests {
         #expect(try response(#"{"login":"a"}"#).output(User?.self) == User(login: "a"))
     }
 
-    @Test("a type that is not Optional is not decoded from an empty body")
+    @Test("an output that is not Optional is not decoded from an empty body")
     func emptyIsRefused() {
         struct AllOptional: Decodable { var name: String? }
         let response = response("", status: 204)
@@ -49,7 +49,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a missing value at a key path is an error, even for an Optional")
+    @Test("a missing value at an output's key path is an error, even for an Optional")
     func missing() {
         let response = response(#"{"data":{}}"#)
         for path in ["dta", "data.user"] {
@@ -58,7 +58,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a Data output is the unchanged body", arguments: ["", "{}", "\u{0}x"])
+    @Test("a Data output has the bytes of the unchanged body", arguments: ["", "{}", "\u{0}x"])
     func data(body: String) throws {
         #expect(try response(body).output(Data.self) == Data(body.utf8))
         #expect(try response(body).output(Data?.self) == (body.isEmpty ? nil : Data(body.utf8)))
@@ -86,7 +86,7 @@ struct OutputTests {
         #expect(try response.output(Data.self, atKeyPath: "bytes") == Data("a".utf8))
     }
 
-    @Test("any decoder is accepted")
+    @Test("a typed target accepts any decoder for its output")
     func decoders() throws {
         let list = try PropertyListEncoder().encode(["user": User(login: "a")])
         let response = Response(statusCode: 200, data: list)

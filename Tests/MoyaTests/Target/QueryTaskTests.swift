@@ -26,7 +26,7 @@ struct QueryTaskTests {
         }
     }
 
-    @Test("the added parameters have the encoding's style and are never in the body")
+    @Test("parameters added to the query have the encoding's style and are never in the body")
     func encoding() throws {
         let encoding = URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, boolEncoding: .literal)
         let request = try request(
@@ -36,7 +36,7 @@ struct QueryTaskTests {
         #expect(request.httpBody == Data("x".utf8))
     }
 
-    @Test("the added parameters follow the task's query, around and inside a compressed task")
+    @Test("the added parameters follow the query of the task, around and inside a compressed task")
     func nested() throws {
         let query = HTTPTask.requestParameters(parameters: ["a": 1], encoding: URLEncoding.queryString)
         #expect(try request(query.adding(query: ["b": 2]).adding(query: ["c": 3])).url?.query == "k=1&a=1&b=2&c=3")

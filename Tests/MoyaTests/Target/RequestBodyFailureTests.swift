@@ -117,7 +117,7 @@ struct RequestBodyFailureTests {
     }
 
     #if !canImport(Darwin)
-        @Test("an async sequence over URLSession on Linux is an error", arguments: EntryPoint.allCases)
+        @Test("a body with an async sequence over URLSession on Linux is an error", arguments: EntryPoint.allCases)
         func sequence(entryPoint: EntryPoint) async throws {
             let server = try await EchoServer(.urlSession)
             let pieces = AsyncStream<Data> { $0.finish() }

@@ -27,7 +27,7 @@ struct SampledTargetTests {
         #expect(try await multi.request(target) == sample, sourceLocation: sourceLocation)
     }
 
-    @Test("the sample is encoded and decoded, even under a key path")
+    @Test("the sample of a typed target is encoded and decoded, even under a key path")
     func samples() async throws {
         try await roundTrip(User(login: "a"), #"{"login":"a"}"#)
         try await roundTrip(User(login: "a"), #"{"data":{"a \"b\"":{"login":"a"}}}"#, at: #"data.a "b""#)
@@ -39,7 +39,7 @@ struct SampledTargetTests {
         try await roundTrip(7, "7")
     }
 
-    @Test("a sample of text or data is the body, and is encoded under a key path")
+    @Test("a sample of text or data is the stub's body, and is encoded under a key path")
     func bodies() async throws {
         try await roundTrip("a \"b\"", "a \"b\"")
         try await roundTrip("", "")
@@ -53,7 +53,7 @@ struct SampledTargetTests {
         try await roundTrip(Data("a".utf8), #"{"data":"YQ=="}"#, at: "data")
     }
 
-    @Test("the target's encoder matches its decoder")
+    @Test("the encoder of a sampled target matches its decoder")
     func encoder() async throws {
         struct Snake: AnyTypedTarget, SampledTargetType {
             struct Output: Codable, Equatable, Sendable {
@@ -76,7 +76,7 @@ struct SampledTargetTests {
         #expect(output == Snake.Output(firstName: "a"))
     }
 
-    @Test("the target may encode another format")
+    @Test("a sampled target may encode its sample in another format")
     func otherFormat() async throws {
         struct List: AnyTypedTarget, SampledTargetType {
             typealias Output = User
@@ -89,7 +89,7 @@ struct SampledTargetTests {
         #expect(user == User(login: "a"))
     }
 
-    @Test("the target's sample data replaces the sample")
+    @Test("the sample data of a target replaces its sample")
     func ownData() async throws {
         struct Own: AnyTypedTarget, SampledTargetType {
             typealias Output = Double

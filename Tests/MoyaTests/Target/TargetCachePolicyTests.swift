@@ -19,7 +19,7 @@ struct TargetCachePolicyTests {
         var headers: [String: String]? { nil }
     }
 
-    @Test("the policy is copied to the request, through wrappers, copies and another server")
+    @Test("a target's cache policy is copied to the request, through wrappers, copies and another server")
     func request() throws {
         let endpoint = MoyaProvider<Cached>.defaultEndpointMapping(for: Cached())
         let wrapped = MoyaProvider<MultiTarget>.defaultEndpointMapping(for: MultiTarget(Cached()))
@@ -30,7 +30,7 @@ struct TargetCachePolicyTests {
         #expect(SomeTarget(tag: "a").cachePolicy == .useProtocolCachePolicy)
     }
 
-    @Test("the session respects the policy, and the response has its source")
+    @Test("the session respects a target's cache policy, and the response has its source")
     func provider() async throws {
         let transport = FakeTransport { _ in
             TransportResponse(status: 200, headers: [.cacheControl: "max-age=0"], body: .complete(Data("body".utf8)))

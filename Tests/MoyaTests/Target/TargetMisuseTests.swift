@@ -24,7 +24,7 @@ struct TargetMisuseTests {
         return error as? TargetMisuse
     }
 
-    @Test("the text names the property, the problem and the remedy, and the target if it is known")
+    @Test("the text of TargetMisuse names the property, the problem and the remedy, and the target if it is known")
     func text() {
         #expect(misuse.errorDescription == "`task`: it is wrong. Instead, do it right.")
         #expect(misuse.localizedDescription == "`task`: it is wrong. Instead, do it right.")
@@ -38,7 +38,7 @@ struct TargetMisuseTests {
         )
     }
 
-    @Test("adding the target's name changes nothing else")
+    @Test("adding the target's name to a TargetMisuse changes nothing else")
     func naming() {
         let named = misuse.naming(API.create(secret: "5ecret"))
         #expect(
@@ -63,7 +63,7 @@ struct TargetMisuseTests {
     }
 
     @Test(
-        "a provider's error names the target, with and without stubs and tracking",
+        "a provider's TargetMisuse error names the target, with and without stubs and tracking",
         arguments: EntryPoint.allCases,
         [false, true]
     )
@@ -83,7 +83,7 @@ struct TargetMisuseTests {
         #expect(misuse(in: result)?.target == "API.create")
     }
 
-    @Test("no part of the error shows the payload", arguments: EntryPoint.allCases)
+    @Test("no part of a TargetMisuse error shows the payload", arguments: EntryPoint.allCases)
     func payload(entryPoint: EntryPoint) async {
         let result = await entryPoint.request(.create(secret: "5ecret"), from: MoyaProvider<API>())
         guard case .failure(let error) = result else {

@@ -78,7 +78,7 @@ struct TargetNameTests {
 
     private func name(_ target: any TargetType) -> String { TargetName(target).description }
 
-    @Test("the name of an enum has the case without its payload")
+    @Test("the text for an enum target has the case without its payload")
     func cases() {
         #expect(name(API.zen) == "API.zen")
         #expect(name(API.default) == "API.default")
@@ -92,7 +92,7 @@ struct TargetNameTests {
         #expect(name(Raw.zen) == "Raw.zen")
     }
 
-    @Test("the name of a struct or a class is the type")
+    @Test("the text for a struct or class target is the type")
     func types() {
         #expect(name(Login()) == "Login")
         #expect(name(DescribedLogin()) == "DescribedLogin")
@@ -100,7 +100,7 @@ struct TargetNameTests {
         #expect(name(Session()) == "Session")
     }
 
-    @Test("the name of an enum with a custom description has the type, and the case if the mirror shows it")
+    @Test("the text for an enum with a custom description has the type, and the case if the mirror shows it")
     func ownTexts() {
         #expect(name(Described.zen) == "Described")
         #expect(name(Described.login("the secret")) == "Described.login")
@@ -110,12 +110,12 @@ struct TargetNameTests {
         #expect(name(Streamed.login("the secret")) == "Streamed.login")
     }
 
-    @Test("the name of an enum with an unlabeled mirror is the type")
+    @Test("the text for an enum with an unlabeled mirror is the type")
     func ownMirror() {
         #expect(name(Reflected.login("the secret")) == "Reflected")
     }
 
-    @Test("a MultiTarget of any depth has the wrapped target's name")
+    @Test("the text for a MultiTarget of any depth has the wrapped target's name")
     func multiTarget() {
         #expect(name(MultiTarget(API.zen)) == "API.zen")
         #expect(name(MultiTarget(API.login("the secret"))) == "API.login")
@@ -123,7 +123,7 @@ struct TargetNameTests {
         #expect(name(MultiTarget(Login())) == "Login")
     }
 
-    @Test("no name has a payload")
+    @Test("no name of a target shows a payload")
     func payload() {
         let secret = "5ecret"
         let targets: [any TargetType] = [

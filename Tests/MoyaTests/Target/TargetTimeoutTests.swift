@@ -5,7 +5,7 @@ import TestServers
 import TestSupport
 import Testing
 
-@Suite("A target can set a time-out")
+@Suite("A target can set a timeout")
 struct TargetTimeoutTests {
     private struct Patient: TargetType {
         var timeoutInterval: TimeInterval?
@@ -26,7 +26,7 @@ struct TargetTimeoutTests {
         var timeoutInterval: TimeInterval? { 7 }
     }
 
-    /// A target as in applications for Moya 15, whose request closure reads a time-out.
+    /// A target as in applications for Moya 15, whose request closure reads a timeout.
     private struct Own: TargetType {
         var baseURL: URL { URL(string: "http://h:1") ?? URL(fileURLWithPath: "/") }
         var path: String { "" }
@@ -40,7 +40,7 @@ struct TargetTimeoutTests {
         MoyaProvider<Target>.defaultEndpointMapping(for: target)
     }
 
-    @Test("the time-out is copied to the request, through wrappers and typed targets")
+    @Test("a target's timeout is copied to the request, through wrappers and typed targets")
     func request() throws {
         #expect(try endpoint(Patient(timeoutInterval: 7)).urlRequest().timeoutInterval == 7)
         #expect(try endpoint(MultiTarget(Patient(timeoutInterval: 7))).urlRequest().timeoutInterval == 7)
@@ -48,7 +48,7 @@ struct TargetTimeoutTests {
         #expect(try endpoint(Typed()).urlRequest().timeoutInterval == 7)
     }
 
-    @Test("the session's time-out is used if the target has none")
+    @Test("the session's timeout is used if the target has none")
     func none() throws {
         let usual = URLRequest(url: Patient().baseURL).timeoutInterval
         #expect(SomeTarget(tag: "a").timeoutInterval == nil)
@@ -56,7 +56,7 @@ struct TargetTimeoutTests {
         #expect(try endpoint(MultiTarget(SomeTarget(tag: "a"))).urlRequest().timeoutInterval == usual)
     }
 
-    @Test("the time-out stays in copies of the endpoint and for another server")
+    @Test("a target's timeout stays in copies of the endpoint and for another server")
     func copies() throws {
         let endpoint = endpoint(Patient(timeoutInterval: 7))
         #expect(endpoint.timeoutInterval == 7)
@@ -66,7 +66,7 @@ struct TargetTimeoutTests {
         #expect(try other(Patient(timeoutInterval: 7)).urlRequest().timeoutInterval == 7)
     }
 
-    @Test("an endpoint closure may set another time-out, and the request closure may replace it")
+    @Test("an endpoint closure may set another timeout, and the request closure may replace it")
     func closures() async throws {
         let provider = MoyaProvider<Patient>(
             endpointClosure: { target in
@@ -96,7 +96,7 @@ struct TargetTimeoutTests {
         #expect(try await provider.request(Patient(timeoutInterval: 7, path: "/late")).request?.timeoutInterval == 5)
     }
 
-    @Test("the time-out may be declared as a non-optional")
+    @Test("the timeout of a target may be declared as a non-optional")
     func own() throws {
         let target = Own()
         #expect(target.timeoutInterval == 9)
@@ -105,7 +105,7 @@ struct TargetTimeoutTests {
         #expect(try endpoint(target).urlRequest().timeoutInterval == 9)
     }
 
-    @Test("the session respects the time-out, even if it equals Foundation's default", arguments: [0.5, 60, 90])
+    @Test("the session respects a target's timeout, even if it equals Foundation's default", arguments: [0.5, 60, 90])
     func session(seconds: TimeInterval) async throws {
         let seen = Recorder<Duration>()
         let configuration = URLSessionConfiguration.ephemeral
@@ -120,7 +120,7 @@ struct TargetTimeoutTests {
         #expect(seen.values.map { ($0 / .seconds(1) * 1000).rounded() } == [seconds * 1000, 10_000])
     }
 
-    @Test("the time-out ends a request to a server that does not respond")
+    @Test("a target's timeout ends a request to a server that does not respond")
     func server() async throws {
         let server = try await MisbehavingServer()
         let provider = MoyaProvider<Patient>()

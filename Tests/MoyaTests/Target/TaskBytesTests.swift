@@ -102,7 +102,10 @@ struct TaskBytesTests {
     )
     func bytes(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
-    @Test("facts 13, 17, 56: the tasks with forms send a random boundary", arguments: TransportKind.allCases)
+    @Test(
+        "facts 13, 17, 56: the tasks with forms send the form with a random boundary",
+        arguments: TransportKind.allCases
+    )
     func forms(kind: TransportKind) async throws {
         let rows = [
             (HTTPTask.uploadMultipart(Self.oneForm), ""),

@@ -17,7 +17,7 @@ struct TaskRoutingTests {
     }
 
     @Test(
-        "fact 98: a status that is not accepted is a failure with its response, even for uploads",
+        "fact 98: an upload with a status that is not accepted is a failure with its response",
         arguments: EntryPoint.allCases
     )
     func validation(entryPoint: EntryPoint) async throws {
@@ -69,7 +69,10 @@ struct TaskRoutingTests {
         }
     #endif
 
-    @Test("fact 52: the endpoint's task and method are sent instead of the target's", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 52: the endpoint's task and method are sent instead of the target's task and method",
+        arguments: EntryPoint.allCases
+    )
     func endpointCounts(entryPoint: EntryPoint) async {
         let sent = Recorder<String>()
         let provider = Provider(
@@ -141,7 +144,10 @@ struct TaskRoutingTests {
         }
     }
 
-    @Test("fact 55: plugins get the form's content type in place of the target's", arguments: EntryPoint.allCases)
+    @Test(
+        "fact 55: plugins get the form's content type instead of the target's content type",
+        arguments: EntryPoint.allCases
+    )
     func contentType(entryPoint: EntryPoint) async {
         struct Look: PluginType {
             let seen: Recorder<String?>

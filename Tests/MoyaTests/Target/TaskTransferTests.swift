@@ -65,7 +65,7 @@ struct TaskTransferTests {
     }
 
     @Test(
-        "fact 49: downloads send the encoding's request, and the response is written to a file",
+        "fact 49: downloads send the encoded request, and the response is written to a file",
         arguments: EntryPoint.allCases
     )
     func downloads(entryPoint: EntryPoint) async throws {

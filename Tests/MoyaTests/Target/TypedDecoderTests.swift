@@ -6,7 +6,7 @@ import XMLCoder
 
 @Suite("Typed targets can use decoders of other packages")
 struct TypedDecoderTests {
-    @Test("XMLCoder's decoder decodes outputs and error bodies", arguments: TypedEntryPoint.allCases)
+    @Test("XMLCoder's decoder decodes outputs and error bodies of typed targets", arguments: TypedEntryPoint.allCases)
     func xml(entryPoint: TypedEntryPoint) async throws {
         let target = Ask<User>(makeDecoder: { XMLDecoder() })
         let user = try await entryPoint.request(target, stub: (200, "<user><login>a</login></user>")).get()
@@ -19,7 +19,7 @@ struct TypedDecoderTests {
         #expect(failure == APIFailure(message: "no"))
     }
 
-    @Test("a key path fails with UnsupportedKeyPath if the decoder has no key paths")
+    @Test("a key path of a typed target fails with UnsupportedKeyPath if the decoder has no key paths")
     func unsupportedKeyPath() async {
         let target = Ask<User>(outputKeyPath: "user", makeDecoder: { XMLDecoder() })
         let result = await TypedEntryPoint.async.request(target, stub: (200, "<user><login>a</login></user>"))
@@ -30,7 +30,7 @@ struct TypedDecoderTests {
         #expect(error.keyPath == "user")
     }
 
-    @Test("a target returns a message type as its output in one line")
+    @Test("a typed target returns a message type as its output in one line")
     func protobuf() async throws {
         struct GetText: AnyTypedTarget {
             var sampleData = Data()

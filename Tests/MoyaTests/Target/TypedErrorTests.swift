@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Requests of typed targets fail with specific errors")
 struct TypedErrorTests {
-    @Test("a refused status fails with the response", arguments: TypedEntryPoint.allCases)
+    @Test("the refused status of a typed target fails with the response", arguments: TypedEntryPoint.allCases)
     func refused(entryPoint: TypedEntryPoint) async {
         let result = await entryPoint.request(GetUser(name: "a"), stub: (404, #"{"login":"ashfurrow"}"#))
         guard case .failure(.underlying(MoyaError.statusCode(let response), let same?)) = result else {
@@ -18,7 +18,10 @@ struct TypedErrorTests {
         #expect(result.failure?.localizedDescription.contains("decode") == false)
     }
 
-    @Test("a body that does not decode causes .objectMapping with the response", arguments: TypedEntryPoint.allCases)
+    @Test(
+        "the body of a typed target that does not decode causes .objectMapping with the response",
+        arguments: TypedEntryPoint.allCases
+    )
     func notDecoded(entryPoint: TypedEntryPoint) async {
         for body in ["", "null", "{}", #"{"login":1}"#, "<html>"] {
             let result = await entryPoint.request(GetUser(name: "a"), stub: (200, body))
@@ -31,7 +34,7 @@ struct TypedErrorTests {
         }
     }
 
-    @Test("a refused response's body becomes the target's error", arguments: TypedEntryPoint.allCases)
+    @Test("the body of a refused response becomes the typed target's error", arguments: TypedEntryPoint.allCases)
     func errorBody(entryPoint: TypedEntryPoint) async {
         let rows: [(Ask<User>, body: String)] = [
             (Ask(), #"{"message":"no"}"#), (Ask(errorBodyKeyPath: "error"), #"{"error":{"message":"no"}}"#),
@@ -74,7 +77,7 @@ struct TypedErrorTests {
         }
     }
 
-    @Test("orThrow decodes with the target's decoder unless another one is given")
+    @Test("orThrow decodes with the typed target's decoder unless another decoder is given")
     func decoderOfTarget() async {
         struct Coded: Decodable, Error { var errorCode: Int }
         let target = Ask<User>(makeDecoder: {
@@ -107,7 +110,7 @@ struct TypedErrorTests {
         )
     }
 
-    @Test("other failures stay unchanged", arguments: TypedEntryPoint.allCases)
+    @Test("other failures of a typed target stay unchanged", arguments: TypedEntryPoint.allCases)
     func otherFailures(entryPoint: TypedEntryPoint) async {
         var target = Ask<User>()
         target.baseURL = URL(fileURLWithPath: "/nothing")

@@ -37,7 +37,10 @@ struct TypedNetworkTests {
         await server.shutDown()
     }
 
-    @Test("outputs, empty outputs and error bodies arrive", arguments: TypedEntryPoint.allCases)
+    @Test(
+        "outputs, empty outputs and error bodies of typed targets arrive over the network",
+        arguments: TypedEntryPoint.allCases
+    )
     func answers(entryPoint: TypedEntryPoint) async throws {
         try await withServer { url in
             let user = try await entryPoint.request(At<User>(baseURL: url, path: "user"), stub: nil).get()
@@ -65,7 +68,7 @@ struct TypedNetworkTests {
     }
 
     @Test(
-        "a callback gets progress and the output on its queue",
+        "the callback of a typed target gets progress and the output on its queue",
         arguments: [false, true]
     )
     func progress(isMulti: Bool) async throws {

@@ -8,7 +8,7 @@ import Testing
 struct TypedTargetTests {
     private static let user = #"{"login":"ashfurrow"}"#
 
-    @Test("an awaited request returns the output, from a provider of the target or of MultiTarget")
+    @Test("an awaited request of a typed target returns the output, from a provider of the target or of MultiTarget")
     func awaited() async throws {
         let own = provider(of: GetUser.self, stub: (200, Self.user))
         let user = try await own.request(GetUser(name: "ashfurrow"))
@@ -21,7 +21,7 @@ struct TypedTargetTests {
         #expect(opened == user)
     }
 
-    @Test("`request` returns the response if the result's type requires it")
+    @Test("`request` of a typed target returns the response if the result's type requires it")
     func response() async throws {
         let own = provider(of: GetUser.self, stub: (200, Self.user))
         let response: Response = try await own.request(GetUser(name: "a"))
@@ -41,7 +41,7 @@ struct TypedTargetTests {
         #expect(wrapped.statusCode == 200)
     }
 
-    @Test("a callback gets the output, immediately from an immediate stub")
+    @Test("the callback of a typed target gets the output, immediately from an immediate stub")
     func callback() {
         let results = Recorder<Result<User, MoyaError>>()
         provider(of: GetUser.self, stub: (200, Self.user)).requestOutput(GetUser(name: "a")) { results.add($0) }
@@ -50,7 +50,7 @@ struct TypedTargetTests {
         #expect(results.values.count == 2)
     }
 
-    @Test("plugins get the target or the MultiTarget around it, and a changed response is decoded")
+    @Test("plugins get the typed target or the MultiTarget around it, and a changed response is decoded")
     func plugins() async throws {
         struct Change: PluginType {
             let seen = Recorder<String>()
@@ -104,7 +104,7 @@ struct TypedTargetTests {
         #expect(multi.count.values.count == 1)
     }
 
-    @Test("a typed target accepts 200 to 299 unless it declares another validation")
+    @Test("a typed target accepts the statuses 200 to 299 unless it declares another validation")
     func validation() async {
         let validations: [(ValidationType, accepted: [Int])] = [
             (.successCodes, [200, 299]), (.successAndRedirectCodes, [200, 299, 304]), (.customCodes([404]), [404]),
@@ -122,7 +122,7 @@ struct TypedTargetTests {
         }
     }
 
-    @Test("a custom output need not be Decodable, and its error is in .objectMapping")
+    @Test("a custom output of a typed target need not be Decodable, and its error is in .objectMapping")
     func ownAnswer() async throws {
         struct Refusal: Error {}
         struct Words: AnyTypedTarget {
@@ -142,7 +142,7 @@ struct TypedTargetTests {
         #expect(response.statusCode == 200)
     }
 
-    @Test("the cases of an enum share one output type")
+    @Test("the cases of an enum target share one output type")
     func enumeration() async throws {
         enum Users: AnyTypedTarget {
             case one(Int)
@@ -154,7 +154,7 @@ struct TypedTargetTests {
         #expect(users == [User(login: "ashfurrow")])
     }
 
-    @Test("a request whose task or token is cancelled fails with URLError.cancelled")
+    @Test("a request of a typed target whose task or token is cancelled fails with URLError.cancelled")
     func cancelled() async {
         let waiting = MoyaProvider<GetUser>(stubClosure: MoyaProvider.delayedStub(3600))
         let task = _Concurrency.Task { try await waiting.request(GetUser(name: "a")) as User }

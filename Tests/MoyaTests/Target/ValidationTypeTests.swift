@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite("A target's validation accepts status codes")
+@Suite("A target's validation type accepts status codes")
 struct ValidationTypeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let type: ValidationType
@@ -40,7 +40,7 @@ struct ValidationTypeTests {
         }
     }
 
-    @Test("fact 96: a live request accepts the codes of its validation", arguments: rows, EntryPoint.allCases)
+    @Test("fact 96: a live request accepts the status codes of its validation", arguments: rows, EntryPoint.allCases)
     func live(row: Row, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             session: Session(
@@ -55,7 +55,7 @@ struct ValidationTypeTests {
         await check(row, entryPoint: entryPoint, provider: provider)
     }
 
-    @Test("fact 96: a stub accepts the codes of its validation", arguments: rows, EntryPoint.allCases)
+    @Test("fact 96: a stub accepts the status codes of its validation", arguments: rows, EntryPoint.allCases)
     func stub(row: Row, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             endpointClosure: { target in
@@ -86,7 +86,11 @@ struct ValidationTypeTests {
         #expect(Plain().validationType == .none)
     }
 
-    @Test("fact 97: the content type is ignored", arguments: [nil, "text/html", "nonsense"], EntryPoint.allCases)
+    @Test(
+        "fact 97: validation ignores the content type of a response",
+        arguments: [nil, "text/html", "nonsense"],
+        EntryPoint.allCases
+    )
     func contentType(type: String?, entryPoint: EntryPoint) async {
         let provider = MoyaProvider<SomeTarget>(
             session: Session(
@@ -103,7 +107,7 @@ struct ValidationTypeTests {
         #expect(await entryPoint.request(target, from: provider).response?.statusCode == 200)
     }
 
-    @Test("fact 99: equality is by case and payload")
+    @Test("fact 99: validation types are equal by case and payload")
     func equality() {
         let types: [ValidationType] = [
             .none, .successCodes, .successAndRedirectCodes, .customCodes([]), .customCodes([1]), .customCodes([1, 2]),

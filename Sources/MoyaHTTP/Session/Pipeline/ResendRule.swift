@@ -19,7 +19,7 @@ public enum ResendReason: Equatable, Sendable {
 struct ResendRule: Sendable {
     /// The maximum number of times that a request is sent again because the server has not processed it.
     static let maximumCount = 100
-    /// The maximum time from the first failure to the last resend; a shorter idle time-out of the request replaces it.
+    /// The maximum time from the first failure to the last resend; a shorter idle timeout of the request replaces it.
     static let maximumTime = Duration.seconds(60)
 
     private let time: Duration

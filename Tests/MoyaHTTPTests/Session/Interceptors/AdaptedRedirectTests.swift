@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Redirects of adapted requests", .timeLimit(.minutes(5)))
+@Suite("Redirects of adapted requests use the adapted URL", .timeLimit(.minutes(5)))
 struct AdaptedRedirectTests {
     /// Replaces URLs and adds a secret.
     private struct Rerouting: RequestInterceptor {
@@ -45,7 +45,7 @@ struct AdaptedRedirectTests {
         }
     }
 
-    @Test("a relative redirect is resolved against the URL that was sent")
+    @Test("a relative redirect is resolved against the adapted URL")
     func relative() async {
         let (sent, error) = await follow(
             ["http://a.example/a": "b", "http://a.example/deep/b": "c"],
@@ -55,7 +55,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/a*", "http://a.example/deep/b*", "http://a.example/deep/c*"])
     }
 
-    @Test("a relative redirect of the first request is resolved against the URL that was sent")
+    @Test("a relative redirect of the first request is resolved against the adapted URL")
     func first() async {
         let (sent, error) = await follow(
             ["http://a.example/deep/a": "c"],
@@ -65,7 +65,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/deep/a*", "http://a.example/deep/c*"])
     }
 
-    @Test("a redirect within the origin that was sent keeps its headers")
+    @Test("a redirect within the origin of the adapted URL keeps its headers")
     func sameOrigin() async {
         let (sent, error) = await follow(
             ["http://a.example/a": "b", "http://mirror.example/b": "http://mirror.example/c"],
@@ -75,7 +75,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/a*", "http://mirror.example/b*", "http://mirror.example/c*"])
     }
 
-    @Test("a redirect to another origin than the one sent loses its secrets")
+    @Test("a redirect to another origin than the adapted URL's loses its secrets")
     func otherOrigin() async {
         let (sent, error) = await follow(
             ["http://a.example/a": "b", "http://mirror.example/b": "http://a.example/c"],
@@ -85,7 +85,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/a*", "http://mirror.example/b*", "http://a.example/c"])
     }
 
-    @Test("a redirect to a URL that was sent is a loop")
+    @Test("a redirect to an adapted URL that was sent is a loop")
     func loop() async {
         let (sent, error) = await follow(
             ["http://a.example/a": "b"],
@@ -95,7 +95,7 @@ struct AdaptedRedirectTests {
         #expect(sent == ["http://a.example/a*"])
     }
 
-    @Test("a redirect to a URL that was replaced by an adapter is not a loop")
+    @Test("a redirect to a URL that an adapter has replaced is not a loop")
     func noLoop() async {
         let (sent, error) = await follow(
             ["http://a.example/x": "b", "http://a.example/b": "a", "http://a.example/a2": "b2"],

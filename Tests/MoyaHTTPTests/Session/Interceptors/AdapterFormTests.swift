@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The three forms of an adapter", .timeLimit(.minutes(5)))
+@Suite("An adapter can implement three functions", .timeLimit(.minutes(5)))
 struct AdapterFormTests {
     private struct AsyncForm: RequestInterceptor {
         func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
@@ -57,7 +57,10 @@ struct AdapterFormTests {
         (SessionForm(), ["session", "session"]),
     ]
 
-    @Test("each form is called once for each attempt, and its first result wins", arguments: 0..<3)
+    @Test(
+        "an adapter with any of the three functions is called once for each attempt, and its first result wins",
+        arguments: 0..<3
+    )
     func forms(index: Int) async throws {
         let (form, marks) = Self.forms[index]
         for kind in TransportKind.allCases {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The order of adapters over a real connection", .timeLimit(.minutes(5)))
+@Suite("Adapters run in a fixed order over a real connection", .timeLimit(.minutes(5)))
 struct AdapterOrderTests {
     /// Appends a letter to a header and logs the request.
     private func adapter(_ letter: String, _ log: TestLog) -> TestInterceptor {
@@ -19,7 +19,7 @@ struct AdapterOrderTests {
     }
 
     @Test(
-        "the session's adapters run first, then the request's, then the preparation, for each attempt",
+        "the session's adapters run first, then the request's adapters, then the preparation, for each attempt",
         arguments: TransportKind.allCases
     )
     func order(kind: TransportKind) async throws {

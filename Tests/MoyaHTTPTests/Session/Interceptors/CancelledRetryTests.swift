@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Cancellation of a waiting request", .timeLimit(.minutes(5)))
+@Suite("Cancellation ends the wait of a request", .timeLimit(.minutes(5)))
 struct CancelledRetryTests {
     /// Never calls back.
     private struct Silent: RequestInterceptor {
@@ -69,7 +69,7 @@ struct CancelledRetryTests {
         }
     }
 
-    @Test("cancellation ends the wait for the next attempt", arguments: TransportKind.allCases)
+    @Test("cancellation ends the wait for the next attempt of a request", arguments: TransportKind.allCases)
     func waiting(kind: TransportKind) async throws {
         for reaction in [ReactingServer.Reaction.respond(503), .cutInBody] {
             let clock = WaitClock(isEndless: true)
@@ -92,7 +92,7 @@ struct CancelledRetryTests {
         }
     }
 
-    @Test("cancellation ends the wait for an adapter that ignores it")
+    @Test("cancellation ends the wait for an adapter that ignores the cancellation")
     func stubbornAdapter() async throws {
         let began = Promise<Void>()
         let interceptor = TestInterceptor(onAdapt: { request, _ in
@@ -103,7 +103,10 @@ struct CancelledRetryTests {
         try await expectCancelled(TransportKind.allCases[0], .respond(200), sent: 0, began: began, interceptor)
     }
 
-    @Test("cancellation ends the wait for a retrier that ignores it, whatever the retrier returns", arguments: 0..<3)
+    @Test(
+        "cancellation ends the wait for a retrier that ignores the cancellation, whatever the retrier returns",
+        arguments: 0..<3
+    )
     func stubbornRetrier(index: Int) async throws {
         let began = Promise<Void>()
         let interceptor = TestInterceptor(onRetry: { _ in

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The order of a request's events", .timeLimit(.minutes(5)))
+@Suite("The events of a request have a fixed order", .timeLimit(.minutes(5)))
 struct EventSequenceTests {
     private func check(
         _ kind: TransportKind,
@@ -35,7 +35,7 @@ struct EventSequenceTests {
 
     static let exchange = ["sending GET /", "connected"]
 
-    @Test("a success is reported", arguments: TransportKind.allCases)
+    @Test("a successful request is reported as events in order", arguments: TransportKind.allCases)
     func success(kind: TransportKind) async throws {
         let expected = ["queued"] + Self.exchange + ["head 200", "body 2", "finished 200"]
         try await check(kind, expected, { _ in .respond(200) }) { session, server in
@@ -43,7 +43,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a success without a body is reported", arguments: TransportKind.allCases)
+    @Test("a successful request without a body is reported as events in order", arguments: TransportKind.allCases)
     func noBody(kind: TransportKind) async throws {
         let expected = ["queued"] + Self.exchange + ["head 204", "body 0", "finished 204"]
         try await check(kind, expected, { _ in .respond(204, body: Data()) }) { session, server in
@@ -51,7 +51,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a failure of the exchange is reported", arguments: TransportKind.allCases)
+    @Test("a failure of the exchange is reported as events in order", arguments: TransportKind.allCases)
     func failure(kind: TransportKind) async throws {
         let expected = ["queued", "sending POST /", "connected", "failed -1005"]
         try await check(kind, expected, { _ in .cut }) { session, server in
@@ -59,7 +59,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a failure before the exchange is reported", arguments: TransportKind.allCases)
+    @Test("a failure before the exchange is reported as events in order", arguments: TransportKind.allCases)
     func failureBefore(kind: TransportKind) async throws {
         let interceptor = TestInterceptor(onAdapt: { _, _ in throw TestFailure() })
         try await check(
@@ -72,7 +72,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("two retries and a success are reported", arguments: TransportKind.allCases)
+    @Test("two retries and a success are reported as events in order", arguments: TransportKind.allCases)
     func retry(kind: TransportKind) async throws {
         let first = Self.exchange + ["head 503", "retrying 2.0 seconds 503 #0"]
         // The body of a failed attempt is neither read nor reported.
@@ -91,7 +91,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a redirect is reported", arguments: TransportKind.allCases)
+    @Test("a redirect is reported as events in order", arguments: TransportKind.allCases)
     func redirect(kind: TransportKind) async throws {
         let expected =
             ["queued"] + Self.exchange + ["head 302", "redirecting /there"]
@@ -105,7 +105,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a challenge is reported", arguments: TransportKind.allCases)
+    @Test("a challenge is reported as events in order", arguments: TransportKind.allCases)
     func challenge(kind: TransportKind) async throws {
         let expected =
             ["queued"] + Self.exchange + ["head 401", "authenticating Basic"] + Self.exchange
@@ -124,7 +124,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a challenge without a response is reported", arguments: TransportKind.allCases)
+    @Test("a challenge without a response is reported as events in order", arguments: TransportKind.allCases)
     func challengeLeft(kind: TransportKind) async throws {
         let expected = ["queued"] + Self.exchange + ["head 401", "body 2", "finished 401"]
         for scheme in ["Basic", "Digest"] {
@@ -136,7 +136,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a stream that is read to its end is reported", arguments: TransportKind.allCases)
+    @Test("a stream that is read to its end is reported as events in order", arguments: TransportKind.allCases)
     func stream(kind: TransportKind) async throws {
         let expected = ["queued"] + Self.exchange + ["head 200", "body 2", "finished 200"]
         try await check(kind, expected, { _ in .respond(200) }) { session, server in
@@ -145,7 +145,10 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a stream that is abandoned, unread or broken is reported", arguments: TransportKind.allCases)
+    @Test(
+        "a stream that is abandoned, unread or broken is reported as events in order",
+        arguments: TransportKind.allCases
+    )
     func streamLeft(kind: TransportKind) async throws {
         let long = Data(count: 20_000_000)
         let head = ["queued"] + Self.exchange + ["head 200"]
@@ -165,7 +168,7 @@ struct EventSequenceTests {
         }
     }
 
-    @Test("a download and its resumption are reported", arguments: TransportKind.allCases)
+    @Test("a download and its resumption are reported as events in order", arguments: TransportKind.allCases)
     func download(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         let expected = ["queued"] + Self.exchange + ["head 200", "finished 200"]

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Middleware of the application", .timeLimit(.minutes(5)))
+@Suite("Middleware of the application can change, answer and repeat requests", .timeLimit(.minutes(5)))
 struct HTTPMiddlewareTests {
     /// A middleware that is a function.
     struct Middleware: HTTPMiddleware {
@@ -46,7 +46,7 @@ struct HTTPMiddlewareTests {
     }
 
     @Test(
-        "a request passes the first list once and the second list once for each exchange",
+        "a request passes `middleware` once, and `exchangeMiddleware` once for each exchange",
         arguments: TransportKind.allCases
     )
     func places(kind: TransportKind) async throws {
@@ -75,7 +75,7 @@ struct HTTPMiddlewareTests {
     }
 
     @Test(
-        "changes to the whole request pass the adapters and reach the server",
+        "a middleware's changes to the whole request pass the adapters and reach the server",
         arguments: TransportKind.allCases
     )
     func changes(kind: TransportKind) async throws {
@@ -121,7 +121,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("an unchanged request keeps its body of any kind", arguments: TransportKind.allCases)
+    @Test("a request that a middleware does not change keeps its body of any kind", arguments: TransportKind.allCases)
     func unchanged(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
             let pass = Middleware { request, _, next in try await next(request) }
@@ -137,7 +137,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("time-outs set by a middleware apply")
+    @Test("timeouts that a middleware sets apply")
     func limits() async throws {
         try await TransportKind.allCases[0].withReactingServer({ _ in .stall }) { transport, server in
             let session = Session(
@@ -155,7 +155,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("time-outs that a middleware leaves unset come from the adapters")
+    @Test("timeouts that a middleware leaves unset come from the adapters")
     func adaptersLimits() async throws {
         try await TransportKind.allCases[0].withReactingServer({ _ in .stall }) { transport, server in
             let session = Session(
@@ -172,7 +172,10 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("an exchange has all its fields, its body and the target", arguments: TransportKind.allCases)
+    @Test(
+        "an exchange in a middleware has all its fields, its body and the request target",
+        arguments: TransportKind.allCases
+    )
     func exchanges(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(200) }) { transport, server in
             let jar = CookieJar()
@@ -204,7 +207,10 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("a middleware's response reaches the caller, and nothing is sent", arguments: [true, false])
+    @Test(
+        "the response of a middleware that does not call next reaches the caller, and nothing is sent",
+        arguments: [true, false]
+    )
     func responds(isAroundExchange: Bool) async throws {
         let own = Middleware { _, _, _ in
             TransportResponse(status: 203, headers: [.server: "own"], body: .complete(Data("own".utf8)))
@@ -234,7 +240,7 @@ struct HTTPMiddlewareTests {
         #expect(try Data(contentsOf: file) == Data("own".utf8))
     }
 
-    @Test("a response kept from a download cannot be used for another download")
+    @Test("a response that a middleware has kept from a download cannot be used for another download")
     func keepsDownload() async throws {
         let kept = Locked<TransportResponse?>(nil)
         let keeping = Middleware { request, _, next in
@@ -255,7 +261,7 @@ struct HTTPMiddlewareTests {
         #expect(!FileManager.default.fileExists(atPath: second.path))
     }
 
-    @Test("a response created by a middleware has the size limit")
+    @Test("the size limit applies to a response that a middleware creates")
     func limitsOwnBody() async throws {
         let own = Middleware { _, _, _ in TransportResponse(status: 200, body: .complete(Data(count: 11))) }
         let session = Session(
@@ -284,7 +290,7 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("an error around an exchange may be retried, and an error around the whole request may not")
+    @Test("an error of a middleware around an exchange may be retried, and an error around the whole request may not")
     func retried() async throws {
         let count = Locked(0)
         let failing = Middleware { _, _, _ in
@@ -322,7 +328,10 @@ struct HTTPMiddlewareTests {
         }
     }
 
-    @Test("a body stays a stream if the caller reads a stream", arguments: TransportKind.allCases)
+    @Test(
+        "a body that passes a middleware stays a stream if the caller reads a stream",
+        arguments: TransportKind.allCases
+    )
     func streams(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(200, body: Data("abc".utf8)) }) { transport, server in
             let upper = Middleware { request, _, next in
@@ -365,7 +374,7 @@ struct HTTPMiddlewareTests {
         #expect(monitor.log.lines == ["queued", "body", "finished"])
     }
 
-    @Test("cancellation ends the request even if a middleware continues")
+    @Test("cancellation ends the request even if its middleware continues")
     func cancelled() async throws {
         let began = Promise<Void>()
         let session = Session(

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Misuse of middleware", .timeLimit(.minutes(2)))
+@Suite("Misuse of middleware has no harmful effect", .timeLimit(.minutes(2)))
 struct MiddlewareMisuseTests {
     /// A middleware that is a function, which may keep `next`.
     private struct Middleware: HTTPMiddleware {
@@ -57,7 +57,7 @@ struct MiddlewareMisuseTests {
         URLRequest(url: try #require(URL(string: "http://127.0.0.1:9\(path)")))
     }
 
-    @Test("calling next twice concurrently is allowed, and the first response is used", arguments: Place.allCases)
+    @Test("a middleware may call next twice concurrently, and the first response is used", arguments: Place.allCases)
     func concurrently(_ place: Place) async throws {
         let server = try await ReactingServer { received in received.head["X-Try"] == "1" ? .stall : .respond(200) }
         let transport = Self.transport()
@@ -78,7 +78,7 @@ struct MiddlewareMisuseTests {
         await transport.shutdown()
     }
 
-    @Test("calling next after the request has ended is allowed", arguments: Place.allCases)
+    @Test("a middleware may call next after the request has ended", arguments: Place.allCases)
     func later(_ place: Place) async throws {
         let kept = Locked<HTTPMiddleware.Next?>(nil)
         let transport = FakeTransport.body("ok")
@@ -94,7 +94,7 @@ struct MiddlewareMisuseTests {
         #expect(response.status == 200)
     }
 
-    @Test("a body that is not repeatable is not sent again as an empty body", arguments: Place.allCases)
+    @Test("a body that is not repeatable is not sent again by a middleware as an empty body", arguments: Place.allCases)
     func oneShotBody(_ place: Place) async throws {
         let server = try await ReactingServer()
         let transport = Self.transport()
@@ -114,7 +114,7 @@ struct MiddlewareMisuseTests {
     }
 
     @Test(
-        "an invalid request is an error and not a crash",
+        "an invalid request of a middleware is an error and not a crash",
         arguments: Place.allCases,
         [
             "ftp://127.0.0.1:9/", "file:///etc/passwd", "http:///nowhere", "nothing", "http://127.0.0.1:99999/",
@@ -135,7 +135,7 @@ struct MiddlewareMisuseTests {
         await transport.shutdown()
     }
 
-    @Test("an invalid method is refused before anything is sent", arguments: Place.allCases)
+    @Test("an invalid method of a middleware is refused before anything is sent", arguments: Place.allCases)
     func methods(_ place: Place) async throws {
         let server = try await ReactingServer()
         let transport = Self.transport()
@@ -176,7 +176,7 @@ struct MiddlewareMisuseTests {
         await transport.shutdown()
     }
 
-    @Test("a stream returned for two attempts is read once and is not taken for an empty body")
+    @Test("a stream that a middleware returns for two attempts is read once and is not taken for an empty body")
     func sameStream() async throws {
         let stream = TransportBodyStream { throw URLError(.networkConnectionLost) }
         let middleware = Middleware { _, _, _ in TransportResponse(status: 200, body: .stream(stream)) }
@@ -189,7 +189,7 @@ struct MiddlewareMisuseTests {
         await #expect(throws: URLError.self) { try await session.data(for: request) }
     }
 
-    @Test("a request cancelled before or after next ends with URLError.cancelled")
+    @Test("a request that is cancelled before or after a middleware calls next ends with URLError.cancelled")
     func cancellation() async throws {
         for place in Place.allCases {
             for isBefore in [true, false] {
@@ -214,7 +214,7 @@ struct MiddlewareMisuseTests {
     }
 
     @Test(
-        "a CancellationError without a cancellation ends the request as cancelled",
+        "a middleware's CancellationError without a cancellation ends the request as cancelled",
         arguments: Place.allCases
     )
     func ownCancellationError(_ place: Place) async throws {
@@ -225,7 +225,7 @@ struct MiddlewareMisuseTests {
     }
 
     @MainActor
-    @Test("a main actor's request does not run on the main thread", arguments: Place.allCases)
+    @Test("the middleware of a main actor's request does not run on the main thread", arguments: Place.allCases)
     func mainActor(_ place: Place) async throws {
         let isOnMain = Locked<[Bool]>([])
         let check: @Sendable () -> Void = { isOnMain.withLock { $0.append(Thread.isMainThread) } }

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Retriers over a real connection", .timeLimit(.minutes(5)))
+@Suite("Retriers decide about outcomes over a real connection", .timeLimit(.minutes(5)))
 struct RetrierTests {
     private func retrier(
         _ name: String,
@@ -22,7 +22,10 @@ struct RetrierTests {
         })
     }
 
-    @Test("retriers are asked in order about every outcome until one decides", arguments: TransportKind.allCases)
+    @Test(
+        "retriers are asked in order about every outcome until one of them decides",
+        arguments: TransportKind.allCases
+    )
     func order(kind: TransportKind) async throws {
         let reactions: [ReactingServer.Reaction] = [.cutInBody, .respond(503), .respond(404), .respond(200)]
         try await kind.withReactingServer({ reactions[min($0.number, 3)] }) { transport, server in
@@ -108,7 +111,7 @@ struct RetrierTests {
         }
     }
 
-    @Test("a retrier may replace the error", arguments: TransportKind.allCases)
+    @Test("a retrier may replace the error of a request", arguments: TransportKind.allCases)
     func otherError(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.head.path == "/cut" ? .cutInBody : .respond(409) }) {
             transport,
@@ -156,7 +159,11 @@ struct RetrierTests {
         }
     }
 
-    @Test("a body that is not repeatable is never sent again", arguments: TransportKind.allCases, [false, true])
+    @Test(
+        "a retrier never causes a second sending of a body that is not repeatable",
+        arguments: TransportKind.allCases,
+        [false, true]
+    )
     func bodyReadOnce(kind: TransportKind, isInRequest: Bool) async throws {
         try await kind.withReactingServer({ _ in .respond(503) }) { transport, server in
             let asked = TestLog()
@@ -177,7 +184,7 @@ struct RetrierTests {
         }
     }
 
-    @Test("a repeatable body is sent whole each time", arguments: TransportKind.allCases)
+    @Test("a repeatable body is sent whole for each retry", arguments: TransportKind.allCases)
     func bodyReadAgain(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         try folder.write("body", to: "a")

@@ -8,13 +8,13 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A retry policy over a real connection", .timeLimit(.minutes(5)))
+@Suite("A retry policy works over a real connection", .timeLimit(.minutes(5)))
 struct RetryPolicyLiveTests {
     private func session(_ transport: any HTTPTransport, _ policy: RetryPolicy, _ clock: WaitClock) -> Session {
         Session(transport: transport, interceptor: policy, options: SessionOptions(clock: clock))
     }
 
-    @Test("waits as long as Retry-After requests and then retries", arguments: TransportKind.allCases)
+    @Test("a retry policy waits as long as Retry-After requests and then retries", arguments: TransportKind.allCases)
     func retryAfter(kind: TransportKind) async throws {
         try await kind.withReactingServer({ received in
             received.number == 0 ? .respond(503, headers: ["Retry-After: 7"]) : .respond(200)
@@ -27,7 +27,7 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("does not retry if Retry-After is too long", arguments: TransportKind.allCases)
+    @Test("a retry policy does not retry if Retry-After is too long", arguments: TransportKind.allCases)
     func longRetryAfter(kind: TransportKind) async throws {
         try await kind.withReactingServer({ _ in .respond(503, headers: ["Retry-After: 31"]) }) { transport, server in
             let clock = WaitClock()
@@ -39,7 +39,7 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("retries a cut connection with growing delays", arguments: TransportKind.allCases)
+    @Test("a retry policy retries a cut connection with growing delays", arguments: TransportKind.allCases)
     func cut(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.number < 3 ? .cutInBody : .respond(200) }) { transport, server in
             let clock = WaitClock()
@@ -51,7 +51,10 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("stops after retryLimit retries and returns the last response", arguments: TransportKind.allCases)
+    @Test(
+        "a retry policy stops after retryLimit retries, and the session returns the last response",
+        arguments: TransportKind.allCases
+    )
     func limit(kind: TransportKind) async throws {
         try await kind.withReactingServer({ .respond(500 + $0.number) }) { transport, server in
             let policy = RetryPolicy(retryLimit: 2, retryableHTTPStatusCodes: [500, 501, 502, 503])
@@ -61,7 +64,7 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("does not retry a POST unless no server received it", arguments: TransportKind.allCases)
+    @Test("a retry policy does not retry a POST unless no server received it", arguments: TransportKind.allCases)
     func post(kind: TransportKind) async throws {
         let dead = try DeadPort()
         try await kind.withReactingServer({ $0.head.path == "/cut" ? .cut : .respond(503) }) { transport, server in
@@ -84,7 +87,7 @@ struct RetryPolicyLiveTests {
         }
     }
 
-    @Test("retries no more than the budget allows in an outage")
+    @Test("a retry policy retries no more than the budget allows in an outage")
     func outage() async throws {
         let kind = TransportKind.allCases[0]
         let count = 300

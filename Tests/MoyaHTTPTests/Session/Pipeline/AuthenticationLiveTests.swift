@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Authentication with OAuth 2 over real connections", .timeLimit(.minutes(5)))
+@Suite("OAuth 2 works over real connections", .timeLimit(.minutes(5)))
 struct AuthenticationLiveTests {
     /// Sends a number of concurrent requests, and returns their results.
     private func results(
@@ -31,7 +31,7 @@ struct AuthenticationLiveTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("500 requests refused together cause one refresh and succeed")
+        @Test("500 requests that are refused together cause one token refresh and succeed")
         func refusedTogether() async throws {
             let count = 500
             let server = try await BearerServer(heldBack: count)
@@ -58,7 +58,7 @@ struct AuthenticationLiveTests {
     #endif
 
     @Test(
-        "requests refused one after the other over few connections cause one refresh",
+        "requests that are refused one after the other over few connections cause one token refresh",
         arguments: TransportKind.allCases
     )
     func refusedInTurn(kind: TransportKind) async throws {
@@ -74,7 +74,7 @@ struct AuthenticationLiveTests {
         await server.shutDown()
     }
 
-    @Test("a token that has expired is refreshed before anything is sent", arguments: TransportKind.allCases)
+    @Test("an OAuth 2 token that has expired is refreshed before anything is sent", arguments: TransportKind.allCases)
     func expired(kind: TransportKind) async throws {
         let count = 50
         let server = try await BearerServer()
@@ -90,7 +90,7 @@ struct AuthenticationLiveTests {
         await server.shutDown()
     }
 
-    @Test("a refused refresh fails each waiting request once", arguments: TransportKind.allCases)
+    @Test("a refused token refresh fails each waiting request once", arguments: TransportKind.allCases)
     func refreshRefused(kind: TransportKind) async throws {
         // The number of connections to one host, so that all are refused before one fails.
         let count = 4
@@ -123,7 +123,7 @@ struct AuthenticationLiveTests {
         await server.shutDown()
     }
 
-    @Test("a token that is refused after the refresh fails the request", arguments: TransportKind.allCases)
+    @Test("a token that is refused after its refresh fails the request", arguments: TransportKind.allCases)
     func useless(kind: TransportKind) async throws {
         let server = try await BearerServer(.givesUseless)
         try await kind.withTransport { transport in
@@ -138,7 +138,7 @@ struct AuthenticationLiveTests {
     }
 
     @Test(
-        "ten concurrent requests succeed with tokens valid for three requests each",
+        "ten concurrent requests succeed with tokens that are valid for three requests each",
         arguments: TransportKind.allCases
     )
     func usedUp(kind: TransportKind) async throws {
@@ -155,7 +155,7 @@ struct AuthenticationLiveTests {
     }
 
     @Test(
-        "cancelling a waiting request ends only that request, and the refresh continues",
+        "cancelling a request that waits for a token ends only that request, and the refresh continues",
         arguments: TransportKind.allCases
     )
     func cancelled(kind: TransportKind) async throws {
@@ -182,7 +182,7 @@ struct AuthenticationLiveTests {
     }
 
     @Test(
-        "a body that is not repeatable is not sent twice, and its refusal starts the refresh",
+        "a body that is not repeatable is not sent twice, and the refusal of its token starts the refresh",
         arguments: TransportKind.allCases
     )
     func bodyReadOnce(kind: TransportKind) async throws {

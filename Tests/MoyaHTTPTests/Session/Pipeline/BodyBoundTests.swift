@@ -9,16 +9,16 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The size limit of a collected body", .timeLimit(.minutes(5)))
+@Suite("The size of a collected body is limited", .timeLimit(.minutes(5)))
 struct BodyBoundTests {
-    @Test("the limit is 256 MiB by default")
+    @Test("the size limit of a collected body is 256 MiB by default")
     func standard() {
         #expect(Session.defaultMaximumBodySize == 268_435_456)
         #expect(Session().maximumBodySize == 268_435_456)
         #expect(Session(options: SessionOptions(maximumBodySize: -1)).maximumBodySize == 0)
     }
 
-    @Test("a body up to the limit is collected", arguments: [0, 1_000, 100_000], TransportKind.allCases)
+    @Test("a body up to the size limit is collected", arguments: [0, 1_000, 100_000], TransportKind.allCases)
     func fits(maximum: Int, kind: TransportKind) async throws {
         let bytes = Pattern().bytes(maximum)
         let server = try await StubServer([
@@ -42,7 +42,7 @@ struct BodyBoundTests {
         await server.shutDown()
     }
 
-    @Test("a declared length over the limit is refused before the body is read", arguments: TransportKind.allCases)
+    @Test("a declared length over the size limit is refused before the body is read", arguments: TransportKind.allCases)
     func declared(kind: TransportKind) async throws {
         let server = try await StubServer([
             // Beyond the buffer limit, so that the session sees the head first.
@@ -61,7 +61,7 @@ struct BodyBoundTests {
     }
 
     @Test(
-        "a body of undeclared length is read up to the limit, and then the connection is closed",
+        "a body of undeclared length is read up to the size limit, and then the connection is closed",
         arguments: TransportKind.allCases
     )
     func undeclared(kind: TransportKind) async throws {
@@ -87,7 +87,7 @@ struct BodyBoundTests {
         await server.shutDown()
     }
 
-    @Test("an encoded body counts by its decoded size", arguments: TransportKind.allCases)
+    @Test("the size limit applies to the decoded size of an encoded body", arguments: TransportKind.allCases)
     func coded(kind: TransportKind) async throws {
         let body = try GzipEncoder.encode(Data(count: 200_000))
         let server = try await StubServer([

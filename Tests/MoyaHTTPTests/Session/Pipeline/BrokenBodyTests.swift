@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Connections lost in the middle of a body", .timeLimit(.minutes(5)))
+@Suite("A connection may be lost in the middle of a body", .timeLimit(.minutes(5)))
 struct BrokenBodyTests {
-    @Test("the request is retried", arguments: TransportKind.allCases)
+    @Test("a request whose connection is lost within the body is retried", arguments: TransportKind.allCases)
     func repeated(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.number < 2 ? .cutInBody : .respond(200) }) { transport, server in
             let session = Session(transport: transport, interceptor: TestInterceptor.repeating(2))
@@ -26,7 +26,7 @@ struct BrokenBodyTests {
     }
 
     @Test(
-        "the request fails, and the error has the response and the part of the body",
+        "the error of a connection lost within the body has the response and the received part of the body",
         arguments: TransportKind.allCases
     )
     func failed(kind: TransportKind) async throws {
@@ -55,7 +55,7 @@ struct BrokenBodyTests {
         }
     }
 
-    @Test("the request is not retried once the caller reads the stream", arguments: TransportKind.allCases)
+    @Test("a request is not retried once the caller reads its stream", arguments: TransportKind.allCases)
     func streamed(kind: TransportKind) async throws {
         try await kind.withReactingServer({ $0.number == 0 ? .respond(503) : .cutInBody }) { transport, server in
             let session = Session(transport: transport, interceptor: TestInterceptor.repeating(5))

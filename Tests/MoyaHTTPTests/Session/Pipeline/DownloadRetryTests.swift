@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Retries of an interrupted download", .timeLimit(.minutes(5)))
+@Suite("A retry continues an interrupted download", .timeLimit(.minutes(5)))
 struct DownloadRetryTests {
     let folder: TemporaryFolder
 
@@ -49,7 +49,10 @@ struct DownloadRetryTests {
         #expect(names == expected, sourceLocation: sourceLocation)
     }
 
-    @Test("a retry requests the missing range if the file is unchanged", arguments: TransportKind.allCases)
+    @Test(
+        "a retry of a download requests the missing range if the file is unchanged",
+        arguments: TransportKind.allCases
+    )
     func goesOn(kind: TransportKind) async throws {
         // The second attempt learns from its response that the file is unchanged, and requests the rest.
         let server = try await DownloadServer(
@@ -77,7 +80,7 @@ struct DownloadRetryTests {
         await server.shutDown()
     }
 
-    @Test("a retry starts over if the file has changed", arguments: TransportKind.allCases)
+    @Test("a retry of a download starts over if the file has changed", arguments: TransportKind.allCases)
     func changed(kind: TransportKind) async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
@@ -94,7 +97,7 @@ struct DownloadRetryTests {
         await server.shutDown()
     }
 
-    @Test("a retry starts over if the response has no validator", arguments: TransportKind.allCases)
+    @Test("a retry of a download starts over if the response has no validator", arguments: TransportKind.allCases)
     func noValidator(kind: TransportKind) async throws {
         for validator in [DownloadServer.Settings.Validator.none, .weakTag] {
             let server = try await DownloadServer(
@@ -113,7 +116,10 @@ struct DownloadRetryTests {
         }
     }
 
-    @Test("the last failed attempt keeps the part only with the option", arguments: TransportKind.allCases)
+    @Test(
+        "the last failed attempt of a download keeps the part only with resumesWhenInterrupted",
+        arguments: TransportKind.allCases
+    )
     func lastFailure(kind: TransportKind) async throws {
         let rows: [(DownloadRequest.Options, [String])] = [
             ([], []), (.resumesWhenInterrupted, [".a.part", ".a.part.json"]),
@@ -145,7 +151,7 @@ struct DownloadRetryTests {
         }
     }
 
-    @Test("an error response between attempts keeps the part", arguments: TransportKind.allCases)
+    @Test("an error response between the attempts of a download keeps the part", arguments: TransportKind.allCases)
     func unavailable(kind: TransportKind) async throws {
         let file = Pattern().bytes(Self.length)
         let place = folder.file("a")

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Failed downloads", .timeLimit(.minutes(5)))
+@Suite("A failed download leaves no file", .timeLimit(.minutes(5)))
 struct FailedDownloadTests {
     let folder: TemporaryFolder
 
@@ -70,7 +70,7 @@ struct FailedDownloadTests {
     ]
 
     @Test(
-        "an obstacle fails with the response in the error and closes the connection",
+        "an obstacle at the destination fails the download with the response in the error and closes the connection",
         arguments: obstacles,
         TransportKind.allCases
     )
@@ -94,7 +94,10 @@ struct FailedDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a status that is not accepted creates no file, and its body is collected", arguments: TransportKind.allCases)
+    @Test(
+        "a download with a status that is not accepted creates no file, and its body is collected",
+        arguments: TransportKind.allCases
+    )
     func notAccepted(kind: TransportKind) async throws {
         let server = try await StubServer([
             "/a": StubServer.Response(status: "403 Forbidden", body: Data("why".utf8), framing: .chunks)
@@ -117,7 +120,7 @@ struct FailedDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a lost connection leaves no file", arguments: TransportKind.allCases)
+    @Test("a lost connection of a download leaves no file", arguments: TransportKind.allCases)
     func brokenOff(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: 300_000) { $0.alwaysBreaksOffAfter = 100_000 })
         try await kind.withTransport { transport in
@@ -137,7 +140,7 @@ struct FailedDownloadTests {
         await server.shutDown()
     }
 
-    @Test("a cancellation leaves no file, or a part that can be resumed", arguments: TransportKind.allCases)
+    @Test("a cancelled download leaves no file, or a part that can be resumed", arguments: TransportKind.allCases)
     func cancel(kind: TransportKind) async throws {
         let rows: [(DownloadRequest.Options, [String])] = [
             ([], []), (.resumesWhenInterrupted, [".a.part", ".a.part.json"]),

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Each stage alone, with a function in place of the later stages.
-@Suite("The stages of the pipeline")
+@Suite("The stages of the pipeline perform their steps")
 struct PipelineStageTests {
     private let url = URL(string: "http://example.com/a")!
 
@@ -40,7 +40,7 @@ struct PipelineStageTests {
         RequestContext(session: session, settings: RequestSettings(), record: record)
     }
 
-    @Test("run from the first to the last and back")
+    @Test("the stages of the pipeline run from the first to the last and back")
     func order() async throws {
         struct Noting: ExchangeStage {
             let name: String
@@ -68,7 +68,7 @@ struct PipelineStageTests {
         #expect(log.lines == ["> a", "> b", "end", "< b", "< a"])
     }
 
-    @Test("a request fails if the last stage passes it on")
+    @Test("a request fails if the last stage of the pipeline passes it on")
     func end() async throws {
         let request = OutgoingRequest(URLRequest(url: url))
         let exchange = TransportRequest(method: .get, url: url)
@@ -80,7 +80,7 @@ struct PipelineStageTests {
         } throws: { ($0 as? URLError)?.code == .unknown }
     }
 
-    @Test("the resend stage sends an unprocessed request again, and monitors see it")
+    @Test("the resend stage sends an unprocessed request again, and monitors see the resend")
     func resends() async throws {
         struct Reasons: EventMonitor {
             let log = TestLog()
@@ -126,7 +126,7 @@ struct PipelineStageTests {
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test("the cookie stage adds cookies and stores those of the response")
+    @Test("the cookie stage adds cookies and stores the cookies of the response")
     func cookies() async throws {
         let jar = CookieJar()
         let stage = CookieStage(cookies: SessionCookies(jar, configuration: .ephemeral))
@@ -169,7 +169,7 @@ struct PipelineStageTests {
         #expect(seen.withLock { $0 } == (hasCrossedOrigin ? [nil] : [nil, value]))
     }
 
-    @Test("content is decoded unless the transport has decoded it", arguments: [true, false])
+    @Test("the decoding stage decodes content unless the transport has decoded it", arguments: [true, false])
     func decoding(isDecoded: Bool) async throws {
         let plain = Data("the quick brown fox".utf8)
         let coded = try GzipEncoder.encode(plain)
@@ -241,7 +241,7 @@ struct PipelineStageTests {
         #expect(try await handler(OutgoingRequest(request), context(session: session)).rest == nil)
     }
 
-    @Test("the retry stage drops the body of a retried response and reads the last one")
+    @Test("the retry stage drops the body of a retried response and reads the last response's body")
     func retries() async throws {
         let session = Session(transport: NoTransport(), interceptor: TestInterceptor.repeating(1))
         let bodyReader = ResponseBodyReader(

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Request bodies through redirects over a real connection", .timeLimit(.minutes(5)))
+@Suite("Request bodies are sent again through redirects over a real connection", .timeLimit(.minutes(5)))
 struct RedirectBodyTests {
     let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ struct RedirectBodyTests {
         { $0.head.path == "/a" ? .redirect(status, to: "/b") : .ok("there: \($0.body)") }
     }
 
-    @Test("a file is sent again for 307 and 308", arguments: [307, 308], TransportKind.allCases)
+    @Test("the file of a request's body is sent again for 307 and 308", arguments: [307, 308], TransportKind.allCases)
     func file(status: Int, kind: TransportKind) async throws {
         try folder.write("from a file", to: "body")
         try await kind.withHandlerServer(Self.answer(status)) { transport, server in
@@ -52,7 +52,11 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("a body that is not repeatable is sent once", arguments: [307, 308], TransportKind.allCases)
+    @Test(
+        "a body that is not repeatable is sent once, and a redirect that needs it again fails",
+        arguments: [307, 308],
+        TransportKind.allCases
+    )
     func once(status: Int, kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer(status)) { transport, server in
             await expectRedirectError(.bodyNotRepeatable, .requestBodyStreamExhausted) {
@@ -66,7 +70,7 @@ struct RedirectBodyTests {
     }
 
     @Test(
-        "a body that is not repeatable is dropped where the status drops it",
+        "a body that is not repeatable is dropped in a redirect whose status drops the body",
         arguments: TransportKind.allCases
     )
     func leftBehind(kind: TransportKind) async throws {
@@ -85,7 +89,7 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("a stream has the last redirect's body", arguments: TransportKind.allCases)
+    @Test("a stream has the body of the last redirect's response", arguments: TransportKind.allCases)
     func stream(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer(302)) { transport, server in
             let (response, body) = try await Session.alone(on: transport)
@@ -98,7 +102,10 @@ struct RedirectBodyTests {
         }
     }
 
-    @Test("a download has the file name that the last redirect suggests", arguments: TransportKind.allCases)
+    @Test(
+        "a download has the file name that the response after the last redirect suggests",
+        arguments: TransportKind.allCases
+    )
     func download(kind: TransportKind) async throws {
         let folder = folder.url
         for disposition in ["attachment; filename=\"named.txt\"", nil] {

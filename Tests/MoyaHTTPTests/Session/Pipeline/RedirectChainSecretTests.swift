@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Secrets in redirect chains over real connections", .timeLimit(.minutes(5)))
+@Suite("Secrets are not sent to other origins in redirect chains over real connections", .timeLimit(.minutes(5)))
 struct RedirectChainSecretTests {
     /// The source of the header.
     enum Source: CaseIterable, Sendable { case caller, session, interceptor, prepared, challenge }
@@ -65,7 +65,7 @@ struct RedirectChainSecretTests {
     }
 
     @Test(
-        "a secret is sent to its origin, not to another port, and not again after a return",
+        "a secret header is sent to its origin, not to another port, and not again after a return to the origin",
         arguments: Source.allCases
     )
     func crossing(source: Source) async throws {
@@ -88,7 +88,7 @@ struct RedirectChainSecretTests {
         }
     }
 
-    @Test("the name and the address of a host are two origins", arguments: TransportKind.allCases)
+    @Test("the name and the address of a host are two origins for secret headers", arguments: TransportKind.allCases)
     func names(kind: TransportKind) async throws {
         let location = Promise<String>()
         try await kind.withHandlerServer { seen in
@@ -103,7 +103,7 @@ struct RedirectChainSecretTests {
         }
     }
 
-    @Test("the user name and password of a Location are not sent", arguments: TransportKind.allCases)
+    @Test("the user name and the password of a Location are not sent", arguments: TransportKind.allCases)
     func userInLocation(kind: TransportKind) async throws {
         let location = Promise<String>()
         try await kind.withHandlerServer { seen in
@@ -117,7 +117,7 @@ struct RedirectChainSecretTests {
         }
     }
 
-    @Test("a header that is not marked as a secret crosses origins", arguments: TransportKind.allCases)
+    @Test("a header that is not marked as a secret is sent to other origins", arguments: TransportKind.allCases)
     func unmarked(kind: TransportKind) async throws {
         try await HandlerServer.run { _ in
             .ok()

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A redirect over a real connection", .timeLimit(.minutes(5)))
+@Suite("A redirect is followed over a real connection", .timeLimit(.minutes(5)))
 struct RedirectChainTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let status: Int
@@ -35,7 +35,7 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "a redirect causes a request with the method, body and headers for its status",
+        "a redirect causes a request with the method, body and headers that its status determines",
         arguments: rows,
         TransportKind.allCases
     )
@@ -84,7 +84,11 @@ struct RedirectChainTests {
         }
     }
 
-    @Test("redirects are followed up to the limit", arguments: [1, 3, 20], TransportKind.allCases)
+    @Test(
+        "redirects are followed up to the limit over a real connection",
+        arguments: [1, 3, 20],
+        TransportKind.allCases
+    )
     func limit(maximum: Int, kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             let number = Int(seen.head.path.dropFirst()) ?? 0
@@ -102,7 +106,7 @@ struct RedirectChainTests {
         }
     }
 
-    @Test("a cycle of redirects is detected", arguments: TransportKind.allCases)
+    @Test("a cycle of redirects is detected over a real connection", arguments: TransportKind.allCases)
     func loop(kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             .redirect(to: seen.head.path == "/a" ? "/b" : "/a")
@@ -132,7 +136,7 @@ struct RedirectChainTests {
     }
 
     @Test(
-        "a redirect without a Location, and any status that is not a redirect, is the response",
+        "a redirect without a Location, or a status that is not a redirect, is returned as the response",
         arguments: [300, 301, 304, 305, 307],
         TransportKind.allCases
     )

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Redirect handlers and interceptors over a real connection", .timeLimit(.minutes(5)))
+@Suite("Redirect handlers and interceptors work over a real connection", .timeLimit(.minutes(5)))
 struct RedirectHandlerTests {
     struct Refusal: Error, Equatable {}
 
@@ -21,7 +21,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("a stopped redirect is the response with its body", arguments: TransportKind.allCases)
+    @Test("a redirect at which the handler stops is the response with its body", arguments: TransportKind.allCases)
     func stopping(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer) { transport, server in
             for handler in [Redirector.doNotFollow, Redirector(behavior: .modify { _ in nil })] {
@@ -36,7 +36,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("a handler sees each redirect and may change it", arguments: TransportKind.allCases)
+    @Test("a redirect handler sees each redirect and may change it", arguments: TransportKind.allCases)
     func changing(kind: TransportKind) async throws {
         let counts = Locked<[Int]>([])
         try await kind.withHandlerServer(Self.answer) { transport, server in
@@ -58,7 +58,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("a handler's error is the request's error", arguments: TransportKind.allCases)
+    @Test("a redirect handler's error is the request's error", arguments: TransportKind.allCases)
     func throwing(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer) { transport, server in
             let handler = Redirector(behavior: .modify { _ in throw Refusal() })
@@ -71,7 +71,7 @@ struct RedirectHandlerTests {
     }
 
     @Test(
-        "interceptors adapt each redirect within the origin and none to another origin",
+        "interceptors adapt each redirect within the origin and no redirect to another origin",
         arguments: TransportKind.allCases
     )
     func adapting(kind: TransportKind) async throws {
@@ -114,7 +114,7 @@ struct RedirectHandlerTests {
         func shutdown() async { await transport.shutdown() }
     }
 
-    @Test("the total time-out covers all redirects", arguments: TransportKind.allCases)
+    @Test("the total timeout covers all redirects", arguments: TransportKind.allCases)
     func totalTimeout(kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             seen.head.path == "/3" ? .ok() : .redirect(to: "/\(seen.number + 1)")
@@ -130,7 +130,7 @@ struct RedirectHandlerTests {
         }
     }
 
-    @Test("cancellation during the second exchange closes its connection", arguments: TransportKind.allCases)
+    @Test("cancellation during the exchange after a redirect closes the connection", arguments: TransportKind.allCases)
     func cancelling(kind: TransportKind) async throws {
         try await HandlerServer.run { _ in
             .missing

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Resumption of a download from changing signed URLs", .timeLimit(.minutes(5)))
+@Suite("A download is resumed from changing signed URLs", .timeLimit(.minutes(5)))
 struct RedirectedResumptionTests {
     let folder: TemporaryFolder
 
@@ -146,7 +146,11 @@ struct RedirectedResumptionTests {
         })
     }
 
-    @Test("another process resumes the download if the validator is the same", arguments: rows, TransportKind.allCases)
+    @Test(
+        "another process resumes a redirected download if the validator is the same",
+        arguments: rows,
+        TransportKind.allCases
+    )
     func later(_ row: Row, kind: TransportKind) async throws {
         let servers = try await Servers(row)
         await #expect(throws: URLError.self) { try await download(from: servers.main, kind) }
@@ -168,7 +172,7 @@ struct RedirectedResumptionTests {
     }
 
     @Test(
-        "the same request follows the redirect again if the signed URL has expired",
+        "the resumption of a download follows the redirect again if the signed URL has expired",
         arguments: [
             302, 307, 400, 401, 403, 404, 410,
         ],
@@ -208,7 +212,7 @@ struct RedirectedResumptionTests {
         await server.shutDown()
     }
 
-    @Test("a refused URL that is not the target of a redirect fails", arguments: TransportKind.allCases)
+    @Test("a download from a refused URL that is not the target of a redirect fails", arguments: TransportKind.allCases)
     func refused(kind: TransportKind) async throws {
         let server = try await ReactingServer { received in
             guard received.head["range"] == nil else { return .respond(403) }
@@ -221,7 +225,7 @@ struct RedirectedResumptionTests {
         await server.shutDown()
     }
 
-    @Test("the result of a POST is not requested by another POST", arguments: TransportKind.allCases)
+    @Test("a download that is the result of a POST is not requested by another POST", arguments: TransportKind.allCases)
     func post(kind: TransportKind) async throws {
         let server = try await ReactingServer { received in
             if received.head.method == "POST" { return .respond(303, headers: ["Location: /result"]) }

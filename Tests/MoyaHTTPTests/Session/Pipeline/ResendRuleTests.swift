@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests that are resent without a retry")
+@Suite("Lost or refused requests are resent without a retry")
 struct ResendRuleTests {
     /// The loss of a connection, as a transport reports it.
     struct Lost: ConnectionLoss {
@@ -56,14 +56,14 @@ struct ResendRuleTests {
         Row("the error has no cause", nil, nil),
     ]
 
-    @Test("a request is resent if its method, its body and the error allow it", arguments: rows)
+    @Test("a request is resent if its method, its body and the error allow a resend", arguments: rows)
     func rule(_ row: Row) {
         var rule = ResendRule(method: row.method, isBodyRepeatable: row.isBodyRepeatable)
         #expect(rule.decide(row.error, elapsed: .zero)?.reason == row.reason)
     }
 
     @Test(
-        "a request is resent once after a lost connection and a hundred times after refusals, within a minute and its time-out"
+        "a request is resent once after a lost connection and up to a hundred times after refusals, within a minute and its timeout"
     )
     func limits() {
         let lost = URLError.make(.networkConnectionLost, url: nil, cause: Lost(isFromReusedConnection: true))

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The connections of resumed downloads", .timeLimit(.minutes(5)))
+    @Suite("Resumed downloads use few connections", .timeLimit(.minutes(5)))
     struct ResumptionConnectionTests {
         let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@
             }
         }
 
-        @Test("concurrent downloads are resumed over one connection each", arguments: [1, 3])
+        @Test("each concurrent download is resumed over one connection", arguments: [1, 3])
         func allConnections(count: Int) async throws {
             let body = Pattern().bytes(300_000)
             let isBroken = Locked(true)

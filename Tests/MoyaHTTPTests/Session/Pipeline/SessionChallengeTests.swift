@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Challenges over a real connection", .timeLimit(.minutes(5)))
+@Suite("A session responds to challenges over a real connection", .timeLimit(.minutes(5)))
 struct SessionChallengeTests {
     /// `Basic` with `u:p`.
     private static let basic = "Basic dTpw"
@@ -29,7 +29,7 @@ struct SessionChallengeTests {
     }
 
     @Test(
-        "a Basic challenge gets one response, and later requests are authenticated without a challenge",
+        "a Basic challenge gets one response, and later requests have credentials without a challenge",
         arguments: TransportKind.allCases
     )
     func basic(kind: TransportKind) async throws {
@@ -46,7 +46,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("a request of another entry point is authenticated", arguments: TransportKind.allCases)
+    @Test("a request of each entry point gets a response to its challenge", arguments: TransportKind.allCases)
     func request(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let request = Session.alone(on: transport).request(URLRequest(url: server.url("/a")))
@@ -55,7 +55,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("streams and downloads are authenticated", arguments: TransportKind.allCases)
+    @Test("streams and downloads get responses to their challenges", arguments: TransportKind.allCases)
     func entryPoints(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("a")
@@ -87,7 +87,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("a wrong password is sent once, and the refusal is the response", arguments: TransportKind.allCases)
+    @Test("a wrong password for Basic is sent once, and the refusal is the response", arguments: TransportKind.allCases)
     func wrongPassword(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer()) { transport, server in
             let session = Session.alone(on: transport)
@@ -103,7 +103,7 @@ struct SessionChallengeTests {
     }
 
     @Test(
-        "a refused Authorization header of the caller gets no response to its challenge",
+        "the challenge to a request with the caller's Authorization header gets no response",
         arguments: TransportKind.allCases
     )
     func own(kind: TransportKind) async throws {
@@ -115,7 +115,7 @@ struct SessionChallengeTests {
         }
     }
 
-    @Test("the stronger of two schemes in one header is used", arguments: TransportKind.allCases)
+    @Test("the stronger of two schemes in one challenge header is used", arguments: TransportKind.allCases)
     func twoSchemes(kind: TransportKind) async throws {
         let check = DigestCheck()
         for isJoined in [true, false] {

@@ -10,14 +10,14 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The cookie storage of a session over a real connection", .timeLimit(.minutes(5)))
+@Suite("A session uses its cookie storage over a real connection", .timeLimit(.minutes(5)))
 struct SessionCookieStorageTests {
     private static let response: @Sendable (HandlerServer.ReceivedRequest) -> HandlerServer.Response = { seen in
         seen.head.path == "/set" ? .ok("", "Set-Cookie: a=1; Max-Age=1000", "Set-Cookie: b=2") : .ok()
     }
 
     @Test(
-        "an ephemeral configuration's storage has the cookies, and no other storage has them",
+        "the cookies of an ephemeral configuration are in its storage, and in no other storage",
         arguments: TransportKind.allCases
     )
     func ephemeral(kind: TransportKind) async throws {
@@ -37,7 +37,7 @@ struct SessionCookieStorageTests {
         }
     }
 
-    @Test("cookies set in the configuration's storage are sent", arguments: TransportKind.allCases)
+    @Test("cookies that are set in the configuration's storage are sent", arguments: TransportKind.allCases)
     func filled(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.response) { transport, server in
             let configuration = URLSessionConfiguration.ephemeral
@@ -49,7 +49,7 @@ struct SessionCookieStorageTests {
         }
     }
 
-    @Test("a jar replaces the configuration's storage", arguments: TransportKind.allCases)
+    @Test("a cookie jar replaces the configuration's storage", arguments: TransportKind.allCases)
     func jar(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.response) { transport, server in
             let configuration = URLSessionConfiguration.ephemeral
@@ -62,7 +62,7 @@ struct SessionCookieStorageTests {
         }
     }
 
-    @Test("a jar with a file is read by the next session", arguments: TransportKind.allCases)
+    @Test("a cookie jar's file is read by the next session", arguments: TransportKind.allCases)
     func file(kind: TransportKind) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("cookies.json")
@@ -82,7 +82,7 @@ struct SessionCookieStorageTests {
     enum Kept: Sendable { case nowhere, inMemory, configured, given }
 
     @Test(
-        "only a storage shared with other programs is replaced by a jar in memory",
+        "only a cookie storage that is shared with other programs is replaced by a jar in memory",
         arguments: [
             // The configuration's storage, whether it is the shared one, and whether a storage is given.
             (false, false, false, Kept.nowhere), (true, false, false, .configured), (true, true, false, .inMemory),
@@ -135,7 +135,7 @@ struct SessionCookieStorageTests {
             }
         }
 
-        @Test("a session sends another program's cookies only if it is given their storage")
+        @Test("a session sends another program's cookies only if it is given that program's storage")
         func otherProgram() async throws {
             let folder = try TemporaryFolder()
             // The folder of Foundation's file; the executables of both processes are in folders with the same name.

@@ -11,7 +11,7 @@ import Testing
 
 /// Cookies are per host and not per port (RFC 6265, section 8.5): another server on this machine gets them unless it
 /// has another name.
-@Suite("Cookies over a real connection", .timeLimit(.minutes(5)))
+@Suite("Cookies are stored and sent over a real connection", .timeLimit(.minutes(5)))
 struct SessionCookieTests {
     /// Sets the query's cookies, and redirects or sends a challenge for some paths.
     private static let response: @Sendable (HandlerServer.ReceivedRequest) -> HandlerServer.Response = { seen in
@@ -84,14 +84,14 @@ struct SessionCookieTests {
         ),
     ]
 
-    @Test("the matching requests send a cookie", arguments: rows, TransportKind.allCases)
+    @Test("a cookie is sent with the requests that it matches", arguments: rows, TransportKind.allCases)
     func sending(row: Row, kind: TransportKind) async throws {
         // A space is invalid in a query, so the date has none.
         let sent = try await cookies(row.paths.map { $0.replacing("%20", with: "-") }, kind: kind)
         #expect(sent == row.cookies)
     }
 
-    @Test("Foundation's storage sends the same cookies", arguments: rows, TransportKind.allCases)
+    @Test("Foundation's storage sends the same cookies as a jar", arguments: rows, TransportKind.allCases)
     func foundation(row: Row, kind: TransportKind) async throws {
         let sent = try await cookies(
             row.paths.map { $0.replacing("%20", with: "-") },
@@ -125,7 +125,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test("a request with cookies disabled sends and stores none", arguments: TransportKind.allCases)
+    @Test("a request with cookies disabled sends and stores no cookies", arguments: TransportKind.allCases)
     func notHandled(kind: TransportKind) async throws {
         let jar = CookieJar()
         let sent = try await cookies(["/?a~1", "/redirect?b~1"], kind: kind, storage: jar) {
@@ -175,7 +175,7 @@ struct SessionCookieTests {
         #expect(jar.cookies.map(\.name) == ["a"])
     }
 
-    @Test("a session without a storage sends no cookies", arguments: TransportKind.allCases)
+    @Test("a session without a cookie storage sends no cookies", arguments: TransportKind.allCases)
     func none(kind: TransportKind) async throws {
         let sent = try await cookies(["/?a~1", "/", "/redirect?b~1", "/"], kind: kind, storage: nil)
         #expect(sent == [nil, nil, nil, nil, nil])

@@ -34,7 +34,7 @@ extension RequestRecord {
     }
 }
 
-@Suite("Digest over a real connection", .timeLimit(.minutes(5)))
+@Suite("A session responds to Digest challenges over a real connection", .timeLimit(.minutes(5)))
 struct SessionDigestTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -69,7 +69,7 @@ struct SessionDigestTests {
         ]
 
     @Test(
-        "a challenge gets one response, and later requests are authenticated without a challenge",
+        "a Digest challenge gets one response, and later requests have credentials without a challenge",
         arguments: rows,
         TransportKind.allCases
     )
@@ -95,7 +95,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("a stale nonce is replaced without an error", arguments: TransportKind.allCases)
+    @Test("a stale Digest nonce is replaced without an error", arguments: TransportKind.allCases)
     func stale(kind: TransportKind) async throws {
         for algorithm in ["SHA-256", "MD5-sess"] {
             var rules = DigestCheck.Rules()
@@ -118,7 +118,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("concurrent requests never repeat a nonce and count", arguments: TransportKind.allCases)
+    @Test("concurrent requests never repeat a Digest nonce and its count", arguments: TransportKind.allCases)
     func manyAtOnce(kind: TransportKind) async throws {
         for (algorithm, limit) in [("SHA-256", Int.max), ("MD5-sess", .max)] {
             var rules = DigestCheck.Rules()
@@ -144,7 +144,10 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("a wrong password is sent once, and the refusal is the response", arguments: TransportKind.allCases)
+    @Test(
+        "a wrong password for Digest is sent once, and the refusal is the response",
+        arguments: TransportKind.allCases
+    )
     func wrongPassword(kind: TransportKind) async throws {
         let check = DigestCheck()
         try await kind.withHandlerServer {
@@ -162,7 +165,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("a wrong proof of the server is an error", arguments: TransportKind.allCases)
+    @Test("a wrong Digest proof of the server is an error", arguments: TransportKind.allCases)
     func wrongProof(kind: TransportKind) async throws {
         var rules = DigestCheck.Rules()
         rules.proof = .wrong
@@ -181,7 +184,7 @@ struct SessionDigestTests {
         }
     }
 
-    @Test("a challenge to a body that is not repeatable gets no response", arguments: ["auth", "auth-int"])
+    @Test("a Digest challenge to a body that is not repeatable gets no response", arguments: ["auth", "auth-int"])
     func onceOnly(qop: String) async throws {
         for kind in TransportKind.allCases {
             var rules = DigestCheck.Rules()
@@ -205,7 +208,7 @@ struct SessionDigestTests {
     }
 
     @Test(
-        "the test server's check matches RFC 7616, section 3.9.1",
+        "the test server's Digest check matches RFC 7616, section 3.9.1",
         arguments: [
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The server acts as the proxy: over plain HTTP a client cannot distinguish them.
-@Suite("A proxy's challenges over a real connection", .timeLimit(.minutes(5)))
+@Suite("A session responds to a proxy's challenges over a real connection", .timeLimit(.minutes(5)))
 struct SessionProxyChallengeTests {
     private static let basic = "Basic dTpw"
 
@@ -19,7 +19,7 @@ struct SessionProxyChallengeTests {
         return HandlerServer.Response(status: 407, headers: ["Proxy-Authenticate: Basic realm=\"r\""], body: "who?")
     }
 
-    @Test("a Basic challenge is answered in Proxy-Authorization", arguments: TransportKind.allCases)
+    @Test("a proxy's Basic challenge gets a response in Proxy-Authorization", arguments: TransportKind.allCases)
     func basic(kind: TransportKind) async throws {
         try await kind.withHandlerServer(Self.answer) { transport, server in
             let session = Session.alone(on: transport)
@@ -37,7 +37,7 @@ struct SessionProxyChallengeTests {
         }
     }
 
-    @Test("a Digest response covers the whole URL", arguments: TransportKind.allCases)
+    @Test("a Digest response to a proxy covers the whole URL", arguments: TransportKind.allCases)
     func digest(kind: TransportKind) async throws {
         let check = DigestCheck()
         let target = Promise<String>()
@@ -58,7 +58,7 @@ struct SessionProxyChallengeTests {
         }
     }
 
-    @Test("proxy and server may both send a challenge", arguments: TransportKind.allCases)
+    @Test("a proxy and a server may both send a challenge", arguments: TransportKind.allCases)
     func both(kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             let passed = Self.answer(seen)

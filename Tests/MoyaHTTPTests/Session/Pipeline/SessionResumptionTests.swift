@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Resumption of a download over a new connection", .timeLimit(.minutes(5)))
+@Suite("A download is resumed over a new connection", .timeLimit(.minutes(5)))
 struct SessionResumptionTests {
     let folder: TemporaryFolder
 
@@ -133,7 +133,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("a resumed download sends a condition", arguments: TransportKind.allCases)
+    @Test("the request that resumes a download contains a condition", arguments: TransportKind.allCases)
     func condition(kind: TransportKind) async throws {
         let server = try await DownloadServer(.init(length: Self.length) { $0.breaksOffAfter = [100_000] })
         try await kind.withTransport { transport in
@@ -180,7 +180,7 @@ struct SessionResumptionTests {
     }
 
     @Test(
-        "a download restarts a bounded number of times if each response is another version",
+        "a download restarts a bounded number of times if each response is another version of the file",
         arguments: TransportKind.allCases
     )
     func changesForever(kind: TransportKind) async throws {
@@ -208,7 +208,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("a wait before a resumption can be cancelled")
+    @Test("the wait before a download's resumption can be cancelled")
     func cancelledWait() async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
@@ -256,7 +256,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("a later request starts over if the file has changed", arguments: TransportKind.allCases)
+    @Test("a later request for a download starts over if the file has changed", arguments: TransportKind.allCases)
     func laterChanged(kind: TransportKind) async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {
@@ -273,7 +273,7 @@ struct SessionResumptionTests {
         await server.shutDown()
     }
 
-    @Test("an error response to a range request keeps the part", arguments: TransportKind.allCases)
+    @Test("an error response to a range request keeps the part of the download", arguments: TransportKind.allCases)
     func unavailable(kind: TransportKind) async throws {
         let server = try await DownloadServer(
             .init(length: Self.length) {

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The connection of an unread response body", .timeLimit(.minutes(5)))
+    @Suite("The connection of an unread response body is reused or closed", .timeLimit(.minutes(5)))
     struct UnreadBodyTests {
         /// Retries each response with an error, once.
         private struct RetryOnce: RequestInterceptor {
@@ -79,7 +79,7 @@
         /// For comparison: Go 1.19 reads up to 2 KiB of a redirect's body without a time limit, curl 7.88 reads all of it, and
         /// `fetch` of Node.js 20 reads nothing.
         @Test(
-            "does not block the next request after a redirect, a challenge or a retried response",
+            "an unread body does not block the next request after a redirect, a challenge or a retried response",
             arguments: [
                 "302 Found\r\nLocation: /short", "401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"r\"",
                 "503 Service Unavailable",
@@ -93,7 +93,7 @@
             try await transport.shutDown(after: {
                 let session = Session.alone(on: transport, interceptor: head.hasPrefix("503") ? RetryOnce() : nil)
                 var request = URLRequest(url: server.url("/long"))
-                // The idle time-out is too long to end the wait within the test.
+                // The idle timeout is too long to end the wait within the test.
                 request.timeoutInterval = 3_600
                 let response = try await session.data(for: request, record: .user("u", "p"))
                 #expect(response.statusCode == 200)
@@ -105,7 +105,7 @@
         }
 
         @Test(
-            "is reused after a short body, whenever the body arrives",
+            "the connection of an unread short body is reused, whenever the body arrives",
             arguments: [
                 "302 Found\r\nLocation: /short", "401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"r\"",
                 "503 Service Unavailable",
@@ -136,7 +136,7 @@
             await server.shutDown()
         }
 
-        @Test("is not needed for the body of an unfollowed redirect or a final response, which is returned")
+        @Test("the body of an unfollowed redirect or a final response is returned, not discarded")
         func kept() async throws {
             let server = try await RawServer { connection in
                 while let head = try await connection.head() {
@@ -161,7 +161,10 @@
             await server.shutDown()
         }
 
-        @Test("stays open over HTTP/2, and the stream is reset", arguments: ["302", "401", "503"])
+        @Test(
+            "an HTTP/2 connection stays open after an unread body, and the stream is reset",
+            arguments: ["302", "401", "503"]
+        )
         func http2(status: String) async throws {
             let connections = Locked(0)
             let resets = Locked<[UInt32]>([])
@@ -198,7 +201,7 @@
             }
         }
 
-        @Test("is closed after a refused expectation (417) whose body never arrives")
+        @Test("the connection is closed after a refused expectation (417) whose body never arrives")
         func expectation() async throws {
             let closed = Locked(0)
             let server = try await Self.server("417 Expectation Failed", .silent, closed)
@@ -216,7 +219,7 @@
             await server.shutDown()
         }
 
-        @Test("is replaced after a proxy's challenge to CONNECT whose body never arrives")
+        @Test("the connection is replaced after a proxy's challenge to CONNECT whose body never arrives")
         func connect() async throws {
             let heads = Locked<[String]>([])
             let proxy = try await RawServer { connection in
@@ -256,7 +259,9 @@
             await proxy.shutDown()
         }
 
-        @Test("is closed when a request that waits for the rest of the body is cancelled")
+        @Test(
+            "the connection of an unread body is closed when a request that waits for the rest of the body is cancelled"
+        )
         func cancelled() async throws {
             let hasBegun = Promise<Void>()
             let server = try await RawServer { connection in

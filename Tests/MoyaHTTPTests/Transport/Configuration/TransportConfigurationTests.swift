@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestServers
 import Testing
 
-@Suite("No setting is ignored: a transport supports it, or refuses the configuration")
+@Suite("A transport supports a setting, or refuses the configuration")
 struct TransportConfigurationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -155,7 +155,7 @@ struct TransportConfigurationTests {
         #expect(error?.localizedDescription.contains("secret") == false)
     }
 
-    @Test("no description shows credentials or keys")
+    @Test("no description of a configuration shows credentials or keys")
     func secrets() {
         let credential = TransportProxy.Credential(user: "u", password: "secret")
         let key = ClientIdentity(certificates: [], privateKey: Data("secret".utf8), passphrase: "secret")
@@ -186,7 +186,7 @@ struct TransportConfigurationTests {
             await (try NIOTransport(connection: row("u:v", "secret").configuration)).shutdown()
         }
 
-        @Test("an unusable identity is refused, and the error shows neither key nor passphrase")
+        @Test("an unusable client identity is refused, and the error shows neither key nor passphrase")
         func identities() throws {
             let good = try TestAuthority().issue()
             let chain = try Certificate.certificates(pem: good.pem)

@@ -27,7 +27,7 @@
         }
 
         @Test(
-            "HTTP/2 is used if the server supports it, unless HTTP/1.1 is requested",
+            "HTTP/2 is used if the server supports it, unless the configuration requests HTTP/1.1",
             arguments: [false, true],
             [false, true]
         )
@@ -66,7 +66,7 @@
             try await server.shutDown()
         }
 
-        @Test("the default transport requires TLS 1.2")
+        @Test("the default transport configuration requires TLS 1.2")
         func defaultMinimum() async throws {
             var tls = try TestAuthority.selfSigned().serverConfiguration()
             tls.minimumTLSVersion = .tlsv1
@@ -81,7 +81,7 @@
             try await server.shutDown()
         }
 
-        @Test("an IP address is compared with the certificate's IP addresses only")
+        @Test("the host of a URL with an IP address is compared with the certificate's IP addresses only")
         func address() async throws {
             let authority = try TestAuthority()
             let root = PinnedCertificatesTrustEvaluator(
@@ -108,7 +108,7 @@
         }
 
         @Test(
-            "a server that requests a client certificate gets it, in any form",
+            "a server that requests a client certificate gets it, from each kind of identity",
             arguments: [false, true],
             ["PEM", "DER", "files", "none", "stranger"]
         )
@@ -152,7 +152,7 @@
             }
         }
 
-        @Test("PKCS#12 and an encrypted key are decrypted with their passphrase", arguments: [false, true])
+        @Test("PKCS#12 archives and encrypted keys are decrypted with their passphrase", arguments: [false, true])
         func encrypted(isArchive: Bool) async throws {
             let authority = try TestAuthority()
             let own = try Certificate.certificates(pem: PKCS12.certificate)
@@ -176,7 +176,7 @@
         }
 
         @Test(
-            "an overridden host is reached without a resolver, and the server gets its name",
+            "a host with an overridden address is reached without a resolver, and the server gets the host's name",
             arguments: [false, true]
         )
         func dnsOverride(http2: Bool) async throws {

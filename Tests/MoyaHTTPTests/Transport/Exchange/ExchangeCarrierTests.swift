@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("An exchange and its carrier")
+@Suite("An exchange controls its carrier")
 struct ExchangeCarrierTests {
     /// Counts the exchange's calls of the carrier.
     private final class Carrier: Sendable {
@@ -76,7 +76,7 @@ struct ExchangeCarrierTests {
         #expect(carrier.runningTimers == 0)
     }
 
-    @Test("an exchange that ends before its carrier is known neither cancels it nor keeps a timer")
+    @Test("an exchange that ends before its carrier is known neither cancels the carrier nor keeps a timer")
     func overAtOnce() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
@@ -106,7 +106,7 @@ struct ExchangeCarrierTests {
         #expect(carrier.runningTimers == 0)
     }
 
-    @Test("the first error ends the exchange, and later events are ignored")
+    @Test("the first error ends an exchange, and later events are ignored")
     func error() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
@@ -124,7 +124,7 @@ struct ExchangeCarrierTests {
         #expect(carrier.runningTimers == 0)
     }
 
-    @Test("each held chunk lets its carrier continue once, after the reader has taken the chunks")
+    @Test("each held chunk lets the carrier continue once, after the reader has taken the chunks")
     func severalHeld() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let carrier = Carrier()
@@ -146,7 +146,7 @@ struct ExchangeCarrierTests {
         #expect(carrier.demands == 4)
     }
 
-    @Test("a body that fails cancels its carrier before it sends the body's end")
+    @Test("a request body that fails cancels its carrier before the carrier sends the body's end")
     func failingBody() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
@@ -161,7 +161,7 @@ struct ExchangeCarrierTests {
         #expect(carrier.runningTimers == 0)
     }
 
-    @Test("a body that fails before its carrier is known cancels the carrier when it begins")
+    @Test("a request body that fails before its carrier is known cancels the carrier when the carrier begins")
     func failingBodyBeforeCarrier() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
@@ -175,7 +175,7 @@ struct ExchangeCarrierTests {
         #expect(carrier.runningTimers == 0)
     }
 
-    @Test("a body that fails before the response is awaited fails the exchange, and nothing is started")
+    @Test("a request body that fails before the response is awaited fails the exchange, and nothing is started")
     func failingBodyBeforeResponse() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         exchange.bodyFailed(RequestBodyError(.failed))
@@ -191,7 +191,7 @@ struct ExchangeCarrierTests {
         #expect(!isStarted)
     }
 
-    @Test("an exchange cancelled before the response is awaited throws, and nothing is started")
+    @Test("an exchange that is cancelled before the response is awaited throws an error, and nothing is started")
     func cancelledBeforeResponse() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         exchange.cancel()

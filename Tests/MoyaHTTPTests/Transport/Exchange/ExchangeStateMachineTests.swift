@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The received data of an exchange, and the events of its reader")
+@Suite("The state machine of an exchange delivers received data to the reader")
 struct ExchangeStateMachineTests {
     enum Event: Sendable {
         case head
@@ -178,7 +178,7 @@ struct ExchangeStateMachineTests {
     }()
 
     @Test(
-        "a response whose body is often dropped is delivered with its head unless it is complete",
+        "a response with an often dropped body is delivered with its head, unless the body is complete",
         arguments: [
             (DroppableBodies.none, Set<Int>()),
             (DroppableBodies.redirectsAndChallenges, Set([300, 301, 302, 303, 307, 308, 399, 401, 407, 417])),
@@ -201,7 +201,7 @@ struct ExchangeStateMachineTests {
         }
     }
 
-    @Test("a carrier is held when more than the read-ahead is unread, and continues when it has been taken")
+    @Test("a carrier is held when more than the read-ahead is unread, and continues when the reader has taken it")
     func readAhead() {
         var state = ExchangeStateMachine(bufferLimit: 0, readAhead: 4)
         #expect(state.receivedHead(ResponseHead(status: 200, headers: [:])) != .proceed)
@@ -226,7 +226,10 @@ struct ExchangeStateMachineTests {
         #expect(state.readerWantsChunk() == .end)
     }
 
-    @Test("each event in each phase has the expected action", arguments: collecting + unread + waiting + over)
+    @Test(
+        "each event in each phase of an exchange causes the expected action",
+        arguments: collecting + unread + waiting + over
+    )
     func table(_ row: Row) {
         var state = ExchangeStateMachine(bufferLimit: row.limit, readAhead: 0)
         for event in row.before { _ = Self.apply(event, to: &state) }
@@ -237,7 +240,7 @@ struct ExchangeStateMachineTests {
     }
 
     @Test(
-        "a body up to the limit is delivered as one value, and a longer one as a stream",
+        "a response body up to the limit is delivered as one value, and a longer body as a stream",
         arguments: [1, 2, 100],
         [-1, 0, 1]
     )

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Set-Cookie lines that Foundation has joined")
+@Suite("Set-Cookie lines that Foundation has joined are split")
 struct SetCookieLinesTests {
     @Test(
-        "are split at commas between cookies and not at commas in dates",
+        "joined Set-Cookie lines are split at commas between cookies and not at commas in dates",
         arguments: [
             ("", []),
             ("a=1", ["a=1"]),

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Graceful shutdown", .timeLimit(.minutes(5)))
+@Suite("A transport shuts down gracefully", .timeLimit(.minutes(5)))
 struct ShutdownTests {
     /// A server that responds to `/slow` after the gate has been opened, and to `/stream` with a body whose rest
     /// follows then.
@@ -47,7 +47,7 @@ struct ShutdownTests {
     }
 
     @Test(
-        "a request after a shutdown fails with a specific error",
+        "a request after a transport's shutdown fails with a specific error",
         arguments: TransportKind.allCases,
         [false, true]
     )
@@ -73,7 +73,7 @@ struct ShutdownTests {
     }
 
     @Test(
-        "running requests end by themselves in the grace period, and new ones are refused",
+        "running requests end by themselves in the grace period of a shutdown, and new requests are refused",
         arguments: TransportKind.allCases
     )
     func finished(_ kind: TransportKind) async throws {
@@ -105,7 +105,10 @@ struct ShutdownTests {
         return TransportBodyStream(of: try await transport.send(request))
     }
 
-    @Test("requests that still run at the end of the grace period are cancelled", arguments: TransportKind.allCases)
+    @Test(
+        "requests that still run at the end of a shutdown's grace period are cancelled",
+        arguments: TransportKind.allCases
+    )
     func cancelled(_ kind: TransportKind) async throws {
         let received = Locked<[String]>([])
         let server = try await Self.server(Promise(), received)
@@ -123,7 +126,10 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    @Test("cancelling the caller, or a shutdown without grace, ends the grace period", arguments: [false, true])
+    @Test(
+        "cancelling the caller of a shutdown, or a shutdown without grace, ends the grace period",
+        arguments: [false, true]
+    )
     func noGrace(isCancelled: Bool) async throws {
         let received = Locked<[String]>([])
         let server = try await Self.server(Promise(), received)
@@ -138,7 +144,10 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    @Test("a session completes its requests with their redirects and bodies", arguments: TransportKind.allCases)
+    @Test(
+        "a session completes its requests with their redirects and bodies during a shutdown",
+        arguments: TransportKind.allCases
+    )
     func session(_ kind: TransportKind) async throws {
         let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
         let server = try await Self.server(gate, received)
@@ -162,7 +171,7 @@ struct ShutdownTests {
         await server.shutDown()
     }
 
-    @Test("a session waits for its requests over any transport")
+    @Test("a session's shutdown waits for its requests over any transport")
     func anyTransport() async throws {
         let (isSent, gate) = (Promise<Void>(), Promise<Void>())
         let session = Session.alone(
@@ -187,7 +196,7 @@ struct ShutdownTests {
         #expect(await session.shutdown(grace: .seconds(120)) == ShutdownResult())
     }
 
-    @Test("a released body does not delay the shutdown")
+    @Test("a released body does not delay the shutdown of a transport")
     func releasedBody() async throws {
         let received = Locked<[String]>([])
         let server = try await Self.server(Promise(), received)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The timeouts of an exchange")
+@Suite("The timeouts of an exchange are checked by a state machine")
 struct TimeoutStateTests {
     /// Times in seconds from the start: activities, each with whether the reader must read first, and verdicts.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -31,7 +31,7 @@ struct TimeoutStateTests {
     static let table: [Row] = [
         // Nothing happens, so idle time counts from the start.
         Row(idle: 10, total: 100, [(0, again(10)), (9, again(1)), (10, .idleTooLong), (50, .idleTooLong)]),
-        // The total time-out wins if both have passed or if it is earlier.
+        // The total timeout wins if both have passed or if it is earlier.
         Row(idle: 10, total: 100, [(100, .tookTooLong), (1_000, .tookTooLong)]),
         Row(idle: 10, total: 5, [(0, again(5)), (4, again(1)), (5, .tookTooLong)]),
         Row(idle: 10, total: 10, [(9, again(1)), (10, .tookTooLong)]),
@@ -52,12 +52,12 @@ struct TimeoutStateTests {
         // The idle time counts again after the data was taken.
         Row(idle: 10, total: 100, after: [(5, true), (50, false)], [(59, again(1)), (60, .idleTooLong)]),
         Row(idle: 10, total: 100, after: [(5, true), (50, false), (55, true)], [(80, again(10))]),
-        // A time-out of zero has passed immediately.
+        // A timeout of zero has passed immediately.
         Row(idle: 0, total: 100, [(0, .idleTooLong)]),
         Row(idle: 10, total: 0, [(0, .tookTooLong)]),
     ]
 
-    @Test("the verdict follows from idle time, total time, activity and the reader", arguments: table)
+    @Test("the decision about a timeout follows from idle time, total time, activity and the reader", arguments: table)
     func verdict(_ row: Row) {
         var state = TimeoutState(idleTimeout: .seconds(row.idle), totalTimeout: .seconds(row.total))
         for (time, waits) in row.activities { state.recordActivity(at: .seconds(time), isWaitingForReader: waits) }
@@ -65,7 +65,7 @@ struct TimeoutStateTests {
     }
 
     @Test(
-        "the first check is at the shorter time-out, and never after the total time-out",
+        "the first check is at the shorter timeout, and never after the total timeout",
         arguments: [
             (10, 100, 0, 10), (100, 10, 0, 10), (10, 10, 0, 10), (0, 5, 0, 0), (10, 100, 95, 5), (10, 100, 200, 0),
         ]
@@ -152,7 +152,7 @@ struct TimeoutStateTests {
     }
 
     @Test(
-        "the error names the resource that was waited for",
+        "the error of a timeout names the resource that the exchange waited for",
         arguments: [
             (Duration.seconds(60), ConnectionWaitError.Resource.connection(of: 6), "60 s for one of 6 connections"),
             (.milliseconds(1_500), .connection(of: 1), "1.5 s for the only connection"),
@@ -166,7 +166,7 @@ struct TimeoutStateTests {
         #expect(error.description == "The request waited \(text) to https://api.example.com, and was not sent.")
     }
 
-    @Test("the error says that the server allows no stream")
+    @Test("the error of a timeout says that the server allows no stream")
     func waitErrorWithoutStreams() {
         let error = ConnectionWaitError(waited: .seconds(3), server: "https://h.test", resource: .stream(of: 0))
         #expect(
@@ -175,7 +175,7 @@ struct TimeoutStateTests {
         )
     }
 
-    @Test("repeated checks end: idle exchanges at the idle timeout, busy ones at the total timeout")
+    @Test("repeated checks end an idle exchange at the idle timeout, and a busy exchange at the total timeout")
     func looking() {
         for isBusy in [false, true] {
             var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(95))
@@ -207,7 +207,7 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(1_000)) == .tookTooLong)
     }
 
-    @Test("bytes restart the idle time even if nothing is delivered, unless they are older than the activity")
+    @Test("received bytes restart the idle time even if nothing is delivered, unless they are older than the activity")
     func received() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
         state.recordBytes(at: .seconds(-5))
@@ -282,7 +282,7 @@ struct TimeoutStateTests {
         #expect(state.check(due: .seconds(15), wait(8), at: .seconds(15)) == .waitedTooLong)
     }
 
-    @Test("time in which the process was suspended does not count")
+    @Test("time in which the process was suspended does not count as idle time")
     func suspended() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
         state.recordActivity(at: .seconds(10))
@@ -304,14 +304,14 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(3_730)) == .idleTooLong)
     }
 
-    @Test("a slightly late timer changes nothing")
+    @Test("a timer that fires slightly late does not change the decision about a timeout")
     func punctual() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
         state.excludeSuspension(at: .seconds(61), due: .seconds(60))
         #expect(state.verdict(at: .seconds(61)) == .idleTooLong)
     }
 
-    @Test("times of any length do not overflow")
+    @Test("timeouts of any length do not overflow")
     func longTimes() {
         let forever = Duration.seconds(Int64.max)
         var state = TimeoutState(idleTimeout: forever, totalTimeout: forever)

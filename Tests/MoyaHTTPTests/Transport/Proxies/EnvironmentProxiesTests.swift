@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The proxies of environment variables, in curl's notation")
+@Suite("Environment variables name proxies in curl's notation")
 struct EnvironmentProxiesTests {
     private static let http = TransportProxy.http(host: "p", port: 1)
     private static let other = TransportProxy.http(host: "q", port: 2)
@@ -28,7 +28,10 @@ struct EnvironmentProxiesTests {
         (["http_proxy": "p:1", "no_proxy": "", "NO_PROXY": "*"], nil, nil),
     ]
 
-    @Test("lower case is preferred, and the scheme's variable is preferred to the general one", arguments: namesRows)
+    @Test(
+        "a proxy variable in lower case is preferred, and the scheme's variable is preferred to the general variable",
+        arguments: namesRows
+    )
     func names(_ environment: [String: String], http: TransportProxy?, https: TransportProxy?) throws {
         let rules = ProxyRules(environment: environment)
         #expect(try rules.proxy(for: Origin(scheme: "http", host: "a.example", port: 80)) == http)
@@ -57,7 +60,7 @@ struct EnvironmentProxiesTests {
         ("socks5://u:w@p", .socks(host: "p", port: 1080, credential: .init(user: "u", password: "w"))),
     ]
 
-    @Test("a value may have a scheme, a credential and a port", arguments: valuesRows)
+    @Test("the value of a proxy variable may have a scheme, a credential and a port", arguments: valuesRows)
     func values(_ value: String, _ proxy: TransportProxy) throws {
         let rules = ProxyRules(environment: ["http_proxy": value])
         #expect(try rules.proxy(for: Origin(scheme: "http", host: "a.example", port: 80)) == proxy)
@@ -72,7 +75,10 @@ struct EnvironmentProxiesTests {
         ("socks5://u@p", false), ("http://p:80:80", false), ("http://u:secret%0A@p", false),
     ]
 
-    @Test("an invalid value fails the requests that need it and is not shown", arguments: invalidRows)
+    @Test(
+        "an invalid value of a proxy variable fails the requests that need it and is not shown",
+        arguments: invalidRows
+    )
     func invalid(_ value: String, isUnsupported: Bool) throws {
         let rules = ProxyRules(environment: ["https_proxy": value, "no_proxy": "b.example"])
         let error = #expect(throws: TransportConfigurationError.self) {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The connectionProxyDictionary of a URLSessionConfiguration", .timeLimit(.minutes(5)))
+@Suite("The connectionProxyDictionary of a URLSessionConfiguration selects proxies", .timeLimit(.minutes(5)))
 struct ProxyDictionaryTests {
     private func rules(_ dictionary: [String: Any]) throws -> ProxyRules {
         var configuration = TransportConfiguration()
@@ -20,7 +20,7 @@ struct ProxyDictionaryTests {
         try rules(dictionary).proxies.mapValues { try $0.get() }
     }
 
-    @Test("hosts of the ExceptionsList and simple names are reached without a proxy")
+    @Test("hosts of a proxy dictionary's ExceptionsList, and simple names if excluded, are reached without a proxy")
     func exceptions() throws {
         let rules = try rules([
             "HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 80, "ExcludeSimpleHostnames": 1,
@@ -36,7 +36,7 @@ struct ProxyDictionaryTests {
         }
     }
 
-    @Test("proxies are for one scheme each, and SOCKS for the other schemes")
+    @Test("a proxy dictionary has one proxy for each scheme, and a SOCKS proxy for the other schemes")
     func schemes() throws {
         let http: [String: Any] = ["HTTPEnable": 1, "HTTPProxy": "p", "HTTPPort": 80]
         let https: [String: Any] = ["HTTPSEnable": true, "HTTPSProxy": "q", "HTTPSPort": NSNumber(value: 81)]
@@ -62,7 +62,7 @@ struct ProxyDictionaryTests {
         #expect(try proxies(off) == [:])
     }
 
-    @Test("an unsupported entry is refused, and the error names it")
+    @Test("an unsupported entry of a proxy dictionary is refused, and the error names the entry")
     func refused() {
         let entries: [[String: Any]] = [
             ["ProxyAutoConfigEnable": 1, "ProxyAutoConfigURLString": "http://p/pac"], ["ProxyAutoDiscoveryEnable": 1],
@@ -77,7 +77,7 @@ struct ProxyDictionaryTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("a session's requests go through the given proxy over NIOTransport")
+        @Test("a session's requests are sent through the given proxy over NIOTransport")
         func session() async throws {
             let proxy = try await TestProxy(.http(authorization: nil))
             let server = try await SecureServer(tls: nil)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The queue of blocking lookups")
+@Suite("A queue limits blocking host lookups")
 struct HostLookupQueueTests {
     private func queue() -> HostLookupQueue {
         HostLookupQueue(limit: 2, maximumThreads: 3, slowTime: .seconds(1))
     }
 
-    @Test("lookups run up to the limit, and the others follow in order")
+    @Test("host lookups run up to the limit, and the other lookups follow in order")
     func limit() {
         var queue = queue()
         #expect(queue.add(1, for: "a", at: .zero) == ["a"])
@@ -23,7 +23,7 @@ struct HostLookupQueueTests {
         #expect(queue.runningCount == 2)
     }
 
-    @Test("equal names share a lookup, even one that every caller has abandoned")
+    @Test("equal host names share a lookup, even a lookup that every caller has abandoned")
     func shared() {
         var queue = queue()
         #expect(queue.add(1, for: "a", at: .zero) == ["a"])
@@ -35,7 +35,7 @@ struct HostLookupQueueTests {
         #expect(queue.add(4, for: "a", at: .zero) == ["a"], "the next one is new")
     }
 
-    @Test("a lookup without callers makes room, up to the maximum number of threads")
+    @Test("a host lookup without callers makes room, up to the maximum number of threads")
     func givenUp() {
         var queue = queue()
         for (waiter, host) in ["a", "b", "c", "d"].enumerated() { _ = queue.add(waiter, for: host, at: .zero) }
@@ -46,7 +46,7 @@ struct HostLookupQueueTests {
         #expect(queue.finish("a", at: .zero) == ([], ["d"]))
     }
 
-    @Test("a slow lookup makes room for another, up to the maximum of threads")
+    @Test("a slow host lookup makes room for another lookup, up to the maximum number of threads")
     func slow() {
         var queue = queue()
         _ = queue.add(1, for: "a", at: .zero)
@@ -62,7 +62,7 @@ struct HostLookupQueueTests {
         #expect(queue.finish("c", at: .seconds(100)) == ([3], ["d"]))
     }
 
-    @Test("the next deadline is in the future, so that a timer does not fire repeatedly")
+    @Test("the next deadline of a host lookup is in the future, so that a timer does not fire repeatedly")
     func deadline() {
         var queue = HostLookupQueue(limit: 1, maximumThreads: 3, slowTime: .seconds(1))
         _ = queue.add(1, for: "a", at: .zero)
@@ -72,7 +72,7 @@ struct HostLookupQueueTests {
         #expect(queue.nextDeadline == .seconds(2))
     }
 
-    @Test("a name that is abandoned before it gets a thread is not looked up")
+    @Test("a host name that is abandoned before it gets a thread is not looked up")
     func removedFromQueue() {
         var queue = HostLookupQueue(limit: 1, maximumThreads: 9, slowTime: .seconds(1))
         for waiter in 0..<1000 { _ = queue.add(waiter, for: "\(waiter)", at: .zero) }
@@ -89,7 +89,7 @@ struct HostLookupQueueTests {
     }
 }
 
-@Suite("The system's resolver", .timeLimit(.minutes(5)))
+@Suite("The system's resolver looks up host names", .timeLimit(.minutes(5)))
 struct SystemHostResolverTests {
     /// Blocks lookups until their names are released.
     private final class Blocking: Sendable {
@@ -109,7 +109,7 @@ struct SystemHostResolverTests {
         }
     }
 
-    @Test("cancelled callers return immediately, and their threads are replaced")
+    @Test("cancelled callers of a host lookup return immediately, and their threads are replaced")
     func cancellation() async throws {
         let blocking = Blocking()
         let lookups = SystemLookups(limit: 2, maximumThreads: 4) { blocking.lookUp($0) }
@@ -127,7 +127,7 @@ struct SystemHostResolverTests {
         blocking.release("stuck2")
     }
 
-    @Test("slow lookups make room for others without a cancelled caller")
+    @Test("slow host lookups make room for other lookups without a cancelled caller")
     func slow() async throws {
         let blocking = Blocking()
         let lookups = SystemLookups(limit: 1, maximumThreads: 3) { blocking.lookUp($0) }
@@ -140,7 +140,7 @@ struct SystemHostResolverTests {
         }
     }
 
-    @Test("a cancelled task starts no lookup")
+    @Test("a cancelled task starts no host lookup")
     func cancelledBefore() async throws {
         let blocking = Blocking()
         let lookups = SystemLookups(limit: 1, maximumThreads: 1) { blocking.lookUp($0) }

@@ -24,9 +24,9 @@ struct CountingTransport: HTTPTransport {
     func shutdown() async { await base.shutdown() }
 }
 
-@Suite("Transports of the application")
+@Suite("An application can supply a transport")
 struct OwnTransportTests {
-    @Test("the documentation's example works in a session")
+    @Test("the documentation's example of a transport works in a session")
     func counting() async throws {
         try await PlainServer.run { server in
             let count = Locked(0)
@@ -42,7 +42,7 @@ struct OwnTransportTests {
     }
 
     #if AsyncHTTPClient && !canImport(Darwin)
-        @Test("the application's client is used and stays running")
+        @Test("AsyncHTTPClientTransport uses the application's client, which stays running")
         func ownClient() async throws {
             try await PlainServer.run { server in
                 let client = HTTPClient(
@@ -62,7 +62,7 @@ struct OwnTransportTests {
             }
         }
 
-        @Test("a client that its owner has shut down refuses requests")
+        @Test("a client that its owner has shut down refuses requests of the transport")
         func afterClientShutdown() async throws {
             let url = try #require(URL(string: "http://127.0.0.1:9/"))
             let client = HTTPClient(eventLoopGroupProvider: .singleton)
@@ -74,7 +74,10 @@ struct OwnTransportTests {
         }
     #endif
 
-    @Test("a request after a shutdown fails without a trap", arguments: TransportKind.allCases)
+    @Test(
+        "a request after the shutdown of an application's transport fails without a trap",
+        arguments: TransportKind.allCases
+    )
     func afterShutdown(kind: TransportKind) async throws {
         let transport = kind.make()
         await transport.shutdown()
@@ -87,7 +90,10 @@ struct OwnTransportTests {
         #expect(error?.isShutdown == true)
     }
 
-    @Test("requests that are sent during a shutdown end, and nothing traps", arguments: TransportKind.allCases)
+    @Test(
+        "requests that are sent during a shutdown of the transport end, and nothing traps",
+        arguments: TransportKind.allCases
+    )
     func duringShutdown(kind: TransportKind) async throws {
         try await PlainServer.run { server in
             let transport = kind.make()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The pump for URLSession's body stream")
+@Suite("A pump writes the body to URLSession's stream")
 struct BodyPumpTests {
     /// The written bytes, and whether the stream has ended.
     private final class Sink: BodySink {
@@ -34,7 +34,7 @@ struct BodyPumpTests {
 
     private static let bytes = Data.pattern(300_000)
 
-    @Test("writes a whole body and then ends the stream")
+    @Test("the pump of a body writes a whole body and then ends the stream")
     func whole() async throws {
         let sink = Sink()
         let pump = BodyPump(try HTTPBody.data(Self.bytes).open(), into: sink) { Issue.record($0) }
@@ -44,7 +44,7 @@ struct BodyPumpTests {
         #expect(sink.data == Self.bytes)
     }
 
-    @Test("leaves the stream open when the body fails, because its end would complete the body")
+    @Test("the pump of a body leaves the stream open when the body fails, because its end would complete the body")
     func failing() async throws {
         struct Broken: Error {}
         let sink = Sink()
@@ -58,7 +58,7 @@ struct BodyPumpTests {
         #expect(sink.isClosed)
     }
 
-    @Test("stops reading, and stops a blocked write, when the exchange ends")
+    @Test("the pump of a body stops reading, and stops a blocked write, when the exchange ends")
     func cancelled() async throws {
         let ended = Promise<Void>()
         // Only the body retains the sequence. If the pump ends between two reads, the release of the sequence ends it.
@@ -82,7 +82,7 @@ struct BodyPumpTests {
         await ended.wait()
     }
 
-    @Test("reads nothing more after it is stopped, and does not end the stream")
+    @Test("the pump of a body reads nothing more after it is stopped, and does not end the stream")
     func stopped() async throws {
         let sink = Sink()
         let pump = BodyPump(try HTTPBody.data(Self.bytes).open(), into: sink) { Issue.record($0) }

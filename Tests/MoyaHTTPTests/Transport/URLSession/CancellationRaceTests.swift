@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Cancellation of URLSession tasks at their end", .timeLimit(.minutes(5)))
+@Suite("URLSession tasks can be cancelled at their end", .timeLimit(.minutes(5)))
 struct CancellationRaceTests {
-    @Test("neither a cancelled task nor the shutdown crashes the process, and each request ends")
+    @Test("neither a cancelled task nor the shutdown of URLSession crashes the process, and each request ends")
     func cancelledAtTheEnd() async throws {
         let server = try await StubServer(["/": StubServer.Response(body: Data(count: 100_000))])
         for round in 0..<30 {

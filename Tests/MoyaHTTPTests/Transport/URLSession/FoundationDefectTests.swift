@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests that can crash URLSession")
+@Suite("Requests that can crash URLSession are refused")
 struct FoundationDefectTests {
     private class HandlingProtocol: URLProtocol {
         override static func canInit(with request: URLRequest) -> Bool { request.url?.host == "handled" }
@@ -20,7 +20,7 @@ struct FoundationDefectTests {
         FoundationDefect.refusal(of: URLRequest(url: try #require(URL(string: url))), handledBy: classes)
     }
 
-    @Test("are refused unless a URL protocol of the application handles them")
+    @Test("requests that can crash URLSession are refused unless a URL protocol of the application handles them")
     func refusal() throws {
         let own = URLSessionConfiguration.ephemeral.protocolClasses ?? []
         #expect(try Self.refusal("http://handled/", own) != nil)
@@ -31,7 +31,9 @@ struct FoundationDefectTests {
     }
 
     #if os(Linux)
-        @Test("fail with a reason unless the application consents, and the process continues")
+        @Test(
+            "requests that can crash URLSession fail with a reason unless the application consents, and the process continues"
+        )
         func withoutConsent() async {
             await #expect(processExitsWith: .success) {
                 URLSessionTransport.acceptsTermination = false

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Bodies shorter than their Content-Length")
+@Suite("Bodies shorter than their Content-Length are detected")
 struct URLSessionBodyLengthTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -44,7 +44,7 @@ struct URLSessionBodyLengthTests {
         Row("chunks", [.contentLength: "5", .transferEncoding: "chunked"], nil),
     ]
 
-    @Test("a length counts if the body is delivered without decoding", arguments: rows)
+    @Test("a Content-Length counts if the body is delivered without decoding", arguments: rows)
     func length(_ row: Row) {
         var declared = DeclaredLength(row.head, method: row.method)
         guard let length = row.length else {
@@ -58,7 +58,7 @@ struct URLSessionBodyLengthTests {
         #expect(declared?.isTooShort == false)
     }
 
-    @Test("a complete body, and one without a length, are not errors")
+    @Test("a complete body, and a body without a Content-Length, are not errors")
     func error() {
         let body = URLSessionBodyLength(method: .get)
         #expect(body.error(url: nil) == nil)

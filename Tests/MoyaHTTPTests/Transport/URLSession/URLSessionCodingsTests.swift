@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The content codings that URLSession decodes")
+@Suite("URLSession decodes its content codings")
 struct URLSessionCodingsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let values: [String]
@@ -42,7 +42,7 @@ struct URLSessionCodingsTests {
         Row("gzip;q=1", darwin: (false, false), corelibs: false),
     ]
 
-    @Test("a body counts as decoded only if all its codings are supported", arguments: rows)
+    @Test("a body counts as decoded by URLSession only if all its codings are supported", arguments: rows)
     func decoded(_ row: Row) {
         let darwin = URLSessionCodings(.darwin)
         #expect(darwin.decode(row.values, acceptEncoding: "gzip") == row.darwin.set)
@@ -52,7 +52,7 @@ struct URLSessionCodingsTests {
         #expect(corelibs.decode(row.values, acceptEncoding: nil) == row.corelibs)
     }
 
-    @Test("URLSession's codings replace the session's default, and a value of the application stays")
+    @Test("URLSession's codings replace the session's default Accept-Encoding, and a value of the application stays")
     func accepted() {
         let standard = HTTPHeader.defaultAcceptEncoding.value
         #expect(URLSessionCodings(.darwin).acceptEncoding(for: standard) == nil)
@@ -87,7 +87,7 @@ struct URLSessionCodingsTests {
         override func stopLoading() {}
     }
 
-    @Test("an unsupported coding is an error unless the request accepts it")
+    @Test("a coding that URLSession does not support is an error unless the request accepts it")
     func unknown() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [CodedProtocol.self]

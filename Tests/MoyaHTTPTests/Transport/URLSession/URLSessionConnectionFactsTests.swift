@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The facts of a connection from URLSession's metrics")
+@Suite("URLSession's metrics supply the facts about a connection")
 struct URLSessionConnectionFactsTests {
     private static func facts(
         _ name: String? = nil,
@@ -19,7 +19,7 @@ struct URLSessionConnectionFactsTests {
     }
 
     @Test(
-        "the version follows from the ALPN name (RFC 7301, section 6)",
+        "the HTTP version follows from the ALPN name (RFC 7301, section 6)",
         arguments: [
             ("http/1.0", "HTTP/1.0"), ("http/1.1", "HTTP/1.1"), ("h2", "HTTP/2"), ("h2c", "HTTP/2"), ("h3", "HTTP/3"),
             ("h3-29", "HTTP/3"), ("H2", "HTTP/2"), ("spdy/3", nil), ("", nil), (nil, nil),
@@ -29,7 +29,7 @@ struct URLSessionConnectionFactsTests {
         #expect(Self.facts(name).connection.httpVersion == version)
     }
 
-    @Test("an address needs an IP address and a port")
+    @Test("a remote address needs an IP address and a port")
     func addresses() {
         let known = Self.facts(remote: ("2001:db8::1", 443), local: ("192.0.2.7", 50_000))
         #expect(known.connection.remoteAddress?.description == "[2001:db8::1]:443")
@@ -39,7 +39,7 @@ struct URLSessionConnectionFactsTests {
         #expect(unknown.connection.localAddress == nil)
     }
 
-    @Test("the loss of a reused connection is marked and keeps its cause, and other errors stay unchanged")
+    @Test("the error of a lost reused connection is marked and keeps its cause, and other errors stay unchanged")
     func errors() throws {
         let lost = URLError.make(.networkConnectionLost, url: nil, cause: URLError(.unknown))
         let reused = Self.facts(isReused: true).error(lost)

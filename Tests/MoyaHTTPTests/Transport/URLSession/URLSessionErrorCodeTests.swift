@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The errors of URLSession on Apple's platforms")
+@Suite("The errors of URLSession on Apple's platforms have URLError codes")
 struct URLSessionErrorCodeTests {
     private static let network = "kCFErrorDomainCFNetwork"
 
@@ -31,12 +31,12 @@ struct URLSessionErrorCodeTests {
         (104, .unknown), (110, .unknown), (111, .unknown), (-1, .unknown), (.max, .unknown),
     ]
 
-    @Test("an errno has the same code as with NIOTransport", arguments: systemErrors)
+    @Test("an errno from URLSession has the same code as with NIOTransport", arguments: systemErrors)
     func systemError(_ number: Int, code: URLError.Code) {
         #expect(Self.made(NSError(domain: NSPOSIXErrorDomain, code: number)).code == code)
     }
 
-    @Test("the table's error numbers match this system's headers; on Darwin all of them do")
+    @Test("the table's error numbers match this system's headers, and on Darwin all of them do")
     func headers() {
         let constants: [(CInt, SocketFailure)] = [
             (ECONNRESET, .connectionReset), (ETIMEDOUT, .timedOut), (ECONNREFUSED, .connectionRefused),
@@ -75,7 +75,7 @@ struct URLSessionErrorCodeTests {
         #expect(Self.made(NSError(domain: Self.network, code: number)).code == code)
     }
 
-    @Test("lost connections of each domain can be retried")
+    @Test("lost connections in each error domain can be retried")
     func retry() {
         let errors = [
             NSError(domain: NSPOSIXErrorDomain, code: 53), NSError(domain: NSPOSIXErrorDomain, code: 57),
@@ -89,7 +89,7 @@ struct URLSessionErrorCodeTests {
         }
     }
 
-    @Test("an error without a code has the code of its underlying error")
+    @Test("an error without a code gets the code of its underlying error")
     func underlying() {
         let posix = NSError(domain: NSPOSIXErrorDomain, code: 54)
         let unknown = NSError(domain: NSURLErrorDomain, code: -1, userInfo: [NSUnderlyingErrorKey: posix])
@@ -102,7 +102,7 @@ struct URLSessionErrorCodeTests {
     }
 
     @Test(
-        "a task cancelled by the system is a lost connection, and a task of a transport that is shut down is cancelled"
+        "a task that the system cancels is a lost connection, and a task of a transport that is shut down is cancelled"
     )
     func cancelled() {
         let error = NSError(
@@ -119,7 +119,7 @@ struct URLSessionErrorCodeTests {
         #expect(Self.made(URLError(.timedOut), isShutDown: true).code == .timedOut)
     }
 
-    @Test("URLSession's localized text and other information are kept")
+    @Test("the localized text and other information of URLSession's errors are kept")
     func information() {
         let text = "Die Ressource konnte nicht geladen werden, da die App-Transport-Sicherheitsrichtlinie …"
         let error = NSError(
@@ -140,7 +140,7 @@ struct URLSessionErrorCodeTests {
         #expect(URLError(urlSessionError: curl, url: nil, system: .other).localizedDescription == ours)
     }
 
-    @Test("no text shows user name and password, even in nested underlying errors")
+    @Test("no text of URLSession's errors shows user name and password, even in nested underlying errors")
     func credentials() throws {
         let url = try #require(URL(string: "http://user:secret@h/p"))
         let info: [String: Any] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Flow control of URLSession tasks")
+@Suite("URLSession tasks are suspended for slow readers")
 struct URLSessionFlowControlTests {
     /// Counts suspensions as URLSession does.
     private final class SuspendableTask: Sendable {
@@ -53,7 +53,7 @@ struct URLSessionFlowControlTests {
     private static let chunk = Data(count: ExchangeStateMachine.defaultReadAhead / 2 + 1)
 
     @Test(
-        "chunks after the suspension do not suspend the task again, and the task resumes when the reader has taken all"
+        "chunks after the suspension do not suspend the task again, and the task resumes when the reader has taken all of them"
     )
     func late() async throws {
         var reader = try await stream()
@@ -64,7 +64,7 @@ struct URLSessionFlowControlTests {
         #expect(task.calls == 2)
     }
 
-    @Test("chunks within the limit do not suspend the task")
+    @Test("chunks within the limit do not suspend the URLSession task")
     func room() async throws {
         var reader = try await stream()
         for _ in 0..<100 {
@@ -74,7 +74,7 @@ struct URLSessionFlowControlTests {
         #expect(task.calls == 0)
     }
 
-    @Test("a suspended task is resumed when the reader is released")
+    @Test("a suspended URLSession task is resumed when the reader is released")
     func readerGoes() async throws {
         var reader: TransportBodyStream.AsyncIterator? = try await stream()
         for _ in 0..<4 { flow.received(Self.chunk, by: exchange) }
@@ -84,7 +84,7 @@ struct URLSessionFlowControlTests {
         #expect(task.suspensions == 0)
     }
 
-    @Test("a reader as fast as URLSession suspends the task at most once at a time")
+    @Test("a reader with the speed of URLSession suspends the task at most once at a time")
     func race() async throws {
         var reader = try await stream()
         let count = 200

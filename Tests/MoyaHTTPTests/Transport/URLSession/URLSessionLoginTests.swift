@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The credentials that URLSession gets")
+@Suite("URLSession gets credentials for challenges")
 struct URLSessionLoginTests {
     private final class Sender: NSObject, URLAuthenticationChallengeSender {
         func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
@@ -43,7 +43,7 @@ struct URLSessionLoginTests {
         URLProtectionSpace(host: "h", port: 443, protocol: "https", realm: "r", authenticationMethod: method)
     }
 
-    @Test("a challenge is read with its method, its side and the number of failures")
+    @Test("a challenge of URLSession is read with its method, its side and the number of failures")
     func reading() {
         typealias Challenge = URLSessionLoginChallenge
         let (http, https) = (URL(string: "http://h/"), URL(string: "HTTPS://h/"))
@@ -161,7 +161,7 @@ struct URLSessionLoginTests {
         Row("the stored one", .ticket, users: ProxyUsers(stored: user("s")), .use(user("s")), .rejectProtectionSpace),
     ]
 
-    @Test("each challenge has the expected disposition", arguments: servers + proxies + tickets)
+    @Test("each challenge of URLSession has the expected disposition", arguments: servers + proxies + tickets)
     func dispositions(_ row: Row) {
         for (count, expected) in row.dispositions.enumerated() {
             let challenge = URLSessionLoginChallenge(

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The URLRequest of URLSessionTransport")
+@Suite("URLSessionTransport creates the URLRequest")
 struct URLSessionRequestTests {
     /// Responds to each request with its settings.
     private final class SettingsProtocol: URLProtocol {
@@ -34,7 +34,7 @@ struct URLSessionRequestTests {
         override func stopLoading() {}
     }
 
-    @Test("properties that are not part of HTTP are those of the caller's request, such as allowsCellularAccess")
+    @Test("properties of the caller's request that are not part of HTTP, such as allowsCellularAccess, are kept")
     func settings() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [SettingsProtocol.self]
@@ -51,7 +51,7 @@ struct URLSessionRequestTests {
 
     private static let name = HTTPField.Name("Settings") ?? .accept
 
-    @Test("has the method, URL, headers and body of the transport's request")
+    @Test("the URLRequest has the method, URL, headers and body of the transport's request")
     func message() throws {
         var original = URLRequest(url: try #require(URL(string: "http://a/")))
         original.httpMethod = "POST"
@@ -83,7 +83,10 @@ struct URLSessionRequestTests {
         ([("Cookie", "a=1"), ("cookie", "b=2"), ("COOKIE", "c=3; d=4")], ["Cookie": "a=1; b=2; c=3; d=4"]),
     ]
 
-    @Test("fields with one name in any case are one entry; cookies are joined by semicolons", arguments: fields)
+    @Test(
+        "fields whose names differ only in case become one entry of the URLRequest; cookies are joined by semicolons",
+        arguments: fields
+    )
     func sameNames(_ list: [(String, String)], expected: [String: String]) throws {
         var request = TransportRequest(method: .get, url: try #require(URL(string: "http://h/")))
         for (name, value) in list {
@@ -94,7 +97,7 @@ struct URLSessionRequestTests {
 
     #if canImport(FoundationNetworking)
         // On Apple's platforms a background configuration can only be created for the application.
-        @Test("is refused with a reason in a background configuration")
+        @Test("a request is refused with a reason in a background configuration")
         func background() async throws {
             let configuration = URLSessionConfiguration.ephemeral
             configuration.identifier = "background"

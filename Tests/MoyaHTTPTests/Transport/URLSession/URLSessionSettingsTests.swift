@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Settings of a URLSessionConfiguration")
+@Suite("The settings of a URLSessionConfiguration are used")
 struct URLSessionSettingsTests {
     /// A configured minimum by its protocol number, the transport's minimum, and the result.
     static let minimums: [(UInt16, MoyaHTTP.TLSVersion?, UInt16)] = [
@@ -17,14 +17,17 @@ struct URLSessionSettingsTests {
     ]
 
     @Test(
-        "the minimum TLS version is the higher of both, and 1.2 if the transport sets none",
+        "the minimum TLS version is the higher version of both configurations, and 1.2 if the transport sets none",
         arguments: minimums
     )
     func minimum(_ configured: UInt16, _ version: MoyaHTTP.TLSVersion?, result: UInt16) {
         #expect(TLSVersion.minimumNumber(configured: configured, version) == result)
     }
 
-    @Test("the connection limit is the configuration's unless the transport sets one", arguments: [nil, 6, 9])
+    @Test(
+        "the connection limit comes from the URLSessionConfiguration unless the transport sets one",
+        arguments: [nil, 6, 9]
+    )
     func connections(_ chosen: Int?) throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 3
@@ -43,7 +46,7 @@ struct URLSessionSettingsTests {
         #expect(own.httpMaximumConnectionsPerHost == chosen ?? 3)
     }
 
-    @Test("a configuration without connections counts as one with one connection")
+    @Test("a URLSessionConfiguration without connections counts as one with one connection")
     func noConnections() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = 0

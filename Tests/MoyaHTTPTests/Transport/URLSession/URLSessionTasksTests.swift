@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The delegate callbacks of URLSession in the order of each implementation", .timeLimit(.minutes(2)))
+@Suite("The delegate callbacks of URLSession arrive in the order of each implementation", .timeLimit(.minutes(2)))
 struct URLSessionTasksTests {
     /// A running exchange with scripted callbacks.
     private struct Script {
@@ -63,7 +63,10 @@ struct URLSessionTasksTests {
     private static let head = ResponseHead(status: 200, headers: [.contentType: "text/plain"])
     private static let chunk = Data(count: ExchangeStateMachine.defaultReadAhead / 2 + 1)
 
-    @Test("head, data and completion form a response", arguments: URLSessionImplementation.allCases)
+    @Test(
+        "the head, the data and the completion of a URLSession task form a response",
+        arguments: URLSessionImplementation.allCases
+    )
     func whole(_ implementation: URLSessionImplementation) async throws {
         let script = try Script(implementation)
         let response = try await script.response { tasks, task in
@@ -100,7 +103,7 @@ struct URLSessionTasksTests {
         #expect(script.interim.withLock { $0 } == [103, 103])
     }
 
-    @Test("data after a suspension is read to the end, even if the task completes while it is suspended")
+    @Test("data of a suspended URLSession task is read to the end, even if the task completes while it is suspended")
     func completedWhileSuspended() async throws {
         let script = try Script(bufferLimit: 0)
         let response = try await script.response { tasks, task in
@@ -114,7 +117,7 @@ struct URLSessionTasksTests {
         #expect(script.suspensions.withLock { $0 } == 0)
     }
 
-    @Test("a task is not suspended if it would start again from the beginning")
+    @Test("a URLSession task is not suspended if it would start again from the beginning")
     func neverSuspended() async throws {
         let script = try Script(.corelibs, bufferLimit: 0)
         let response = try await script.response { tasks, task in
@@ -126,7 +129,7 @@ struct URLSessionTasksTests {
         #expect(try await response.collected().count == 4 * Self.chunk.count)
     }
 
-    @Test("an error after a part of the body is thrown after the part is read")
+    @Test("an error of URLSession after a part of the body is thrown after the part is read")
     func brokenOff() async throws {
         let response = try await Script().response { tasks, task in
             tasks.received(Self.head, task: task)
@@ -143,7 +146,7 @@ struct URLSessionTasksTests {
         #expect(error?.code == .networkConnectionLost)
     }
 
-    @Test("a refused challenge fails the exchange, in place of URLSession's cancellation")
+    @Test("a refused challenge fails the exchange instead of URLSession's cancellation")
     func refused() async throws {
         let script = try Script()
         let error = await #expect(throws: URLError.self) {
@@ -168,7 +171,7 @@ struct URLSessionTasksTests {
         #expect(script.cancellations.withLock { $0 } == 1)
     }
 
-    @Test("callbacks for a completed or unknown task do nothing")
+    @Test("callbacks for a completed or unknown URLSession task do nothing")
     func removed() async throws {
         let progress = Locked<[Int64]>([])
         let observer = HTTPBody.Observer { total, _ in progress.withLock { $0.append(total) } }
@@ -196,7 +199,7 @@ struct URLSessionTasksTests {
         #expect(script.cancellations.withLock { $0 } == 0)
     }
 
-    @Test("a streamed body that is sent again gets a new stream, and its exchange continues")
+    @Test("a streamed body that URLSession sends again gets a new stream, and its exchange continues")
     func newBodyStream() async throws {
         let file = try TemporaryFile(Data("body".utf8))
         let upload = URLSessionUpload(.file(file.url)) { Issue.record($0) }
@@ -211,7 +214,7 @@ struct URLSessionTasksTests {
         #expect(response.status == 200)
     }
 
-    @Test("a body in memory is sent again by URLSession, except on Linux, where the request fails")
+    @Test("URLSession sends a body in memory again, except on Linux, where the request fails")
     func newBodyStreamForData() async throws {
         let script = try Script(.darwin)
         let response = try await script.response { tasks, task in
@@ -233,7 +236,7 @@ struct URLSessionTasksTests {
         #expect(onLinux.cancellations.withLock { $0 } == 1)
     }
 
-    @Test("progress reports the sent bytes of the body's length")
+    @Test("the progress of a URLSession task reports the sent bytes of the body's length")
     func progress() async throws {
         let reports = Locked<[[Int64?]]>([])
         let observer = HTTPBody.Observer { total, length in reports.withLock { $0.append([total, length]) } }
@@ -248,7 +251,7 @@ struct URLSessionTasksTests {
     }
 
     @Test(
-        "a lost connection causes a resend only if it was reused",
+        "a connection that URLSession lost causes a resend only if the connection was reused",
         arguments: [false, true]
     )
     func reused(_ isReused: Bool) async throws {

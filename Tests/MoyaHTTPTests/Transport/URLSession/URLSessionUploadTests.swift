@@ -8,11 +8,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The form in which URLSession gets a body")
+@Suite("URLSession gets a body as a file, as data or as a stream")
 struct URLSessionUploadTests {
     private static let bytes = Data.pattern(300_000)
 
-    @Test("URLSession reads a whole file itself, and an observed or compressed one is a stream")
+    @Test("URLSession reads a whole file itself, and gets an observed or compressed file as a stream")
     func kinds() throws {
         let file = try TemporaryFile(Self.bytes)
         let whole = HTTPBody.file(file.url)
@@ -27,7 +27,9 @@ struct URLSessionUploadTests {
         #expect(URLSessionBody(.stream(InputStream(data: Self.bytes)), canReadFiles: true) == .stream)
     }
 
-    @Test("an observer does not change the form of a body, and a compressed body reports the bytes that are read")
+    @Test(
+        "an observer does not change how URLSession gets a body, and a compressed body reports the bytes that are read"
+    )
     func observed() throws {
         let file = try TemporaryFile(Self.bytes)
         let bodies: [HTTPBody] = [.data(Self.bytes), .file(file.url), .stream(InputStream(data: Self.bytes))]
@@ -44,7 +46,7 @@ struct URLSessionUploadTests {
         }
     }
 
-    @Test("is a stream with its length if that is known")
+    @Test("URLSession gets a body as a stream with its length if the length is known")
     func length() throws {
         let file = try TemporaryFile(Self.bytes)
         let two = HTTPBody(segments: [.bytes(Data([1])), BodySegment(.file(file.url))])
@@ -54,7 +56,9 @@ struct URLSessionUploadTests {
     }
 
     #if canImport(FoundationNetworking)
-        @Test("is a new stream from the beginning when the request is sent again, and the first one fails")
+        @Test(
+            "URLSession gets a new stream from the beginning when the request is sent again, and the first stream fails"
+        )
         func nextStream() throws {
             let file = try TemporaryFile(Self.bytes)
             let upload = URLSessionUpload(.file(file.url)) { Issue.record($0) }
@@ -72,7 +76,9 @@ struct URLSessionUploadTests {
             #expect(second.readPiece() == nil)
         }
 
-        @Test("a body that can be read once fails if it is needed again, and its rest is not sent")
+        @Test(
+            "a body that can be read only once fails if URLSession needs it again, and its unread part is not sent"
+        )
         func notRepeatable() throws {
             let failure = Promise<RequestBodyError>()
             let upload = URLSessionUpload(.stream(InputStream(data: Self.bytes))) { failure.fulfill($0) }
@@ -111,7 +117,7 @@ struct URLSessionUploadTests {
 
     // URLSession decides which requests are sent again, and this differs.
     @Test(
-        "the whole body is sent again after a closed connection, or the request fails",
+        "URLSession sends the whole body again after a closed connection, or the request fails",
         .enabled(if: foundationIsOnLinux),
         arguments: resent
     )

@@ -31,7 +31,8 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop of the connection.
-        ///   - resolved: Called on the event loop each time that addresses are known and a channel is opened.
+        ///   - resolved: A function that is called on the event loop before each channel is opened, when the addresses are known. A
+        ///     proxy handshake may need several channels.
         /// - Returns: A future on the event loop, and a function that cancels it.
         func connect(
             on loop: any EventLoop,

@@ -60,11 +60,10 @@
     }
 
     extension ServerTrustRule {
-        /// Returns a more specific error for a failed handshake: the reason why BoringSSL rejected the server, or the server the
-        /// client.
+        /// Returns a more specific error for a failed handshake: the reason why BoringSSL rejected the server, or why the server
+        /// rejected the client.
         ///
-        /// BoringSSL says only that verification failed, so that the reason is derived from the certificate that was
-        /// rejected.
+        /// BoringSSL reports only that verification failed. So the function derives the reason from the rejected certificate.
         func explain(
             _ error: any Error,
             on channel: any Channel,

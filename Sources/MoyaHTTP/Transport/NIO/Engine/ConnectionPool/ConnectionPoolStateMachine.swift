@@ -44,7 +44,7 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// The most recently used one is used next, so that excess connections time out.
     var idle: [Idle] = []
-    /// The HTTP/1.1 connections with a request, with their use before it.
+    /// The HTTP/1.1 connections that run a request, each with its idle time and number of responses before that request.
     var busy: [ConnectionID: StaleConnections.Use] = [:]
     var stale = StaleConnections()
     var shared: [SharedConnection] = []

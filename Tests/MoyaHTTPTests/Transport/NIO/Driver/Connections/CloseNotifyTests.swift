@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("A TLS connection without a close alert", .timeLimit(.minutes(5)))
+    @Suite("A TLS connection may end without a close alert", .timeLimit(.minutes(5)))
     struct CloseNotifyTests {
         /// The bytes that the server sends before it closes the connection, and the default result.
         ///
@@ -32,7 +32,7 @@
         ]
 
         @Test(
-            "a body that the end of the connection delimits is complete without the alert, unless the alert is required",
+            "a body that the end of a TLS connection delimits is complete without the close alert, unless the alert is required",
             arguments: rows,
             [false, true]
         )
@@ -65,7 +65,7 @@
         }
 
         @Test(
-            "such a body is complete with the alert, required or not",
+            "a body that the end of a TLS connection delimits is complete with the close alert, whether it is required or not",
             arguments: [false, true]
         )
         func withAlert(isRequired: Bool) async throws {

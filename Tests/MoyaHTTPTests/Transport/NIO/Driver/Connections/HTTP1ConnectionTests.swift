@@ -9,7 +9,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("A connection of HTTP/1.1", .timeLimit(.minutes(5)))
+    @Suite("A connection of HTTP/1.1 serves one request after another", .timeLimit(.minutes(5)))
     struct HTTP1ConnectionTests {
         /// One connection without a pool, and its reports to the owner.
         private final class Harness: Sendable {
@@ -146,7 +146,7 @@
         }
 
         @Test(
-            "the beginning of an unrequested response is not a part of the next one (RFC 9112, section 11.2)",
+            "the beginning of an unrequested response is not a part of the next response (RFC 9112, section 11.2)",
             arguments: [
                 "HTTP/1.1 200 OK\r\nX-Evil: 1\r\nX-Rest: ", "HTTP", "\r", "\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nevil",
@@ -167,7 +167,7 @@
             }
         }
 
-        @Test("bytes on an idle connection close it")
+        @Test("bytes on an idle HTTP/1.1 connection close it")
         func idleBytes() async throws {
             let isClosed = Promise<Void>()
             let count = Locked(0)
@@ -191,7 +191,10 @@
             }
         }
 
-        @Test("a connection carries no request after one with `Connection: close`", arguments: ["close", "x, Close"])
+        @Test(
+            "an HTTP/1.1 connection carries no request after a request with `Connection: close`",
+            arguments: ["close", "x, Close"]
+        )
         func requestCloses(value: String) async throws {
             let counts = Locked<[Int]>([])
             try await run { connection in
@@ -208,7 +211,7 @@
             #expect(counts.withLock { $0 } == [1, 1, 1])
         }
 
-        @Test("a connection carries no request after a refused large upload", arguments: [413, 307])
+        @Test("an HTTP/1.1 connection carries no request after a refused large upload", arguments: [413, 307])
         func refusedUpload(status: Int) async throws {
             let connections = Locked(0)
             try await run { connection in
@@ -227,7 +230,9 @@
             }
         }
 
-        @Test("the error for an unsupported transfer coding, conflicting lengths or another version names the reason")
+        @Test(
+            "the error for an unsupported transfer coding, conflicting lengths or another HTTP version names the reason"
+        )
         func unreadable() async throws {
             let responses = Locked([
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
@@ -300,7 +305,7 @@
             }
         }
 
-        @Test("a request that has already ended is not written, and its connection is free for the next one")
+        @Test("a request that has already ended is not written, and its connection is free for the next request")
         func overBeforeItBegins() async throws {
             let paths = Locked<[String]>([])
             let server = try await Self.server(noting: paths)
@@ -388,7 +393,7 @@
             }
         }
 
-        @Test("a body's file is closed if writing the request fails immediately")
+        @Test("the file of a request's body is closed if writing the request fails immediately")
         func failsAtOnce() async throws {
             let server = try await RawServer { await $0.waitUntilClosed() }
             let file = try TemporaryFile()
@@ -405,7 +410,7 @@
         }
 
         @Test(
-            "a cancelled request closes the connection at once, also below TLS, which would continue to receive",
+            "a cancelled HTTP/1.1 request closes the connection at once, also below TLS, which would continue to receive",
             arguments: [false, true]
         )
         func cancel(overTLS: Bool) async throws {
@@ -423,7 +428,7 @@
             try await server.shutDown()
         }
 
-        @Test("an idle connection is shut down immediately without waiting for the server's TLS closure")
+        @Test("an idle HTTP/1.1 connection is shut down immediately without waiting for the server's TLS closure")
         func shutDown() async throws {
             let authority = try TestAuthority()
             let server = try await RawServer(tls: authority.issue().serverConfiguration()) { connection in

@@ -6,9 +6,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The liveness of an HTTP/2 server", .timeLimit(.minutes(5)))
+    @Suite("The liveness of an HTTP/2 server is checked after a timeout", .timeLimit(.minutes(5)))
     struct HTTP2LivenessTests {
-        @Test("the next request after a time-out without received bytes uses another connection")
+        @Test("the next request after a timeout without received bytes uses another HTTP/2 connection")
         func deadConnection() async throws {
             let connections = Locked(0)
             let isLost = Locked(false)
@@ -30,7 +30,7 @@
                 var request = TransportRequest(method: .get, url: server.url("/lost"))
                 request.idleTimeout = .milliseconds(300)
                 let lost = request
-                // On a busy machine the time-out may pass before the request is sent.
+                // On a busy machine the timeout may pass before the request is sent.
                 while !isLost.withLock({ $0 }) {
                     await expectEqual(HTTP2Live.code { try await transport.send(lost).status }, .timedOut)
                 }
@@ -39,7 +39,7 @@
             }
         }
 
-        @Test("after a timeout, a connection whose server responds to a PING is used again")
+        @Test("after a timeout, an HTTP/2 connection whose server responds to a PING is used again")
         func slowServer() async throws {
             let connections = Locked(0)
             let pings = Locked(0)

@@ -6,9 +6,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("HTTP/2 servers that refuse requests or end the connection", .timeLimit(.minutes(5)))
+    @Suite("HTTP/2 servers may refuse requests or end the connection", .timeLimit(.minutes(5)))
     struct HTTP2RefusalTests {
-        @Test("a refused request is sent again until it is processed, with any method")
+        @Test("a request that an HTTP/2 server refused is sent again until it is processed, with any method")
         func refused() async throws {
             let counts = Locked<[String: Int]>([:])
             try await HTTP2Live.run { peer in
@@ -47,7 +47,7 @@
         }
 
         @Test(
-            "a request whose response has begun counts as processed, whatever the server reports later",
+            "an HTTP/2 request whose response has begun counts as processed, whatever the server reports later",
             arguments: [false, true],
             ["", "body"]
         )
@@ -79,7 +79,7 @@
             }
         }
 
-        @Test("a server that takes three requests on each connection processes each of 64 once, with any method")
+        @Test("a server that takes three requests on each HTTP/2 connection processes each of 64 once, with any method")
         func goAwayAfterThree() async throws {
             let processed = Locked<[String: Int]>([:])
             try await HTTP2Live.run(settings: [(3, 128)]) { peer in
@@ -111,7 +111,7 @@
         }
 
         @Test(
-            "after GOAWAY, processed requests continue, and waiting ones go to another connection (RFC 9113, section 6.8)"
+            "after GOAWAY, processed requests continue, and waiting requests go to another connection (RFC 9113, section 6.8)"
         )
         func goAwayWithWaiting() async throws {
             let connections = Locked(0)
@@ -145,7 +145,7 @@
         }
 
         @Test(
-            "a request lost with a reused connection is sent again if it is idempotent"
+            "a request that is lost with a reused HTTP/2 connection is sent again if it is idempotent"
         )
         func lostConnection() async throws {
             let paths = Locked<[String]>([])

@@ -8,9 +8,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The requests of an HTTP/2 connection", .timeLimit(.minutes(5)))
+    @Suite("Requests are written to an HTTP/2 connection", .timeLimit(.minutes(5)))
     struct HTTP2RequestTests {
-        @Test("a request head of 60 KB is sent in CONTINUATION frames (RFC 9113, section 6.10)")
+        @Test("an HTTP/2 request head of 60 KB is sent in CONTINUATION frames (RFC 9113, section 6.10)")
         func largeRequestHead() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -25,7 +25,7 @@
             }
         }
 
-        @Test("a request head larger than the server's limit is not sent, and the connection continues")
+        @Test("a request head larger than the HTTP/2 server's limit is not sent, and the connection continues")
         func refusedRequestHead() async throws {
             try await HTTP2Live.run(settings: [(6, 4_000)], HTTP2Live.echo) { transport, server in
                 try await expectEqual(HTTP2Live.text(transport, server.url("/a")), "/a")
@@ -42,7 +42,7 @@
             }
         }
 
-        @Test("connection fields of HTTP/1.1 are not sent (RFC 9113, section 8.2.2)")
+        @Test("connection fields of HTTP/1.1 are not sent over HTTP/2 (RFC 9113, section 8.2.2)")
         func connectionFields() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -62,7 +62,7 @@
         }
 
         @Test(
-            "a request that is over before its stream is opened does not count as a stream",
+            "a request that ends before its HTTP/2 stream is opened does not count as a stream",
             arguments: [false, true]
         )
         func unopened(isCancelled: Bool) throws {
@@ -89,7 +89,9 @@
             connection.close()
         }
 
-        @Test("a request whose head is too large does not use up the requests that the server is expected to accept")
+        @Test(
+            "an HTTP/2 request with a too large head does not use up the requests that the server is expected to accept"
+        )
         func allowance() async throws {
             let connections = Locked(0)
             try await HTTP2Live.run(settings: [(6, 4_000)]) { peer in

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Responses over HTTP/2", .timeLimit(.minutes(5)))
+    @Suite("Responses are read over HTTP/2", .timeLimit(.minutes(5)))
     struct HTTP2ResponseTests {
         /// The frames that a server sends on a stream, and the error of its request; the next request must succeed on
         /// the same connection.
@@ -110,7 +110,7 @@
         ]
 
         @Test(
-            "a malformed response fails only its request (RFC 9113, sections 5.4.2 and 8.1.1)",
+            "a malformed HTTP/2 response fails only its request (RFC 9113, sections 5.4.2 and 8.1.1)",
             arguments: malformedResponses
         )
         func malformed(_ row: Malformed) async throws {
@@ -140,7 +140,7 @@
         }
 
         @Test(
-            "interim responses are skipped (RFC 9110, section 15.2)",
+            "interim responses over HTTP/2 are skipped (RFC 9110, section 15.2)",
             arguments: [0, TransportRequest.defaultResponseBufferLimit]
         )
         func interim(bufferLimit: Int) async throws {
@@ -163,7 +163,10 @@
         }
 
         /// curl 7.88, Go 1.19 and Node.js 20 accept these statuses.
-        @Test("a status outside the classes is accepted, as HTTP/1.1 accepts it", arguments: ["600", "799", "999"])
+        @Test(
+            "a status outside the classes is accepted over HTTP/2, as HTTP/1.1 accepts it",
+            arguments: ["600", "799", "999"]
+        )
         func unusualStatus(status: String) async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() { try await peer.respond(status, on: request.stream) }
@@ -174,7 +177,7 @@
             }
         }
 
-        @Test("hundreds of interim responses are accepted")
+        @Test("hundreds of interim responses are accepted over HTTP/2")
         func manyInterim() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -186,7 +189,7 @@
             }
         }
 
-        @Test("a flood of interim responses is an error")
+        @Test("a flood of interim responses is an error over HTTP/2")
         func tooManyInterim() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -205,7 +208,10 @@
             }
         }
 
-        @Test("a response without a body has the received fields, and no body", arguments: ["204", "304", "200"])
+        @Test(
+            "an HTTP/2 response without a body has the received fields, and no body",
+            arguments: ["204", "304", "200"]
+        )
         func empty(status: String) async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -219,7 +225,7 @@
             }
         }
 
-        @Test("trailers end a response")
+        @Test("trailers end an HTTP/2 response")
         func trailers() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -232,7 +238,7 @@
             }
         }
 
-        @Test("a response to HEAD may declare a length and has no body")
+        @Test("an HTTP/2 response to HEAD may declare a length and has no body")
         func head() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -248,7 +254,7 @@
             }
         }
 
-        @Test("a response head of 200 KiB, empty DATA frames, and many PINGs and resets are accepted")
+        @Test("a response head of 200 KiB, empty DATA frames, and many PINGs and resets are accepted over HTTP/2")
         func generousLimits() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -276,7 +282,7 @@
                     ]
                     // The frame belongs to an ended stream.
                     if request.stream > 1 { frames.append(RawFrame(RawFrame.Kind.reset, 0, 1, [0, 0, 0, 0])) }
-                    // Many frames in one write, because a thousand writes would exceed the request's time-out.
+                    // Many frames in one write, because a thousand writes would exceed the request's timeout.
                     let many = Array(repeating: frames, count: 100).flatMap(\.self)
                     for _ in 0..<10 { try await peer.send(many) }
                     try await peer.send(data: "ok", on: request.stream, isEnd: true)
@@ -343,7 +349,7 @@
         ]
 
         @Test(
-            "a frame that breaks the rules of a connection ends it, and the next request gets another one",
+            "a frame that breaks the rules of an HTTP/2 connection ends it, and the next request gets a new connection",
             arguments: breaches
         )
         func breach(_ row: Breach) async throws {
@@ -370,7 +376,7 @@
             }
         }
 
-        @Test("a server whose first frame is not SETTINGS fails the connection (RFC 9113, section 3.4)")
+        @Test("a server whose first frame is not SETTINGS fails the HTTP/2 connection (RFC 9113, section 3.4)")
         func noSettings() async throws {
             try await HTTP2Live.run(settings: nil) { peer in
                 try await peer.send(RawFrame(RawFrame.Kind.ping, 0, 0, Array(repeating: 0, count: 8)))

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The output of HTTP/2 while the socket sends nothing")
+    @Suite("HTTP/2 output is limited while the socket sends nothing")
     struct HTTP2SendingTests {
         /// Keeps writes pending until they are completed explicitly.
         private final class Gate: ChannelOutboundHandler {
@@ -50,7 +50,7 @@
             }
         }
 
-        @Test("heads are written immediately, bodies take turns, and the amount of written data is small")
+        @Test("HTTP/2 heads are written immediately, bodies take turns, and the amount of written data is small")
         func turns() throws {
             let url = try #require(URL(string: "https://h/"))
             let loop = EmbeddedEventLoop()

@@ -6,12 +6,12 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Streams of HTTP/2", .timeLimit(.minutes(5)))
+    @Suite("Requests use the streams of an HTTP/2 connection", .timeLimit(.minutes(5)))
     struct HTTP2StreamTests {
         /// Returns SETTINGS_MAX_CONCURRENT_STREAMS with a value.
         private static func limit(_ count: UInt32) -> [(identifier: UInt16, value: UInt32)] { [(3, count)] }
 
-        @Test("requests beyond the server's limit wait and are sent in order", arguments: [1, 2, 7])
+        @Test("requests beyond the HTTP/2 server's stream limit wait and are sent in order", arguments: [1, 2, 7])
         func limit(count: Int) async throws {
             let open = Locked((now: 0, most: 0, paths: [String]()))
             try await HTTP2Live.run(settings: Self.limit(UInt32(count))) { peer in
@@ -41,7 +41,7 @@
             }
         }
 
-        @Test("a server that temporarily allows no stream gets the requests later")
+        @Test("an HTTP/2 server that temporarily allows no stream gets the requests later")
         func noStreamForAWhile() async throws {
             let allows = Promise<Void>()
             let isAllowed = Locked(false)
@@ -65,7 +65,7 @@
             }
         }
 
-        @Test("a request that is cancelled or times out while it waits for a stream is not sent")
+        @Test("a request that is cancelled or times out while it waits for an HTTP/2 stream is not sent")
         func waitingAndOver() async throws {
             let paths = Locked<[String]>([])
             let gate = Promise<Void>()
@@ -102,7 +102,7 @@
             }
         }
 
-        @Test("cancelled streams are reset, and later frames on them are ignored")
+        @Test("cancelled HTTP/2 streams are reset, and later frames on them are ignored")
         func lateFrames() async throws {
             let connections = Locked(0)
             try await HTTP2Live.run { peer in
@@ -138,7 +138,7 @@
             }
         }
 
-        @Test("a server that keeps sending on a closed stream loses the connection (RFC 9113, section 5.1)")
+        @Test("an HTTP/2 server that keeps sending on a closed stream loses the connection (RFC 9113, section 5.1)")
         func flood() async throws {
             let sent = Locked(0)
             let isEnded = Promise<Void>()
@@ -161,7 +161,7 @@
             }
         }
 
-        @Test("an early response ends the upload and closes its stream (RFC 9113, section 8.1)")
+        @Test("an early HTTP/2 response ends the upload and closes its stream (RFC 9113, section 8.1)")
         func earlyResponses() async throws {
             let resets = Locked(0)
             try await HTTP2Live.run(settings: Self.limit(2)) { peer in
@@ -188,7 +188,7 @@
             }
         }
 
-        @Test("a shutdown ends running and waiting requests and opens no connection")
+        @Test("a shutdown ends running and waiting HTTP/2 requests and opens no connection")
         func shutdown() async throws {
             let connections = Locked(0)
             try await HTTP2Live.run(settings: Self.limit(2)) { peer in

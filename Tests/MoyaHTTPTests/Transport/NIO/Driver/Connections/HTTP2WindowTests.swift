@@ -6,9 +6,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The windows of HTTP/2", .timeLimit(.minutes(5)))
+    @Suite("The windows of HTTP/2 limit the data in transit", .timeLimit(.minutes(5)))
     struct HTTP2WindowTests {
-        @Test("a slow reader delays only its stream, and its response arrives complete")
+        @Test("a slow reader delays only its HTTP/2 stream, and its response arrives complete")
         func slowReader() async throws {
             try await HTTP2Live.run { peer in
                 while let request = try await peer.request() {
@@ -39,7 +39,7 @@
             }
         }
 
-        @Test("data beyond the window is a stream error (RFC 9113, section 6.9.1)")
+        @Test("data beyond the HTTP/2 window is a stream error (RFC 9113, section 6.9.1)")
         func tooMuchData() async throws {
             let resets = Locked<[UInt32]>([])
             try await HTTP2Live.run { peer in
@@ -72,7 +72,7 @@
             }
         }
 
-        @Test("an upload waits for the server's windows", arguments: [1, 1_000, 65_535])
+        @Test("an upload waits for the HTTP/2 server's windows", arguments: [1, 1_000, 65_535])
         func sendWindows(window: UInt32) async throws {
             let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
             try await HTTP2Live.run(settings: [(4, window)]) { peer in

@@ -8,7 +8,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The idle time-out and received bytes", .timeLimit(.minutes(5)))
+    @Suite("Received bytes restart the idle timeout", .timeLimit(.minutes(5)))
     struct IdleBytesTests {
         /// The idle time of a run and the pauses of its server.
         private final class Pace: Sendable {
@@ -144,7 +144,7 @@
         }
 
         @Test(
-            "any frame of the stream, and a partial one, restarts the idle time over HTTP/2",
+            "any frame of an HTTP/2 stream, and a partial frame, restarts the idle time",
             arguments: [
                 "/interim", "/padding", "/window", "/priority", "/unknown", "/continuation", "/trailers", "/part",
             ]
@@ -265,7 +265,7 @@
             await server.shutDown()
         }
 
-        @Test("the total time-out ends an exchange whose server sends single bytes")
+        @Test("the total timeout ends an exchange whose server sends single bytes")
         func totalTime() async throws {
             let server = try await RawServer { connection in
                 while try await connection.head() != nil {

@@ -10,7 +10,7 @@
 
     @Suite("Requests wait until a connection has read its pending input")
     struct PendingInputTests {
-        @Test("one timer is set for all waiting requests, and its delay doubles up to 64 ms")
+        @Test("one timer is set for all requests that wait for pending input, and its delay doubles up to 64 ms")
         func delays() throws {
             let url = try #require(URL(string: "http://h/"))
             let loop = EmbeddedEventLoop()

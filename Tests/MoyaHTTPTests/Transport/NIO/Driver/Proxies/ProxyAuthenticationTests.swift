@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("A proxy's challenges to a tunnel and to a request in absolute form", .timeLimit(.minutes(5)))
+    @Suite("A proxy's challenges to a tunnel and to a request in absolute form get responses", .timeLimit(.minutes(5)))
     struct ProxyAuthenticationTests {
         /// A proxy in front of one server, with or without TLS.
         private struct Setting {
@@ -70,7 +70,7 @@
         private static let credential = TransportProxy.Credential(user: "Mufasa", password: "Circle of Life")
 
         @Test(
-            "a Digest challenge gets a response on the same or a new connection, and later requests need no challenge",
+            "a proxy's Digest challenge gets a response on the same or a new connection, and later requests need no challenge",
             arguments: [false, true],
             [false, true]
         )
@@ -96,7 +96,7 @@
             #expect(check.counts == [[1, 2]])
         }
 
-        @Test("a stale nonce is replaced", arguments: [false, true])
+        @Test("a stale nonce of a proxy is replaced", arguments: [false, true])
         func stale(overTLS: Bool) async throws {
             var rules = DigestCheck.Rules()
             (rules.proof, rules.requestsPerNonce) = (.none, 1)
@@ -118,7 +118,7 @@
         }
 
         @Test(
-            "a wrong password is sent once by each scheme, and fails the request",
+            "a wrong password for a proxy is sent once by each scheme, and fails the request",
             arguments: [false, true],
             [false, true]
         )
@@ -133,7 +133,7 @@
             #expect(try await setting.shutDown().count == (isDigest ? 2 : 1))
         }
 
-        @Test("a wrong password fails the request if the body cannot be sent again")
+        @Test("a wrong password for a proxy fails the request if the body cannot be sent again")
         func wrongPasswordForStream() async throws {
             var setting = try await Setting(overTLS: false, Self.askForBasic)
             setting.use(.init(user: "Mufasa", password: "secret"))
@@ -194,7 +194,10 @@
             },
         ]
 
-        @Test("a proxy that accepts nothing gets few requests, and the error names the reason", arguments: hostileRows)
+        @Test(
+            "a proxy that accepts no credential gets few requests, and the error names the reason",
+            arguments: hostileRows
+        )
         func hostile(_ row: Hostile) async throws {
             let number = Locked(0)
             var setting = try await Setting(overTLS: true) { _, _ in
@@ -230,7 +233,7 @@
         }
 
         @Test(
-            "a credential of the session's storage is used for a challenge",
+            "a credential of the session's storage is used for a proxy's challenge",
             arguments: [false, true],
             [false, true]
         )
@@ -269,7 +272,7 @@
             #expect(check.problems == [])
         }
 
-        @Test("a tunnel without a credential fails, and a request in absolute form returns the 407")
+        @Test("a tunnel without a proxy credential fails, and a request in absolute form returns the 407")
         func noCredential() async throws {
             for overTLS in [true, false] {
                 var setting = try await Setting(overTLS: overTLS) { _, _ in

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Handshakes with proxies", .timeLimit(.minutes(5)))
+    @Suite("Handshakes with proxies succeed or fail with specific errors", .timeLimit(.minutes(5)))
     struct ProxyHandshakeTests {
         /// A proxy's replies to each message, and the result of the handshake.
         struct Row: Sendable, CustomTestStringConvertible {
@@ -89,7 +89,7 @@
             if row.said.count == 3 { #expect(sent[1] == "1 1 75 2 70 77") }
         }
 
-        @Test("an IP address is sent as an address")
+        @Test("an IP address is sent to a SOCKS proxy as an address")
         func addresses() throws {
             for (host, text) in [
                 ("127.0.0.1", "5 1 0 1 7f 0 0 1 0 50"), ("[::1]", "5 1 0 4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 50"),
@@ -146,7 +146,10 @@
             }
         }
 
-        @Test("a SOCKS proxy gets the credential, and refusing it is a specific error", arguments: [true, false])
+        @Test(
+            "a SOCKS proxy gets the credential, and its refusal of the credential is a specific error",
+            arguments: [true, false]
+        )
         func login(isRight: Bool) async throws {
             let proxy = try await TestProxy(.socksWithLogin(user: "us:er", password: "pass word"))
             let server = try await SecureServer(tls: nil)
@@ -202,7 +205,7 @@
             #expect(error?.code == .badURL)
         }
 
-        @Test("the connect timeout limits the handshake, unless it is nil")
+        @Test("the connect timeout limits the proxy handshake, unless it is nil")
         func connectTimeout() async throws {
             #expect(TransportConfiguration().connectTimeout == .seconds(10))
             var configuration = TransportConfiguration()
@@ -212,7 +215,7 @@
         }
 
         @Test(
-            "a proxy that replies byte by byte is subject to the connect time-out",
+            "a proxy that replies byte by byte is subject to the connect timeout",
             arguments: [false, true]
         )
         func slowProxy(isSOCKS: Bool) async throws {

@@ -4,7 +4,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The cache of resolved host names")
+    @Suite("Resolved host names are cached")
     struct HostCacheTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let isFound: Bool
@@ -41,7 +41,7 @@
             ),
         ]
 
-        @Test("a result is valid for its lifetime or the policy's", arguments: rows)
+        @Test("a cached host is valid for the lifetime of its result or of the policy", arguments: rows)
         func lifetime(_ row: Row) {
             let start = Duration.seconds(7)
             var cache = HostCache<String>()
@@ -57,7 +57,7 @@
             #expect(cache.found("b", row.policy, at: start) == nil)
         }
 
-        @Test("the oldest result is evicted, and a host has one result")
+        @Test("the oldest host is evicted from the cache, and a host has one result")
         func capacity() {
             var cache = HostCache<String>(capacity: 3)
             let policy = HostCachePolicy()
@@ -72,7 +72,9 @@
             }
         }
 
-        @Test("a failed connection removes the addresses of a host, but not the record that a host was not found")
+        @Test(
+            "a failed connection removes the addresses of a cached host, but not the record that a host was not found"
+        )
         func removal() {
             var cache = HostCache<String>()
             cache.store(.addresses("1"), for: "a", lifetime: nil, at: .zero)
@@ -83,10 +85,10 @@
         }
     }
 
-    @Suite("The addresses of a connection attempt")
+    @Suite("The addresses of a connection attempt are ordered and limited")
     struct ConnectionTargetsTests {
         @Test(
-            "begin with the best one and alternate between the IP versions (RFC 8305, section 4)",
+            "a connection attempt begins with the best address and alternates between the IP versions (RFC 8305, section 4)",
             arguments: [
                 ([], []),
                 (["192.0.2.1"], ["192.0.2.1"]),
@@ -101,14 +103,14 @@
             #expect(sorted.map(\.ipAddress) == expected)
         }
 
-        @Test("are limited in number")
+        @Test("the addresses of a connection attempt are limited in number")
         func count() {
             let many = (0..<200).flatMap { ["10.0.0.\($0)", "fd00::\($0)"] }
             #expect(HappyEyeballsOrder.sorted(many.compactMap { SocketAddress(numeric: $0) }).count == 32)
         }
 
         @Test(
-            "are not looked up if the host is an address",
+            "the addresses of a connection attempt are not looked up if the host is an address",
             arguments: [
                 ("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("fe80::1%lo", "fe80::1"), ("127.1", "127.0.0.1"),
                 ("2130706433", "127.0.0.1"), ("0x7f.1", "127.0.0.1"), ("::ffff:127.0.0.1", "::ffff:127.0.0.1"),

@@ -8,7 +8,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Host name resolution by the application", .timeLimit(.minutes(5)))
+    @Suite("The application can resolve host names", .timeLimit(.minutes(5)))
     struct HostResolverTests {
         /// A resolver that records the requested names and the cancelled lookups.
         private struct Resolver: HostResolver {
@@ -39,7 +39,7 @@
             var description: String { "https://user:secret@dns.test" }
         }
 
-        /// A transport with a resolver and no connect time-out, and a server that closes each connection after a
+        /// A transport with a resolver and no connect timeout, and a server that closes each connection after a
         /// response.
         private func run(
             _ resolver: Resolver,
@@ -81,7 +81,7 @@
 
         // MARK: Concurrent lookups
 
-        @Test("names that never resolve do not delay others, and their requests can be cancelled")
+        @Test("names that never resolve do not delay other names, and their requests can be cancelled")
         func deadNames() async throws {
             let resolver = Resolver("127.0.0.1")
             try await run(resolver) { transport, port, _ in
@@ -100,7 +100,7 @@
             }
         }
 
-        @Test("twenty slow names are resolved concurrently")
+        @Test("twenty slow host names are resolved concurrently")
         func sideBySide() async throws {
             let arrived = Locked(0)
             let resolver = Resolver { _ in
@@ -119,7 +119,7 @@
             }
         }
 
-        @Test("a lookup that takes too long is cancelled, and the error names the host")
+        @Test("a host lookup that takes too long is cancelled, and the error names the host")
         func connectTimeout() async throws {
             let resolver = Resolver("127.0.0.1")
             try await run(resolver) { configuration, _ in
@@ -132,7 +132,7 @@
             }
         }
 
-        @Test("a shutdown ends lookups")
+        @Test("a shutdown ends host lookups")
         func shutdown() async throws {
             let resolver = Resolver("127.0.0.1")
             try await run(resolver) { transport, port, _ in
@@ -145,7 +145,7 @@
             }
         }
 
-        @Test("equal lookups share one, which continues until its last caller leaves")
+        @Test("equal host lookups share one lookup, which continues until its last caller leaves")
         func shared() async throws {
             let resolver = Resolver("127.0.0.1")
             let lookups = HostLookups(resolver)
@@ -172,7 +172,7 @@
             #expect(resolver.asked.values == ["never.test"])
         }
 
-        @Test("all waiting callers get the result, with any policy")
+        @Test("all callers that wait for a lookup get the result, with any policy")
         func sharedResult() async throws {
             let gate = Locked(false)
             let resolver = Resolver { _ in
@@ -190,7 +190,7 @@
             #expect(resolver.asked.values.count == 1)
         }
 
-        @Test("the system's lookups end while application tasks block all threads of Swift's concurrency")
+        @Test("the system's host lookups end while application tasks block all threads of Swift's concurrency")
         func blockedThreads() async {
             let isResolved = await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
@@ -220,7 +220,7 @@
         // MARK: Cache
 
         @Test(
-            "results are cached unless the cache is disabled",
+            "resolved hosts are cached unless the cache is disabled",
             arguments: [
                 (HostCachePolicy(), nil, 1), (nil, nil, 2), (HostCachePolicy(addressLifetime: .zero), nil, 2),
                 (HostCachePolicy(addressLifetime: .zero), .seconds(60), 1), (HostCachePolicy(), .zero, 2),
@@ -242,7 +242,7 @@
         }
 
         @Test(
-            "the failure to find a host is remembered, and other failures are not",
+            "the failure to find a host is remembered, and other lookup failures are not",
             arguments: [
                 ("none", HostCachePolicy(), 1), ("empty", HostCachePolicy(), 1), ("none", nil, 2), ("empty", nil, 2),
                 ("none", HostCachePolicy(notFoundLifetime: .zero), 2), ("failed", HostCachePolicy(), 2),
@@ -312,7 +312,7 @@
         }
 
         @Test(
-            "the error for an invalid zone explains the zone, and the error for other text says that it is not an address",
+            "the error for an invalid zone of an address explains the zone, and other text is reported as no address",
             arguments: [
                 (
                     "fe80::1%no-such-interface",
@@ -333,7 +333,7 @@
         }
 
         @Test(
-            "the next address is used after one that refuses or does not respond",
+            "the next address of a host is used after an address that refuses or does not respond",
             arguments: [
                 ["::1", "127.0.0.1"], ["::1", "::1", "127.0.0.9", "127.0.0.1"], ["192.0.2.1", "127.0.0.1"],
                 ["127.0.0.1", "::1"],
@@ -347,7 +347,7 @@
             }
         }
 
-        @Test("the local address applies to resolved hosts")
+        @Test("the local address of a configuration applies to resolved hosts")
         func localAddress() async throws {
             let resolver = Resolver("::1", "127.0.0.1")
             try await run(resolver) { configuration, _ in
@@ -360,7 +360,7 @@
         }
 
         @Test(
-            "the names of proxies and of overrides are resolved in the same way",
+            "the names of proxies and of overrides are resolved like the names of servers",
             arguments: ["http", "socks", "override"]
         )
         func otherNames(_ kind: String) async throws {

@@ -8,7 +8,7 @@
 
     /// The tests need the name server of `scripts/check/dns`, which runs them in a network namespace.
     @Suite(
-        "Host name resolution by the system and a test name server",
+        "The system resolves host names with a test name server",
         .enabled(
             if: ProcessInfo.processInfo.environment["MOYA_TEST_NAMESERVER"] != nil,
             "scripts/check/dns runs them in a network namespace."
@@ -38,7 +38,7 @@
             await server.shutDown()
         }
 
-        @Test("names whose server never responds do not delay others, and their requests can be cancelled")
+        @Test("names whose name server never responds do not delay other names, and their requests can be cancelled")
         func deadNames() async throws {
             try await run { send in
                 let dead = (1...3).map { number in Task { try await send("never\(number).test") } }
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test("many unresponsive names leave room for others", arguments: [100])
+        @Test("many host names without a response leave room for other names", arguments: [100])
         func manyDeadNames(_ count: Int) async throws {
             try await run { send in
                 let dead = (0..<count).map { number in Task { try await send("never-\(number).test") } }
@@ -69,7 +69,7 @@
             }
         }
 
-        @Test("twenty lookups run side by side: the name server responds to none before it has got all queries")
+        @Test("twenty host lookups run concurrently, with a name server that waits for all queries before it responds")
         func sideBySide() async throws {
             try await run(connectTimeout: nil) { send in
                 try await withThrowingTaskGroup(of: String.self) { group in
@@ -79,7 +79,7 @@
             }
         }
 
-        @Test("an unknown name and a failing server are different errors")
+        @Test("an unknown host name and a failing name server are different errors")
         func errors() async throws {
             try await run { send in
                 for (host, isKnown) in [("missing.test", true), ("broken.test", false)] {
@@ -94,7 +94,7 @@
             }
         }
 
-        @Test("a lookup that never ends times out, and the error names the host")
+        @Test("a host lookup that never ends times out, and the error names the host")
         func timeout() async throws {
             try await run(connectTimeout: .milliseconds(300)) { send in
                 let error = await #expect(throws: URLError.self) { _ = try await send("never.test") }

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Connections to many hosts", .timeLimit(.minutes(5)))
+    @Suite("A transport limits its connections to many hosts", .timeLimit(.minutes(5)))
     struct ConnectionLimitTests {
         /// A server with many names that counts its connections and records the hosts of its requests.
         fileprivate final class ManyHosts: Sendable {
@@ -124,7 +124,7 @@
             }
         }
 
-        @Test("nothing remains of hosts whose connections are closed, failed or unneeded")
+        @Test("a transport keeps nothing of hosts whose connections are closed, failed or unneeded")
         func nothingRemains() async throws {
             let nobody = try DeadPort()
             try await ManyHosts.run {
@@ -150,7 +150,7 @@
             }
         }
 
-        @Test("a shutdown closes idle connections")
+        @Test("a shutdown closes idle connections to all hosts")
         func shutdown() async throws {
             let hosts = try await ManyHosts()
             let transport = try NIOTransport(connection: ManyHosts.configuration())
@@ -254,7 +254,7 @@
         }
 
         @Test(
-            "an eighth of the descriptors, and at most 32, are reserved for the process",
+            "an eighth of the file descriptors, and at most 32, are reserved for the process",
             arguments: [(0, 0), (64, 8), (256, 32), (1_024, 32), (Int.max, 32)]
         )
         func reserve(limit: Int, size: Int) {

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The wait for a connection", .timeLimit(.minutes(5)))
+    @Suite("The wait for a connection is limited", .timeLimit(.minutes(5)))
     struct ConnectionWaitTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test("waiting does not count as idle time")
+        @Test("the wait for a connection does not count as idle time")
         func noIdleTime() async throws {
             for idle in [Duration.seconds(3), .seconds(10), .seconds(30)] {
                 let late = try await Self.lateRequests(idle: idle)
@@ -102,7 +102,7 @@
             return late
         }
 
-        @Test("has a limit, and an error that names the resource")
+        @Test("the wait for a connection has a limit, and an error that names the resource")
         func limit() async throws {
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
             let server = try await Self.server(gate, received)
@@ -125,7 +125,7 @@
             await server.shutDown()
         }
 
-        @Test("waiting ends with the total time-out, and the error names the reason of the wait")
+        @Test("the wait for a connection ends with the total timeout, and the error names the reason of the wait")
         func totalTime() async throws {
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
             let server = try await Self.server(gate, received)
@@ -143,7 +143,7 @@
             await server.shutDown()
         }
 
-        @Test("waiting includes the wait for a stream over HTTP/2")
+        @Test("the limit of the wait for a connection includes the wait for a stream over HTTP/2")
         func streams() async throws {
             let tls = try TestAuthority.selfSigned().serverConfiguration()
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
@@ -184,7 +184,7 @@
         }
 
         @Test(
-            "waiting for a first connection is limited by the connect time-out and the idle time-out",
+            "the wait for a first connection is limited by the connect timeout and the idle timeout",
             arguments: [true, false]
         )
         func neverConnected(hasConnectTimeout: Bool) async throws {
@@ -208,7 +208,7 @@
             await server.shutDown()
         }
 
-        @Test("waiting for a server that allows no stream is limited by the idle time-out")
+        @Test("the wait for a server that allows no stream is limited by the idle timeout")
         func noStreams() async throws {
             let tls = try TestAuthority.selfSigned().serverConfiguration()
             let server = try await HTTP2Server(tls: tls, settings: [(3, 0)]) { _ in }
@@ -229,7 +229,7 @@
             await server.shutDown()
         }
 
-        @Test("waiting for a server that stopped allowing streams fails with that reason")
+        @Test("the wait for a server that has stopped allowing streams fails with that reason")
         func noMoreStreams() async throws {
             let tls = try TestAuthority.selfSigned().serverConfiguration()
             let server = try await HTTP2Server(tls: tls, settings: [(3, 1)]) { peer in
@@ -254,7 +254,7 @@
             await server.shutDown()
         }
 
-        @Test("waiting ends immediately when the request is cancelled")
+        @Test("the wait for a connection ends immediately when the request is cancelled")
         func cancelled() async throws {
             let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
             let server = try await Self.server(gate, received)

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Requests with Expect: 100-continue", .timeLimit(.minutes(5)))
+    @Suite("A request with Expect: 100-continue waits before it sends its body", .timeLimit(.minutes(5)))
     struct ExpectContinueTests {
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         private static let proceed = "HTTP/1.1 100 Continue\r\n\r\n"
@@ -55,7 +55,7 @@
 
         // MARK: Requests with the field
 
-        @Test("the field is sent for bodies of the minimum or an unknown size, and for requests that have it")
+        @Test("Expect is sent for bodies of the minimum or an unknown size, and for requests that have the field")
         func applies() async throws {
             let unknown = HTTPBody.sequence(AsyncStream<Data> { $0.finish() })
             let four = HTTPBody.data(Data("body".utf8))
@@ -94,7 +94,7 @@
             }
         }
 
-        @Test("no request has the field by default, and sizes and times that are not positive are invalid")
+        @Test("no request has Expect by default, and sizes and times that are not positive are invalid")
         func configuration() throws {
             #expect(TransportConfiguration().expectContinueSize == nil)
             var configuration = TransportConfiguration()
@@ -112,7 +112,10 @@
 
         // MARK: 100
 
-        @Test("the body is sent after the 100 and not before, and the connection is reused", arguments: [1, 2, 20])
+        @Test(
+            "a body that expects 100 is sent after the 100 and not before, and the connection is reused",
+            arguments: [1, 2, 20]
+        )
         func agrees(count: Int) async throws {
             let connections = Locked(0)
             let isRead = Locked(false)
@@ -137,7 +140,7 @@
             }
         }
 
-        @Test("a silent server gets the body after the delay, and a late 100 changes nothing")
+        @Test("a silent server gets the body that expects 100 after the delay, and a late 100 changes nothing")
         func silent() async throws {
             try await run(timeout: .milliseconds(50)) { connection in
                 while try await connection.head() != nil {
@@ -155,7 +158,7 @@
             }
         }
 
-        @Test("a server of HTTP/1.0, which does not know 100, gets the body after the delay")
+        @Test("a server of HTTP/1.0, which does not know 100, gets the body that expects 100 after the delay")
         func http10() async throws {
             try await run(timeout: .milliseconds(10)) { connection in
                 guard try await connection.head() != nil else { return }
@@ -172,7 +175,7 @@
         // MARK: Final responses
 
         @Test(
-            "a refusal is the response, the body is not read, and the connection is not reused",
+            "a refused expectation returns the refusal, the body is not read, and the connection is not reused",
             arguments: [301, 400, 401, 413, 500, 503]
         )
         func refuses(status: Int) async throws {
@@ -197,7 +200,7 @@
         }
 
         @Test(
-            "the body is not sent after a refusal with a delayed body, or after a 100 before the end of the final head"
+            "a body that expects 100 is not sent after a refusal with a delayed body, or after a 100 before the end of the final head"
         )
         func refusesSlowly() async throws {
             let isRead = Locked(false)
@@ -219,7 +222,7 @@
             #expect(!isRead.withLock { $0 })
         }
 
-        @Test("a server that accepts the request and waits for the body gets it, even without a 100")
+        @Test("a server that accepts the request and waits for the body gets the body, even without a 100")
         func acceptsAtOnce() async throws {
             try await run { connection in
                 guard try await connection.head() != nil else { return }
@@ -232,7 +235,7 @@
             }
         }
 
-        @Test("a complete 200 instead of the 100 ends the exchange without the body")
+        @Test("a complete 200 instead of the 100 ends the exchange, and the body is not sent")
         func doesNotWantBody() async throws {
             let isRead = Locked(false)
             try await run { connection in
@@ -250,7 +253,7 @@
 
         // MARK: 417
 
-        @Test("a 417 causes one resend without the field, even if the body is not repeatable")
+        @Test("a 417 causes one resend without Expect, even if the body is not repeatable")
         func expectationFailed() async throws {
             let fields = Locked<[String?]>([])
             try await run { connection in
@@ -333,7 +336,7 @@
             #expect(!isRead.withLock { $0 })
         }
 
-        @Test("cancelling a waiting request closes its connection")
+        @Test("cancelling a request that waits for a 100 closes its connection")
         func cancelled() async throws {
             let isRead = Locked(false)
             let (arrived, closed) = (Promise<Void>(), Promise<Void>())
@@ -354,7 +357,7 @@
             #expect(!isRead.withLock { $0 })
         }
 
-        @Test("the time-outs of a request apply while it waits", arguments: [true, false])
+        @Test("the timeouts of a request apply while it waits for a 100", arguments: [true, false])
         func timeouts(isIdle: Bool) async throws {
             try await run { connection in
                 _ = try await connection.head()
@@ -400,7 +403,7 @@
             await server.shutDown()
         }
 
-        @Test("HTTP/2: the body is sent after the 100 or after the delay", arguments: [true, false])
+        @Test("a body that expects 100 is sent over HTTP/2 after the 100 or after the delay", arguments: [true, false])
         func http2(agrees: Bool) async throws {
             try await runHTTP2(timeout: agrees ? Self.never : .milliseconds(20)) { peer in
                 while let request = try await peer.request() {
@@ -418,7 +421,7 @@
             }
         }
 
-        @Test("HTTP/2: a refusal resets the stream without the body, and a 417 causes a resend")
+        @Test("a refusal over HTTP/2 resets the stream without the body, and a 417 causes a resend")
         func http2Refused() async throws {
             let log = Locked<[String]>([])
             try await runHTTP2 { peer in
@@ -452,7 +455,7 @@
             #expect(log.withLock { $0 } == ["head", "reset", "head", "reset", "head", "data"])
         }
 
-        @Test("HTTP/2: a waiting request can be cancelled, and the connection continues")
+        @Test("a request that waits for a 100 over HTTP/2 can be cancelled, and the connection continues")
         func http2Cancelled() async throws {
             let arrived = Promise<Void>()
             let wasReset = Promise<Void>()

@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Connections of NIOTransport", .timeLimit(.minutes(5)))
+    @Suite("NIOTransport reuses, replaces and closes connections", .timeLimit(.minutes(5)))
     struct NIOTransportTests {
         /// Runs a test with a server and a transport with one connection to it.
         private func run(
@@ -34,7 +34,7 @@
 
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-        @Test("one connection carries all requests, including waiting ones")
+        @Test("one connection carries all requests, including requests that waited for it")
         func reuse() async throws {
             let connections = Locked(0)
             try await run { connection in
@@ -55,7 +55,7 @@
 
         /// An attacker who injects bytes into one response could otherwise respond to the next request (RFC 9112, section 11.2).
         @Test(
-            "bytes after a response are not a response to the next request, and end the connection",
+            "bytes after a response are not a response to the next request, and they end the connection",
             arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", "\r\n\r\nx", "evil"]
         )
         func bytesNobodyAskedFor(junk: String) async throws {
@@ -109,7 +109,7 @@
                 while try await connection.head() != nil { try await connection.writer.write(Self.ok) }
             } then: { transport, _ in
                 let url = try #require(URL(string: "http://api.invalid/"))
-                // On a busy machine the time-out may pass before the transport connects.
+                // On a busy machine the timeout may pass before the transport connects.
                 while silent.withLock({ $0 }) == 0 {
                     let stalled = TransportRequest(method: .get, url: url, idleTimeout: .milliseconds(300))
                     let error = await #expect(throws: URLError.self) { try await transport.send(stalled) }
@@ -165,7 +165,7 @@
             }
         }
 
-        @Test("cancelled waiting requests do not affect the others")
+        @Test("the cancellation of waiting requests does not affect other requests")
         func cancelledWaiting() async throws {
             let gate = Promise<Void>()
             try await run { connection in
@@ -189,7 +189,7 @@
             }
         }
 
-        @Test("a shutdown ends running and waiting requests", arguments: [false, true])
+        @Test("a shutdown of NIOTransport ends running and waiting requests", arguments: [false, true])
         func shutdown(overTLS: Bool) async throws {
             let authority = try TestAuthority()
             let server = try await SecureServer(tls: overTLS ? authority.issue().serverConfiguration() : nil)

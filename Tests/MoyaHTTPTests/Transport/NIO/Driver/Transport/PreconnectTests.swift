@@ -6,7 +6,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Preconnecting to a server", .timeLimit(.minutes(5)))
+    @Suite("A transport preconnects to a server", .timeLimit(.minutes(5)))
     struct PreconnectTests {
         /// A server that counts its connections and the requests on each.
         private func withServer(
@@ -27,7 +27,7 @@
             await server.shutDown()
         }
 
-        @Test("the next request uses the connection and opens no other")
+        @Test("the next request uses the preconnected connection and opens no other connection")
         func reuse() async throws {
             try await withServer { url, requests in
                 let transport = NIOTransport()
@@ -40,7 +40,7 @@
             }
         }
 
-        @Test("several connections are opened up to the limit")
+        @Test("preconnecting opens several connections up to the limit")
         func several() async throws {
             try await withServer { url, requests in
                 let transport = NIOTransport(maximumConnectionsPerHost: 3)
@@ -53,7 +53,7 @@
             }
         }
 
-        @Test("one HTTP/2 connection is sufficient and includes the TLS handshake")
+        @Test("preconnecting over HTTP/2 opens one connection and includes the TLS handshake")
         func http2() async throws {
             let authority = try TestAuthority()
             try await SecureExchanges.withServer(try authority.issue(), http2: true) { server in
@@ -68,7 +68,7 @@
             }
         }
 
-        @Test("the connection is closed after the idle time")
+        @Test("the preconnected connection is closed after the idle time")
         func idle() async throws {
             let server = try await SecureServer(tls: nil)
             var configuration = TransportConfiguration()

@@ -10,7 +10,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Requests that a server has not processed", .timeLimit(.minutes(5)))
+    @Suite("Requests that a server has not processed are resent", .timeLimit(.minutes(5)))
     struct ResendLiveTests {
         /// A transport that counts how often each request is sent.
         private struct Counting: HTTPTransport {
@@ -72,7 +72,7 @@
         }
 
         @Test(
-            "a server that refuses all requests gets a few, and the error names the reason",
+            "a server that refuses all requests gets only a few, and the error names the reason",
             arguments: [(11, "ENHANCE_YOUR_CALM"), (12, "INADEQUATE_SECURITY"), (2, "INTERNAL_ERROR")]
                 as [(number: UInt32, name: String)],
             [1, 20]
@@ -126,7 +126,7 @@
         enum Requirement: Sendable, CaseIterable { case reset, goAwayBefore, goAwayAfter }
 
         @Test(
-            "a server that requires HTTP/1.1 gets the request and all later ones over it, with any method (RFC 9113, section 7)",
+            "a server that requires HTTP/1.1 gets the request and all later requests over it, with any method (RFC 9113, section 7)",
             arguments: Requirement.allCases,
             [HTTPMethod.get, .post]
         )
@@ -257,7 +257,7 @@
         }
 
         @Test(
-            "a request uses another connection if the server closed an idle one, even before the event loop reads it",
+            "a request uses another connection if the server closed an idle connection, even before the event loop reads the end",
             arguments: [HTTPMethod.post, .patch, .get]
         )
         func closedWhileIdle(method: HTTPMethod) async throws {

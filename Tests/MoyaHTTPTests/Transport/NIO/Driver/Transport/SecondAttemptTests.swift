@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The second connection attempt beside a stalled one", .timeLimit(.minutes(5)))
+    @Suite("A second connection attempt runs beside a stalled attempt", .timeLimit(.minutes(5)))
     struct SecondAttemptTests {
         private typealias Machine = ConnectionPoolStateMachine
 
@@ -25,7 +25,7 @@
             return state
         }
 
-        @Test("starts after 250 ms of connecting, not counting the lookup")
+        @Test("the second connection attempt starts after 250 ms of connecting, not counting the lookup")
         func delay() {
             var state = machine()
             #expect(state.enqueue(at: .zero).1 == .wait([.open(1)]))
@@ -41,7 +41,9 @@
             #expect(state.enqueue(at: .seconds(9)).1 == .wait([]))
         }
 
-        @Test("does not start without a waiting request, with a limit of one connection, or when it is disabled")
+        @Test(
+            "the second connection attempt does not start without a waiting request, with a limit of one connection, or if disabled"
+        )
         func none() {
             var preconnected = machine()
             #expect(preconnected.preconnect(1) == [.open(1)])
@@ -62,7 +64,7 @@
         }
 
         @Test(
-            "loses to the first connection that is ready, or wins over it, and the other is cancelled",
+            "the first connection that is ready wins over the other connection attempt, which is cancelled",
             arguments: [1, 2]
         )
         func first(_ ready: Int) {
@@ -83,7 +85,7 @@
             )
         }
 
-        @Test("fails the requests when both attempts have failed")
+        @Test("the requests fail when both connection attempts have failed")
         func failures() {
             var state = stalled()
             #expect(state.attemptFailed(1, at: .seconds(10)) == [])
@@ -96,7 +98,7 @@
             #expect(other.attemptFailed(1, at: .seconds(10)) == [.fail(1)])
         }
 
-        @Test("is cancelled with the first when the last request is cancelled", arguments: [false, true])
+        @Test("both connection attempts are cancelled when the last request is cancelled", arguments: [false, true])
         func cancellation(timedOut: Bool) {
             var state = stalled()
             let actions = state.cancelRequest(1, timedOut: timedOut, at: .seconds(1))
@@ -104,7 +106,9 @@
             #expect(state.enqueue(at: .seconds(1)).1 == .wait([.open(3)]))
         }
 
-        @Test("stays for other requests when one is cancelled, and is replaced after a time-out")
+        @Test(
+            "the second connection attempt stays for other requests when one is cancelled, and is replaced after a timeout"
+        )
         func others() {
             var cancelled = stalled(2)
             #expect(cancelled.cancelRequest(1, timedOut: false, at: .seconds(1)) == [])
@@ -113,7 +117,7 @@
             #expect(timedOut.cancelRequest(1, timedOut: true, at: .seconds(9)) == [.close(1), .open(3)])
         }
 
-        @Test("starts again for a connection that the server has closed")
+        @Test("the second connection attempt starts again for a connection that the server has closed")
         func known() {
             var state = machine()
             _ = state.enqueue(at: .zero)
@@ -125,7 +129,7 @@
         }
 
         @Test(
-            "reaches a server whose first connection never completes TLS, for all waiting requests",
+            "the second connection attempt reaches a server whose first connection never completes TLS, for all waiting requests",
             arguments: [false, true]
         )
         func live(http2: Bool) async throws {

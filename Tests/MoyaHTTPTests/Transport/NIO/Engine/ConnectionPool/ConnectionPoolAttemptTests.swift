@@ -3,11 +3,13 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The connection attempts of a pool")
+    @Suite("The connection attempts of a pool succeed, fail or are replaced")
     struct ConnectionPoolAttemptTests {
         private typealias Machine = ConnectionPoolStateMachine
 
-        @Test("a failed attempt fails the requests that arrived before it, if there is no other attempt or connection")
+        @Test(
+            "a failed connection attempt fails the requests that arrived before it, if there is no other attempt or connection"
+        )
         func failedAttempt() {
             var state = Machine.http1(limit: 1)
             _ = state.arrive(3)
@@ -17,7 +19,7 @@
             #expect(state.waitingCount == 0)
         }
 
-        @Test("a failed attempt fails no request while there is another attempt or a connection")
+        @Test("a failed connection attempt fails no request while there is another attempt or a connection")
         func failedAttemptOfSeveral() {
             var state = Machine.http1(limit: 2)
             _ = state.arrive(3)
@@ -29,7 +31,7 @@
             #expect(state.freed(2, at: .zero) == [.run(3, on: 2)])
         }
 
-        @Test("consecutive failures delay the next attempt by up to a second until one succeeds")
+        @Test("consecutive failures delay the next connection attempt by up to a second until one succeeds")
         func backoff() {
             var state = Machine.either()
             var now = Duration.zero
@@ -56,7 +58,7 @@
             #expect(state.arrive(at: now) == [.wait([.open(12)])])
         }
 
-        @Test("a cancelled request ends the oldest attempt if more attempts than requests remain")
+        @Test("a cancelled request ends the oldest connection attempt if more attempts than requests remain")
         func cancelRequest() {
             var state = Machine.http1(limit: 2)
             _ = state.arrive(3)
@@ -69,7 +71,7 @@
             #expect(state.arrive() == [.wait([.open(3)])], "the room of what was given up is free")
         }
 
-        @Test("an attempt is replaced when a request that waited for it times out")
+        @Test("a connection attempt is replaced when a request that waited for it times out")
         func hangingAttempt() {
             var state = Machine.either()
             _ = state.arrive(3)

@@ -3,11 +3,11 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The HTTP/1.1 connections of a pool")
+    @Suite("A pool assigns HTTP/1.1 connections to requests")
     struct ConnectionPoolHTTP1Tests {
         private typealias Machine = ConnectionPoolStateMachine
 
-        @Test("each request gets a connection up to the limit, and the others wait")
+        @Test("each request gets an HTTP/1.1 connection up to the limit, and other requests wait")
         func limit() {
             var state = Machine.http1()
             #expect(state.arrive(4) == [.wait([.open(1)]), .wait([.open(2)]), .wait([]), .wait([])])
@@ -21,7 +21,7 @@
             #expect(state.waitingCount == 0)
         }
 
-        @Test("the most recently used connection is used next")
+        @Test("the most recently used HTTP/1.1 connection is used next")
         func lastFirst() {
             var state = Machine.http1()
             _ = state.arrive(2)
@@ -32,7 +32,7 @@
             #expect(state.arrive(3) == [.run(on: 1), .run(on: 2), .wait([])])
         }
 
-        @Test("a connection for which no request waits any more stays for the next request")
+        @Test("an HTTP/1.1 connection for which no request waits any more stays for the next request")
         func lateConnection() {
             var state = Machine.http1()
             _ = state.arrive(2)
@@ -42,7 +42,7 @@
             #expect(state.arrive() == [.run(on: 2)])
         }
 
-        @Test("a request that is sent again goes first, and over HTTP/1.1 on a new connection")
+        @Test("a request that is sent again goes before other requests, and uses a new connection over HTTP/1.1")
         func resent() {
             var state = Machine.http1(limit: 2)
             _ = state.arrive(2)
@@ -59,7 +59,7 @@
             #expect(state.connectedHTTP1(4, at: .zero) == [.run(5, on: 4)])
         }
 
-        @Test("an unsent request uses an idle connection and goes before new ones")
+        @Test("an unsent request that returns to the pool uses an idle connection and goes before new requests")
         func returned() {
             var state = Machine.http1(limit: 2)
             _ = state.arrive(2)
@@ -72,7 +72,7 @@
             #expect(state.freed(2, at: .zero) == [.run(request, on: 2)])
         }
 
-        @Test("closeIdleConnections closes idle connections, and not those in use")
+        @Test("closeIdleConnections closes idle connections, and not connections in use")
         func closeIdleConnections() {
             var state = Machine.http1(limit: 3)
             _ = state.arrive(3)
@@ -85,7 +85,7 @@
         }
 
         @Test(
-            "a connection is closed slightly earlier than the server would close it (RFC 2068, section 19.7.1.1)",
+            "an idle connection is closed slightly earlier than the server would close it (RFC 2068, section 19.7.1.1)",
             arguments: [
                 (nil, 60_000), (0, 0), (1, 750), (2, 1_500), (5, 4_000), (60, 59_000), (61, 60_000), (86_400, 60_000),
             ] as [(Int?, Int)]
@@ -108,7 +108,7 @@
         }
 
         @Test(
-            "a request that is not repeatable avoids a connection as old as those that the server closed",
+            "a request that is not repeatable avoids a connection as old as the connections that the server closed",
             arguments: [
                 (closed: 0, idle: 0, isUsed: false), (closed: 0, idle: 49, isUsed: false),
                 (closed: 1_000, idle: 449, isUsed: true),
@@ -141,7 +141,7 @@
         }
 
         @Test(
-            "a server that closes connections after a number of requests gets no more requests on each",
+            "a server that closes connections after a number of requests gets no more requests on each connection",
             arguments: 1...4
         )
         func exhaustedConnection(accepted: Int) {
@@ -167,7 +167,7 @@
         }
 
         @Test(
-            "a repeatable request uses any idle connection, and any other request does so a minute after the last close"
+            "a repeatable request uses any idle connection, and any other request uses one a minute after the last close"
         )
         func repeatable() {
             var state = Machine.http1(limit: 1)

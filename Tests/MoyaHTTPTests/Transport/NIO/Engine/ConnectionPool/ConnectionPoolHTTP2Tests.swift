@@ -3,11 +3,11 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The HTTP/2 connections of a pool")
+    @Suite("A pool assigns HTTP/2 streams to requests")
     struct ConnectionPoolHTTP2Tests {
         private typealias Machine = ConnectionPoolStateMachine
 
-        @Test("one connection is opened while the version is unknown; with HTTP/2, it carries all requests")
+        @Test("one connection is opened while the HTTP version is unknown, and over HTTP/2 it carries all requests")
         func shared() {
             var state = Machine.either()
             #expect(state.arrive(3) == [.wait([.open(1)]), .wait([]), .wait([])])
@@ -25,7 +25,7 @@
             )
         }
 
-        @Test("requests beyond the server's limit wait, and requests that are sent again go before them")
+        @Test("requests beyond the HTTP/2 server's limit wait, and requests that are sent again go before them")
         func streamLimit() {
             var state = Machine.either()
             _ = state.arrive(3)
@@ -40,7 +40,7 @@
             #expect(state.streamLimitChanged(to: .max, on: 1, at: .zero) == [.run(5, on: 1), .run(6, on: 1)])
         }
 
-        @Test("after a server selects HTTP/1.1, the pool opens connections as if it had offered only HTTP/1.1")
+        @Test("a pool whose server selects HTTP/1.1 opens connections as if it had offered only HTTP/1.1")
         func notShared() {
             var state = Machine.either()
             _ = state.arrive(3)
@@ -50,7 +50,7 @@
         }
 
         @Test(
-            "a connection whose server goes away keeps running requests, gets no new ones, and is closed with the last one"
+            "an HTTP/2 connection that the server ends keeps running requests, gets no new requests, and is closed after the last one"
         )
         func goingAway() {
             var state = Machine.either()
@@ -66,7 +66,7 @@
             #expect(state.goingAway(2, at: .zero) == [], "it is gone")
         }
 
-        @Test("no request is sent while it is in doubt whether the server responds")
+        @Test("no request is sent over HTTP/2 while it is in doubt whether the server responds")
         func unresponsive() {
             var state = Machine.either()
             _ = state.arrive(2)
@@ -80,7 +80,7 @@
             #expect(state.closed(1, at: .zero) == [])
         }
 
-        @Test("a server may change the version of HTTP between connections")
+        @Test("a server may change the version of HTTP between connections of a pool")
         func otherVersion() {
             var state = Machine.either(limit: 3)
             _ = state.arrive(2)
@@ -96,7 +96,9 @@
             #expect(state.connectedHTTP1(4, at: .zero) == [.run(6, on: 4)])
         }
 
-        @Test("a connection gets no more requests than an earlier one accepted, until the server accepts more")
+        @Test(
+            "an HTTP/2 connection gets no more requests than an earlier connection accepted, until the server accepts more"
+        )
         func allowance() {
             var state = Machine.either()
             let taken = Machine.Departure(processed: 3, refused: 7)
@@ -120,7 +122,7 @@
             #expect(state.arrive(3) == [.run(on: 3), .run(on: 3), .wait([])], "twice as many")
         }
 
-        @Test("a server that is silent after the last expected request gets more a second later")
+        @Test("an HTTP/2 server that is silent after the last expected request gets more requests a second later")
         func silentServer() {
             var state = Machine.either(limit: 2)
             _ = state.arrive()
@@ -137,7 +139,7 @@
             #expect(state.arrive(2, at: .seconds(2)) == [.run(on: 3), .wait([])])
         }
 
-        @Test("a request for which no stream was opened does not count as accepted")
+        @Test("a request for which no HTTP/2 stream was opened does not count as accepted")
         func unsent() {
             var state = Machine.either()
             _ = state.arrive()
@@ -149,7 +151,7 @@
         }
 
         @Test(
-            "connections on which the server refused everything cause growing pauses, and then an error"
+            "connections on which the HTTP/2 server refused everything cause growing pauses, and then an error"
         )
         func refusesAll() {
             var state = Machine.either()
@@ -181,7 +183,7 @@
             #expect(!state.isRefusingAll)
         }
 
-        @Test("the pool has one connection at a time while the server refuses all requests")
+        @Test("the pool has one connection at a time while the HTTP/2 server refuses all requests")
         func oneAtATime() {
             var state = Machine.either()
             _ = state.arrive(20)
@@ -194,7 +196,7 @@
             #expect(state.nextDeadline == .milliseconds(300))
         }
 
-        @Test("a server that requires HTTP/1.1 gets all later requests over it (RFC 9113, section 7)")
+        @Test("an HTTP/2 server that requires HTTP/1.1 gets all later requests over it (RFC 9113, section 7)")
         func requiresHTTP1() {
             var state = Machine.either(limit: 2)
             _ = state.arrive(2)

@@ -3,11 +3,11 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The connections of a pool, and the requests that wait for one")
+    @Suite("A pool manages connections and the requests that wait for one")
     struct ConnectionPoolStateMachineTests {
         private typealias Machine = ConnectionPoolStateMachine
 
-        @Test("a closed connection, idle or in use, makes room for another one")
+        @Test("a closed connection of a pool, idle or in use, makes room for another connection")
         func closed() {
             var state = Machine.http1(limit: 1)
             _ = state.arrive(2)
@@ -19,7 +19,7 @@
             #expect(state.arrive() == [.wait([.open(3)])])
         }
 
-        @Test("a connection is closed at the end of its idle timeout, and no sooner")
+        @Test("an idle connection of a pool is closed at the end of its idle timeout, and no sooner")
         func expire() {
             var state = Machine.http1(limit: 3, idleTimeout: .seconds(10))
             _ = state.arrive(3)
@@ -36,7 +36,7 @@
             #expect(state.arrive(2) == [.wait([.open(4)]), .wait([.open(5)])], "one is in use")
         }
 
-        @Test("cancelled requests leave the others in their order")
+        @Test("cancelled requests of a pool leave the other requests in their order")
         func order() {
             var state = Machine.http1(limit: 1)
             let requests = (0..<1000).map { _ in state.enqueue(at: .zero).0 }
@@ -49,7 +49,7 @@
             #expect(ran == requests.filter { $0 % 3 == 0 })
         }
 
-        @Test("an idle connection can be given up, and a connection in use cannot")
+        @Test("a pool can give up an idle connection, and cannot give up a connection in use")
         func giveUp() {
             var state = Machine.http1(limit: 3)
             _ = state.arrive(3)
@@ -72,7 +72,7 @@
             #expect(shared.isUnused)
         }
 
-        @Test("a pool without connections, attempts, requests and recent failures is unused")
+        @Test("a pool without connections, attempts, requests and recent failures counts as unused")
         func unused() {
             var state = Machine.http1(limit: 1)
             #expect(state.isUnused)
@@ -131,7 +131,7 @@
             #expect(!plain.hasConnection)
         }
 
-        @Test("resent requests go before new ones, in their original order")
+        @Test("resent requests go before new requests, in their original order")
         func age() {
             var state = Machine.either()
             let new = state.enqueue(at: .seconds(100)).0

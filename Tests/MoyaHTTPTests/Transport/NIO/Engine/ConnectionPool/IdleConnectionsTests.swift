@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The idle connections that a transport keeps")
+@Suite("A transport keeps a limited number of idle connections")
 struct IdleConnectionsTests {
     private enum Step: Sendable, CustomStringConvertible {
         case idle(Int, givesUp: Int? = nil)
@@ -61,7 +61,7 @@ struct IdleConnectionsTests {
         ),
     ]
 
-    @Test("the least recently used connection is closed first", arguments: table)
+    @Test("the least recently used idle connection is closed first", arguments: table)
     private func order(_ row: Row) {
         var connections = IdleConnections<Int>(limit: row.limit)
         var places: [Int: Int] = [:]
@@ -84,7 +84,7 @@ struct IdleConnectionsTests {
         #expect(connections.count == row.count)
     }
 
-    @Test("the result matches a simple list, and closed connections are forgotten")
+    @Test("the choice of idle connections matches a simple list, and closed connections are forgotten")
     func model() {
         var generator = SystemRandomNumberGenerator()
         for limit in [0, 1, 5, 50] {

@@ -3,9 +3,12 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The assignment of connections to event loops")
+    @Suite("Connections are assigned to event loops")
     struct LoopAssignmentTests {
-        @Test("few connections share the first loop, and many are distributed evenly", arguments: [1, 2, 3, 8])
+        @Test(
+            "few connections share the first event loop, and many connections are distributed evenly",
+            arguments: [1, 2, 3, 8]
+        )
         func spread(loops: Int) {
             var assignment = LoopAssignment(loops: loops)
             let level = LoopAssignment.connectionsPerLoop
@@ -16,7 +19,7 @@
             #expect(Array(indices.prefix(loops * level)) == first)
         }
 
-        @Test("the place of a closed connection is used first")
+        @Test("the place of a closed connection on an event loop is used first")
         func reuse() {
             var assignment = LoopAssignment(loops: 2)
             for _ in 0..<LoopAssignment.connectionsPerLoop + 2 { _ = assignment.add() }
@@ -25,7 +28,7 @@
             #expect(assignment.add() == 1)
         }
 
-        @Test("removing an unknown connection changes nothing")
+        @Test("removing an unknown connection does not change the assignment to event loops")
         func unknown() {
             var assignment = LoopAssignment(loops: 1)
             assignment.remove(from: 0)

@@ -3,13 +3,15 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The state machine of a pool that preconnects")
+    @Suite("A pool can preconnect")
     struct PreconnectStateTests {
         private func pool(limit: Int = 3, protocols: OfferedProtocols = .http1) -> ConnectionPoolStateMachine {
             ConnectionPoolStateMachine(limit: limit, protocols: protocols, idleTimeout: .seconds(60))
         }
 
-        @Test("opens the missing connections, up to the limit, and one while the version is unknown")
+        @Test(
+            "a preconnecting pool opens the missing connections, up to the limit, and only one while the version is unknown"
+        )
         func count() {
             var pool = pool()
             #expect(pool.preconnect(2) == [.open(1), .open(2)])
@@ -26,7 +28,7 @@
             #expect(unknown.preconnect(3) == [])
         }
 
-        @Test("lets a request use an attempt that no request started, and continues it if the request is cancelled")
+        @Test("a request can use a preconnection's attempt, which continues if the request is cancelled")
         func request() {
             var pool = pool()
             #expect(pool.preconnect(1) == [.open(1)])
@@ -47,7 +49,7 @@
             #expect(pool.cancelRequest(request, timedOut: false, at: .zero) == [.close(1)])
         }
 
-        @Test("allows another attempt immediately after a failed one")
+        @Test("a preconnecting pool allows another attempt immediately after a failed attempt")
         func failure() {
             var pool = pool(limit: 1)
             #expect(pool.preconnect(1) == [.open(1)])

@@ -3,7 +3,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Connections that a server closes without notice")
+    @Suite("A pool suspects connections that a server may close without notice")
     struct StaleConnectionsTests {
         private typealias Use = StaleConnections.Use
 
@@ -11,7 +11,7 @@
             Use(idle: .milliseconds(milliseconds), responses: responses)
         }
 
-        @Test("no connection is suspect before one was closed")
+        @Test("no idle connection is suspect before the server has closed one")
         func nothing() {
             let connections = StaleConnections()
             #expect(!connections.isSuspect(use(100, idle: 100_000), at: .zero))
@@ -19,7 +19,7 @@
         }
 
         @Test(
-            "a connection with as many responses as one that was closed immediately is suspect after any idle time",
+            "a connection with as many responses as one that the server closed immediately is suspect after any idle time",
             arguments: [
                 (closed: 3, idle: 0, responses: 2, isSuspect: false),
                 (closed: 3, idle: 0, responses: 3, isSuspect: true),
@@ -39,7 +39,9 @@
             #expect(!connections.hasServedAll(responses, at: .seconds(60)))
         }
 
-        @Test("the smallest number of responses and the shortest time of the last minute apply")
+        @Test(
+            "the smallest number of responses and the shortest idle time of the last minute make a connection suspect"
+        )
         func fewest() {
             var connections = StaleConnections()
             connections.recordClose(use(5, idle: 900), at: .zero)
@@ -52,7 +54,7 @@
             #expect(!connections.hasServedAll(8, at: .seconds(62)))
         }
 
-        @Test("a response beyond the number, or after a longer time, clears the suspicion")
+        @Test("a response beyond the smallest number, or after a longer idle time, clears the suspicion")
         func cleared() {
             var connections = StaleConnections()
             connections.recordClose(use(3, idle: 100), at: .zero)

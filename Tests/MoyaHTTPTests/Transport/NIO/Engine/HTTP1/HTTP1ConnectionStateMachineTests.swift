@@ -3,12 +3,12 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The reuse of an HTTP/1.1 connection (RFC 9112, section 9)")
+    @Suite("The state of an HTTP/1.1 connection decides about its reuse (RFC 9112, section 9)")
     struct HTTP1ConnectionStateMachineTests {
         enum Event: Sendable { case sent, bytes, head(Int, isLong: Bool), end(keepAlive: Bool), excess, close }
 
         @Test(
-            "an exchange's outcome decides whether the connection is reused",
+            "an exchange's outcome decides whether the HTTP/1.1 connection is reused",
             arguments: [
                 ([.sent, .bytes, .end(keepAlive: true)], false, true),
                 ([.sent, .bytes, .end(keepAlive: false)], false, false),
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test("a connection serves one exchange at a time and none after it is closed, and closes once")
+        @Test("an HTTP/1.1 connection serves one exchange at a time and none after it is closed, and closes once")
         func begin() {
             var state = HTTP1ConnectionStateMachine()
             #expect(!state.isExpectingBytes)

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Writing a request of HTTP/1.1 (RFC 9112)")
+    @Suite("A request of HTTP/1.1 is written (RFC 9112)")
     struct HTTP1RequestWriterTests {
         private func message(
             _ method: MoyaHTTP.HTTPMethod,
@@ -56,7 +56,7 @@
             for (message, expected) in rows { #expect(text(message) == expected) }
         }
 
-        @Test("the caller's Host field replaces the default one")
+        @Test("the caller's Host field replaces the default Host field")
         func host() throws {
             var fields = HTTPFields()
             let name = try #require(HTTPField.Name("hOST"))
@@ -65,7 +65,7 @@
             #expect(text(try message(.get, "http://h", fields)) == "GET / HTTP/1.1\r\nHost: other\r\n\r\n")
         }
 
-        @Test("an empty piece writes nothing, because it would end a chunked body (section 7.1)")
+        @Test("an empty piece of a body writes nothing, because it would end a chunked body (RFC 9112, section 7.1)")
         func pieces() throws {
             let body = HTTPBody.stream(InputStream(data: Data("a".utf8)))
             let chunked = try message(.put, body: body, .reader(body.open()))
@@ -82,14 +82,14 @@
         }
 
         @Test(
-            "a method that could change the first lines of the request is refused",
+            "a method that could change the first lines of an HTTP/1.1 request is refused",
             arguments: ["", "G T", "GET / HTTP/1.1\r\nX: y\r\n\r\n", "G\0"]
         )
         func methods(method: String) {
             #expect(throws: RequestValidationError.invalidMethod(method)) { try message(.init(rawValue: method)) }
         }
 
-        @Test("a host or a Host field with an escaped line break, space or zero byte is refused")
+        @Test("a URL's host or a Host field with an escaped line break, space or zero byte is refused")
         func authorities() throws {
             let urls = ["http://a%0D%0Ab/", "http://a%20b/", "http://a%00b/"]
             for url in urls where URL(string: url)?.host?.isEmpty == false {
@@ -116,7 +116,7 @@
         }
 
         @Test(
-            "the option `close` ends the connection, alone or in a list of options",
+            "the option `close` of a Connection field ends the connection, alone or in a list of options",
             arguments: [("close", true), ("x, CLOSE", true), ("keep-alive", false), ("closed", false)]
         )
         func closes(value: String, closes: Bool) throws {

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("Parsing of HTTP/1.1 responses (RFC 9112)")
+    @Suite("HTTP/1.1 responses are parsed (RFC 9112)")
     struct HTTP1ResponseParserTests {
         /// A server's bytes up to the end of the connection, and their meaning; the section gives the reason.
         struct Row: Sendable, CustomTestStringConvertible {
@@ -235,12 +235,12 @@
 
         static let rows = heads + fields + lengths + chunks
 
-        @Test("each kind of response is parsed", arguments: rows)
+        @Test("each kind of HTTP/1.1 response is parsed", arguments: rows)
         func parses(_ row: Row) {
             #expect(ParsedResponse([row.data[...]], method: row.method).summary == row.summary)
         }
 
-        @Test("the events of a response do not depend on how its bytes are split", arguments: rows)
+        @Test("the events of an HTTP/1.1 response do not depend on how its bytes are split", arguments: rows)
         func splits(_ row: Row) {
             let bytes = row.data
             let whole = ParsedResponse([bytes[...]], method: row.method)
@@ -250,7 +250,7 @@
             #expect(ParsedResponse(bytes.indices.map { bytes[$0...$0] }, method: row.method) == whole)
         }
 
-        @Test("interim responses differ from the final one (RFC 9110, section 15.2)")
+        @Test("interim responses differ from the final response (RFC 9110, section 15.2)")
         func interim() {
             let parsed = ParsedResponse(
                 "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\nContent-Length: 7\r\n\r\n"
@@ -261,7 +261,7 @@
         }
 
         @Test(
-            "persistence follows the version and the fields (RFC 9112, section 9.3)",
+            "the persistence of a connection follows from the version and the fields (RFC 9112, section 9.3)",
             arguments: [
                 ("1.1", [], true), ("1.1", ["Connection: close"], false), ("1.1", ["Connection: x, CLOSE ,y"], false),
                 ("1.1", ["Connection: keep-alive", "Connection: Close"], false), ("1.1", ["Connection: closed"], true),
@@ -333,14 +333,14 @@
             #expect(interim.keepAlive == nil)
         }
 
-        @Test("bytes after the end do not belong to the response")
+        @Test("bytes after the end of an HTTP/1.1 response do not belong to the response")
         func rest() {
             let parsed = ParsedResponse("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n")
             #expect(parsed.rest == "HTTP/1.1 200 OK\r\n")
             #expect(ParsedResponse("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", method: "CONNECT").rest == "abc")
         }
 
-        @Test("excessive chunk extensions are an error, and small chunks are allowed")
+        @Test("excessive chunk extensions in a response are an error, and small chunks are allowed")
         func chunkExtensions() {
             let long = String(repeating: "1;\(String(repeating: "x", count: 1_000))\r\na\r\n", count: 80)
             #expect(ParsedResponse(Self.chunked + long).error == .chunkLineTooLong)
@@ -358,7 +358,7 @@
             }
         }
 
-        @Test("limits bound the memory, even without a line end")
+        @Test("limits of the response parser bound the memory, even without a line end")
         func limits() {
             let long = String(repeating: "a", count: HTTP1Limits.head)
             let ok = "HTTP/1.1 200 OK\r\n"
@@ -389,7 +389,7 @@
             }
         }
 
-        @Test("damaged responses give the same event or error for any split", arguments: 0..<20)
+        @Test("damaged HTTP/1.1 responses give the same event or error for any split", arguments: 0..<20)
         func mutations(seed: UInt64) throws {
             var generator = SeededGenerator(seed: seed)
             let marks = Array("\r\n\r\n :;,0aF\0\u{7f}".utf8)

@@ -7,7 +7,7 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The HPACK decoder (RFC 7541)")
+    @Suite("HPACK header sections are decoded (RFC 7541)")
     struct HPACKFieldDecoderTests {
         private static func bytes(_ hexadecimal: String) -> ByteBuffer {
             let digits = Array(hexadecimal.utf8).compactMap(\.hexValue)
@@ -78,7 +78,7 @@
             ),
         ]
 
-        @Test("the examples of appendix C are decoded", arguments: examples)
+        @Test("the examples of RFC 7541, appendix C, are decoded", arguments: examples)
         func appendixC(_ section: String, _ blocks: [(block: String, lines: [String])]) throws {
             var decoder = HPACKFieldDecoder(sectionLimit: 1 << 20)
             for block in blocks {
@@ -86,7 +86,7 @@
             }
         }
 
-        @Test("decodes the output of swift-nio-http2, with evictions and other table sizes", arguments: 0..<20)
+        @Test("the HPACK output of swift-nio-http2 is decoded, with evictions and other table sizes", arguments: 0..<20)
         func differential(_ seed: UInt64) throws {
             var random = SeededGenerator(seed: seed)
             var encoder = HPACKEncoder(allocator: ByteBufferAllocator(), useHuffmanEncoding: seed % 4 != 0)
@@ -128,7 +128,9 @@
             }
         }
 
-        @Test("a byte that is not UTF-8 counts as one in the table, so that evictions match the server's")
+        @Test(
+            "a byte that is not UTF-8 counts as one byte in the HPACK table, so that evictions match the server's evictions"
+        )
         func eviction() throws {
             var decoder = HPACKFieldDecoder(sectionLimit: 1 << 20)
             // The table holds exactly 32 entries of 128 bytes: two for the name, 94 for the value, 32 more.
@@ -148,7 +150,7 @@
             #expect(throws: HPACKError.invalidIndex) { try decoder.decode(ByteBuffer(bytes: [0x80 | (62 + 32)])) }
         }
 
-        @Test("every byte is decoded from its Huffman code")
+        @Test("every byte is decoded from its Huffman code in HPACK")
         func symbols() throws {
             // The code of each byte, from swift-nio-http2 for ASCII, and from a Latin-1 value as UTF-8 for the others.
             var (encoder, decoder) = (
@@ -163,7 +165,7 @@
         }
 
         @Test(
-            "an invalid header section is an error",
+            "an invalid HPACK header section is an error",
             arguments: [
                 ("80", .invalidIndex), ("fe", .invalidIndex), ("ff808080808001", .invalidInteger), ("40", .truncated),
                 ("4001", .truncated), ("400161", .truncated), ("40016102", .truncated), ("ff", .truncated),
@@ -180,7 +182,7 @@
             #expect(throws: error) { try decoder.decode(Self.bytes(block)) }
         }
 
-        @Test("an invalid line stays in the table, and a section has a size limit")
+        @Test("an invalid HPACK line stays in the table, and a header section has a size limit")
         func invalidLines() throws {
             var decoder = HPACKFieldDecoder(sectionLimit: 200)
             // A name in upper case, one with a space, an empty one, and a value with a line break.

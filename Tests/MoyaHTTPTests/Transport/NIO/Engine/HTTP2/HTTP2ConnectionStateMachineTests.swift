@@ -4,9 +4,9 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The limits of an HTTP/2 connection on useless frames")
+    @Suite("An HTTP/2 connection limits useless frames")
     struct HTTP2ConnectionStateMachineTests {
-        @Test("frames without an effect are limited for each interval (RFC 9113, section 10.5)")
+        @Test("HTTP/2 frames without an effect are limited for each interval (RFC 9113, section 10.5)")
         func framesWithoutEffect() throws {
             let useless: [HTTP2Frame] = [
                 .data(1, ByteBuffer(), flowControlled: 0, endStream: false),
@@ -39,7 +39,7 @@
             }
         }
 
-        @Test("data in transit when streams were cancelled is accepted, and no more")
+        @Test("HTTP/2 data that was in transit when its stream was cancelled is accepted, and no more data is")
         func lateData() throws {
             let piece = ByteBuffer(repeating: 1, count: 16_000)
             var state = HTTP2ConnectionStateMachine()

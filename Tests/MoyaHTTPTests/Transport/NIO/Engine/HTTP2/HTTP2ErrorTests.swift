@@ -4,10 +4,10 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The texts of HTTP/2 errors")
+    @Suite("The texts of HTTP/2 errors quote the server")
     struct HTTP2ErrorTests {
         @Test(
-            "a GOAWAY's debug data is quoted with secrets masked",
+            "the debug data of a GOAWAY is quoted with secrets masked",
             arguments: [
                 ("calm down", "calm down"), ("too_many\r\nrequests: 5 > 4", "too_many  requests: 5 > 4"),
                 ("token=5ecret", "token=***"), ("expired token=5ecret", "expired token=***"),
@@ -22,7 +22,7 @@
             #expect(error.text == "The server has ended the connection: \"\(quoted)\"")
         }
 
-        @Test("a GOAWAY without debug data has no quotation")
+        @Test("the text for a GOAWAY without debug data has no quotation")
         func noDebugData() {
             let error = HTTP2Error.goAway(.noError, debugData: ByteBuffer())
             #expect(error.text == "The server has ended the connection.")

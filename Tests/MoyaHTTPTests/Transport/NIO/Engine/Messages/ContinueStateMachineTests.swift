@@ -3,13 +3,13 @@ import Testing
 @testable import MoyaHTTP
 
 #if NIO && !canImport(Darwin)
-    @Suite("The state machine of a body that expects 100")
+    @Suite("A state machine decides when a body that expects 100 is sent")
     struct ContinueStateMachineTests {
         enum Event: Sendable { case interim(Int), head(Int), timeout }
         enum Outcome: Sendable { case waits, sends, never }
 
         @Test(
-            "the first response of the server decides (RFC 9110, section 10.1.1)",
+            "the first response of the server decides about a body that expects 100 (RFC 9110, section 10.1.1)",
             arguments: [
                 ([], .waits),
                 ([.interim(100)], .sends),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The versions of HTTP that connections offer")
+@Suite("Connections offer versions of HTTP")
 struct OfferedProtocolsTests {
     typealias Row = (
         setting: TransportConfiguration.HTTPVersion, isSecure: Bool, allowsRenegotiation: Bool, isHTTP1Required: Bool,
@@ -33,7 +33,7 @@ struct OfferedProtocolsTests {
         #expect(offered == row.offered)
     }
 
-    @Test("the handshake names HTTP/2 before HTTP/1.1")
+    @Test("the TLS handshake offers HTTP/2 before HTTP/1.1")
     func names() {
         #expect(OfferedProtocols.http2AndHTTP1.names == ["h2", "http/1.1"])
         #expect(OfferedProtocols.http1.names == ["http/1.1"])
