@@ -228,7 +228,8 @@ enum CacheRules {
     /// Returns the fields that validate a stored response (RFC 9111, section 4.3.1); `nil` if it has no validator.
     static func conditions(for response: CachedResponse) -> HTTPFields? {
         var fields = HTTPFields()
-        if let tag = response.headers[text: .eTag] { fields.set(.ifNoneMatch, tag) }
+        // `*` is no entity tag: the server would confirm any response.
+        if let tag = response.headers[text: .eTag], EntityTag(tag).isValidator { fields.set(.ifNoneMatch, tag) }
         if let changed = response.headers[text: .lastModified] { fields.set(.ifModifiedSince, changed) }
         return fields.isEmpty ? nil : fields
     }

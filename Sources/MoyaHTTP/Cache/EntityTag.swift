@@ -7,6 +7,11 @@ struct EntityTag: Equatable, Sendable {
     /// Whether the tag is `*`, which every tag matches.
     let isAny: Bool
 
+    /// Whether the tag of a response can be sent in `If-None-Match`.
+    ///
+    /// A tag without quotes can, because servers send such tags.
+    var isValidator: Bool { !isAny && !opaque.isEmpty }
+
     init(_ tag: FieldText) { self.init(tag.bytes) }
 
     private init(_ bytes: [UInt8]) {

@@ -28,7 +28,8 @@ package struct SecretNames: Hashable, Sendable {
         // The following names contain no secret word.
         "dpop", "saml_response", "saml_art", "wresult", "oauth_verifier", "google_access_id", "q_ak", "mfa_code",
         "two_factor_code", "verification_code", "recovery_code", "backup_code", "pin_number", "pin_code",
-        "password_hint", "cvc",
+        "password_hint", "cvc", "pass", "pw", "bearer", "tok", "csrf", "xsrf", "skey", "sas", "shared_access_signature",
+        "id_token_hint",
     ]
 
     private static let normalizedCommon = Set(common.map(normalized))

@@ -110,8 +110,7 @@ struct RedirectState: Sendable {
         source: RedirectRequest
     ) throws(RequestValidationError) -> RedirectRequest {
         var request = request
-        // Methods and header names are both tokens.
-        guard HTTPField.Name(request.method.rawValue) != nil else { throw .invalidMethod(request.method.rawValue) }
+        try request.method.validate()
         request.url = request.url.absoluteURL.withoutCredentials
         let isHTTP = ["http", "https"].contains(request.url.scheme?.lowercased())
         guard request.url.scheme != nil, !isHTTP || Origin(request.url) != nil && request.url.hasValidPort else {

@@ -18,12 +18,10 @@ extension TransportRequest {
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
         target: (any Sendable)? = nil
     ) throws(RequestValidationError) {
-        let method = request.httpMethod ?? "GET"
-        guard method.utf8.allSatisfy(\.isToken), !method.isEmpty else {
-            throw .invalidMethod(method)
-        }
+        let method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        try method.validate()
         self.init(
-            method: HTTPMethod(rawValue: method),
+            method: method,
             url: try Self.checked(request.url),
             headers: try HTTPFields(checking: request.allHTTPHeaderFields ?? [:], and: sessionHeaders),
             body: body ?? request.httpBody.map { .data($0) } ?? request.httpBodyStream.map { .stream($0) },

@@ -49,6 +49,16 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
 
 @Suite("The rules of the cache follow RFC 9111")
 struct CacheRulesTests {
+    @Test(
+        "an entity tag validates a stored response with or without quotes, unless it is empty or *",
+        arguments: [(#""a""#, #""a""#), (#"W/"a""#, #"W/"a""#), ("a", "a"), ("*", nil), ("", nil)]
+            as [(String, String?)]
+    )
+    func validators(tag: String, sent: String?) {
+        let response = CachedResponse(status: 200, headers: [.eTag: tag], requestTime: 1, responseTime: 2)
+        #expect(CacheRules.conditions(for: response)?[.ifNoneMatch] == sent)
+    }
+
     private typealias Case = CacheRuleCase
 
     static let freshnessCases: [CacheRuleCase] = [

@@ -18,6 +18,7 @@ struct SecretNamesTests {
             "API_KEY_2",
             "password2", "password_hash", "dbPassword", "credentials", "userCredential", "jwt_assertion", "passcode",
             "user[sessionKey]", "a.b.clientSecret", "fb_exchange_token", "totpSecret", "clé_token", "secrets",
+            "pass", "pw", "bearer", "tok", "csrf", "xsrf", "skey", "sas", "SharedAccessSignature", "id_token_hint",
         ]
     )
     func secretParameters(_ name: String) {

@@ -1,9 +1,18 @@
 import Foundation
 
-/// Reports the events of one request to the monitors of its session.
-struct EventReporter: Sendable {
+/// Reports the events of one request to the monitors of its session, one after the other.
+final class EventReporter: Sendable {
+    private struct State {
+        /// The events that the thread which calls the monitors has not taken yet.
+        var pending: [RequestEvent] = []
+        var isDelivering = false
+        /// Whether the last event of the request has been reported.
+        var isOver = false
+    }
+
     private let monitors: [any EventMonitor]
     private let record: RequestRecord
+    private let state = Locked(State())
 
     /// Creates a reporter; `nil` if there are no monitors.
     init?(_ monitors: [any EventMonitor], _ record: RequestRecord) {
@@ -12,7 +21,10 @@ struct EventReporter: Sendable {
         self.record = record
     }
 
-    /// Reports an event.
+    /// Reports an event, unless the request has ended.
+    ///
+    /// The transport reports events on its threads, also while the request fails. So a thread that finds another one in a monitor
+    /// leaves its event to that thread.
     func report(_ kind: RequestEvent.Kind, _ info: ResponseInfo? = nil) {
         let counts = record.counts
         let event = RequestEvent(
@@ -24,7 +36,24 @@ struct EventReporter: Sendable {
             date: Date(),
             instant: .now
         )
-        for monitor in monitors { monitor.record(event) }
+        let mustDeliver = state.withLock { state in
+            guard !state.isOver else { return false }
+            state.isOver = kind.isEnd
+            state.pending.append(event)
+            defer { state.isDelivering = true }
+            return !state.isDelivering
+        }
+        guard mustDeliver else { return }
+        while let event = takeNext() {
+            for monitor in monitors { monitor.record(event) }
+        }
+    }
+
+    private func takeNext() -> RequestEvent? {
+        state.withLock { state in
+            state.isDelivering = !state.pending.isEmpty
+            return state.isDelivering ? state.pending.removeFirst() : nil
+        }
     }
 
     /// Returns the same body, and reports each part that is read, and the end or the error.
@@ -68,5 +97,15 @@ struct EventReporter: Sendable {
         }
 
         deinit { report(URLError.cancelled(url: nil)) }
+    }
+}
+
+extension RequestEvent.Kind {
+    /// Whether the event is the last one of its request.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .finished, .failed: true
+        default: false
+        }
     }
 }

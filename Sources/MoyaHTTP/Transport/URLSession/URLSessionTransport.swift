@@ -118,6 +118,7 @@ public final class URLSessionTransport: HTTPTransport {
     ///   configuration, and on Linux before Swift 6.4 unless ``acceptsTermination`` is true.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
+        try request.method.validate()
         if request.body != nil, request.method == .get || request.method == .trace {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
         }
@@ -395,7 +396,8 @@ extension URLRequest {
         httpBodyStream = nil
         timeoutInterval = timeout
         httpShouldHandleCookies = false
-        allHTTPHeaderFields = request.headers.byURLSessionName
+        // The body determines the framing.
+        allHTTPHeaderFields = HTTPFields(request.headers.filter { !$0.name.isFraming }).byURLSessionName
         if let codings = request.headers[.acceptEncoding] {
             setValue(URLSessionCodings().acceptEncoding(for: codings), forHTTPHeaderField: "Accept-Encoding")
         }

@@ -109,7 +109,11 @@
                     opening.resolved()
                     return bootstrap.resolver(ConnectionTargets(addresses, port: port, on: loop))
                         .connect(host: host, port: port)
-                }.nonisolated()
+                }.nonisolated().flatMapErrorThrowing { error in
+                    if case .direct = route { throw error }
+                    guard error is NIOConnectionError else { throw error }
+                    throw ProxyNotConnected(host: host, port: port, cause: error)
+                }
             }
         }
 

@@ -42,10 +42,8 @@
             owner: any AnyObject & Sendable,
             expectation: Expectation? = nil
         ) throws {
+            try request.method.validate()
             let method = request.method.rawValue
-            guard !method.isEmpty, method.utf8.allSatisfy(\.isToken) else {
-                throw RequestValidationError.invalidMethod(method)
-            }
             let target: String
             if case .forwarding = route {
                 target = request.url.absoluteTarget

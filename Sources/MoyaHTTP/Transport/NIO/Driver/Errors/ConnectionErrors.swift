@@ -49,6 +49,17 @@
         var description: String { "The host name \"\(host)\" was not resolved within \(time)." }
     }
 
+    /// A proxy does not accept connections.
+    struct ProxyNotConnected: TransportFailure, CustomStringConvertible {
+        let host: String
+        let port: Int
+        let cause: any Error
+
+        var urlErrorCode: URLError.Code { URLError.code(forConnectionError: cause) }
+        var reason: String? { "Could not connect to the proxy \(host):\(port)." }
+        var description: String { "Could not connect to the proxy \(host):\(port). (\(cause))" }
+    }
+
     /// A host or port that cannot be connected to.
     struct InvalidAddress: TransportFailure, CustomStringConvertible {
         let urlErrorCode: URLError.Code
@@ -88,6 +99,7 @@
             case let error as IOError: [EMFILE, ENFILE].contains(error.errnoCode)
             case let error as NIOConnectionError:
                 error.connectionErrors.contains { $0.error.isShortageOfFileDescriptors }
+            case let error as ProxyNotConnected: error.cause.isShortageOfFileDescriptors
             default: false
             }
         }

@@ -64,7 +64,7 @@
             }
         }
 
-        var reason: String? { endedBy == .client ? description : nil }
+        var reason: String? { description }
 
         var description: String { "\(text) (HTTP/2 \(code))" }
     }

@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// The associated values stay complete for monitors; only their texts are masked.
+extension RequestEvent.Kind: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A text for logs, with the secrets of URLs and header fields masked.
+    public var description: String {
+        switch self {
+        case .queued(let request): "queued(\(request.maskedSummary))"
+        case .sending(let request): "sending(\(request.maskedSummary))"
+        case .connected: "connected"
+        case .interim(let status, let headers): "interim(status: \(status), headers: \(headers.masked))"
+        case .head(let status, let headers): "head(status: \(status), headers: \(headers.masked))"
+        case .resending(let reason): "resending(because: \(reason))"
+        case .cached(let source): "cached(\(source))"
+        case .redirecting(let url): "redirecting(to: \(SecretMask.standard.text(of: url.withoutCredentials)))"
+        case .authenticating(let scheme): "authenticating(scheme: \(scheme))"
+        case .body(let bytes): "body(bytes: \(bytes))"
+        case .retrying(let delay, let outcome): "retrying(after: \(delay), because: \(outcome))"
+        case .finished(let status): "finished(status: \(status))"
+        case .failed(let error): "failed(\(error.maskedText))"
+        }
+    }
+
+    /// The ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without the values, for `dump` and test failures.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension RequestAttempt.Outcome: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A text for logs, with the secrets of header fields and of the error's URLs masked.
+    public var description: String {
+        switch self {
+        case .response(let status, let headers): "response(status: \(status), headers: \(headers.masked))"
+        case .failure(let error): "failure(\(error.maskedText))"
+        }
+    }
+
+    /// The ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without the values, for `dump` and test failures.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension URLRequest {
+    fileprivate var maskedSummary: String {
+        "\(httpMethod ?? "GET") \(url.map { SecretMask.standard.text(of: $0.withoutCredentials) } ?? "")"
+    }
+}
+
+extension HTTPFields {
+    fileprivate var masked: [String] {
+        map { "\($0.name.rawName): \(SecretMask.standard.value($0.value, ofHeader: $0.name.rawName))" }
+    }
+}
+
+extension Error {
+    fileprivate var maskedText: String { SecretMask.standard.maskingQueries(in: localizedDescription) }
+}
