@@ -119,3 +119,10 @@ extension RequestDefinitionError {
         SecretMask.standard.maskingQueries(in: origin.text + sentence)
     }
 }
+
+extension HTTPMethod {
+    /// Throws ``RequestValidationError/invalidMethod(_:)`` unless the method is a token (RFC 9110, section 5.6.2).
+    package func validate() throws(RequestValidationError) {
+        guard !rawValue.isEmpty, rawValue.utf8.allSatisfy(\.isToken) else { throw .invalidMethod(rawValue) }
+    }
+}

@@ -35,11 +35,6 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Throws ``RequestValidationError/invalidMethod(_:)`` unless the method is a token (RFC 9110, section 5.6.2).
-    package func validate() throws(RequestValidationError) {
-        guard !rawValue.isEmpty, rawValue.utf8.allSatisfy(\.isToken) else { throw .invalidMethod(rawValue) }
-    }
-
     /// Whether the method is safe: a request only retrieves a response (RFC 9110, section 9.2.1), so the library may send it on its
     /// own initiative.
     package var isSafe: Bool { [.get, .head, .options, .trace, .query].contains(self) }
