@@ -3,7 +3,7 @@
 /// There are constants for the registered methods; other methods are created with ``init(rawValue:)``. A raw value
 /// that is not a token (RFC 9110, section 5.6.2) is rejected with ``RequestValidationError/invalidMethod(_:)`` when
 /// the request is sent.
-public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// `CONNECT`, RFC 9110 section 9.3.6.
     public static let connect = HTTPMethod(rawValue: "CONNECT")
     /// `DELETE`, RFC 9110 section 9.3.5.
@@ -34,6 +34,9 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// The raw value.
+    public var description: String { rawValue }
 
     /// Whether the method is safe: a request only retrieves a response (RFC 9110, section 9.2.1), so the library may send it on its
     /// own initiative.

@@ -21,4 +21,9 @@ struct HTTPMethodTests {
         let same: Moya.Method = link
         #expect(same == Moya.Method(rawValue: "LINK") && same != .get)
     }
+
+    @Test("the description of an HTTP method is its name")
+    func description() {
+        #expect("\(HTTPMethod.get) \(HTTPMethod(rawValue: "LINK"))" == "GET LINK")
+    }
 }
