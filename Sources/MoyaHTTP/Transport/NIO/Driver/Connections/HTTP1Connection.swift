@@ -327,7 +327,7 @@
                     request.exchange.receivedInterim(head)
                     break
                 }
-                failure = SwitchedProtocol()
+                failure = SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))
                 end(gracefully: false)
             case .head(var head):
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
