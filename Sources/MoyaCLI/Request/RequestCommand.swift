@@ -48,7 +48,8 @@ struct RequestArguments: ParsableArguments, Sendable {
 
     @Option(
         name: [.customShort("H"), .long],
-        help: ArgumentHelp("Add a header. May be repeated, as the following.", valueName: "name: value")
+        help: ArgumentHelp("Add a header. This option and the next three may be repeated.", valueName: "name: value"),
+        transform: HeaderArgument.init(argument:)
     )
     var header: [HeaderArgument] = []
 
