@@ -84,7 +84,7 @@
 
         static let timeoutNotPositive = MacroDiagnostic(
             id: "timeoutNotPositive",
-            message: "a time-out is a positive number of seconds; 'nil' is the session's"
+            message: "a timeout is a positive number of seconds; 'nil' selects the session's timeout"
         )
 
         static let mutating = MacroDiagnostic(id: "mutating", message: "an endpoint can't be mutating")
