@@ -141,7 +141,7 @@
         static let noDestination = MacroDiagnostic(
             id: "noDestination",
             message:
-                "a download needs a parameter for where it goes: '@escaping DownloadDestination', or the file's 'URL'"
+                "a download needs a parameter for its destination: '@escaping DownloadDestination', or the file's 'URL'"
         )
         static let streamAndDownload = conflict("@Stream", "@Download")
 

@@ -383,7 +383,7 @@
                 [
                     .init(
                         """
-                        a download needs a parameter for where it goes: '@escaping DownloadDestination', or the file's 'URL'
+                        a download needs a parameter for its destination: '@escaping DownloadDestination', or the file's 'URL'
                         """
                     )
                 ]
