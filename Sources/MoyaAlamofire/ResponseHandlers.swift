@@ -22,7 +22,7 @@ public struct DataResponse<Success, Failure: Error> {
     public var error: Failure? { if case .failure(let error) = result { error } else { nil } }
 
     /// Not supported: the destination of a download names the file.
-    @available(*, unavailable, message: "The file is where the destination of the target's task puts it.")
+    @available(*, unavailable, message: "The destination of the target's task names the file.")
     public var fileURL: URL? { nil }
 }
 
@@ -161,7 +161,7 @@ extension Request {
     ) -> Request { self }
 
     /// Not supported: the destination of a download names the file.
-    @available(*, unavailable, message: "The file is where the destination of the target's task puts it.")
+    @available(*, unavailable, message: "The destination of the target's task names the file.")
     @discardableResult
     public func responseURL(
         queue: DispatchQueue = .main,

@@ -10,7 +10,7 @@ import MoyaHTTP
 // Moya, because the name of a type in an imported module hides typealiases and associated types of an application's protocols.
 
 /// The receiver of URLSession callbacks.
-@available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
+@available(*, unavailable, message: "There is no delegate: an EventMonitor gets the events.")
 public typealias SessionDelegate = AlamofireTypes.SessionDelegate
 
 /// The time at which a URLSessionTask is created.
@@ -21,7 +21,7 @@ public typealias RequestSetup = AlamofireTypes.RequestSetup
 @available(
     *,
     unavailable,
-    message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
+    message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy controls its use."
 )
 public typealias CachedResponseHandler = AlamofireTypes.CachedResponseHandler
 
@@ -29,12 +29,12 @@ public typealias CachedResponseHandler = AlamofireTypes.CachedResponseHandler
 @available(
     *,
     unavailable,
-    message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
+    message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy controls its use."
 )
 public final class ResponseCacher: Sendable {}
 
 /// The sender of notifications.
-@available(*, unavailable, message: "Nothing is posted: write an EventMonitor.")
+@available(*, unavailable, message: "No notifications are posted: write an EventMonitor.")
 public final class AlamofireNotifications: Sendable {}
 
 /// An event monitor with closures.
@@ -156,6 +156,6 @@ public typealias RequestRetryCompletion = @Sendable (_ shouldRetry: Bool, _ time
 @available(
     *,
     unavailable,
-    message: "What is wrong with a form is the request's error: MoyaError.underlying(MultipartError, nil)."
+    message: "The request fails with the error of the form: MoyaError.underlying(MultipartError, nil)."
 )
 public enum MultipartFormDataEncodingResult {}

@@ -9,8 +9,8 @@
             commandName: "serve",
             abstract: "Run only the demo's server, until it is interrupted.",
             discussion: """
-                The command prints the server's URL, on a free port of 127.0.0.1, as its only line: what \
-                `moya-cli demo --base-url` takes.
+                The command prints the server's URL, on a free port of 127.0.0.1, as its only line. Pass it to \
+                `moya-cli demo --base-url`.
                 """
         )
 

@@ -6,7 +6,7 @@ extension Endpoint {
     @available(
         *,
         deprecated,
-        message: "Say what is sent with task: .requestParameters(parameters:encoding:), or .requestPlain for nothing."
+        message: "Write task: .requestParameters(parameters:encoding:), or .requestPlain without parameters."
     )
     @preconcurrency
     public convenience init(

@@ -7,7 +7,7 @@ extension HTTPTask {
     @available(
         *,
         unavailable,
-        message: "Write .requestPlain, or .requestParameters(parameters:encoding:) with what `parameters` had."
+        message: "Write .requestPlain, or .requestParameters(parameters:encoding:) with the value of `parameters`."
     )
     public static var request: HTTPTask { .requestPlain }
 
@@ -69,6 +69,6 @@ extension TargetType {
     public var parameterEncoding: Void { () }
 
     /// Unavailable: replaced by ``validationType``.
-    @available(*, unavailable, message: "Read validationType: .successCodes is what true was.")
+    @available(*, unavailable, message: "Read validationType: .successCodes replaces true.")
     public var validate: Void { () }
 }

@@ -26,7 +26,7 @@ extension AccessTokenPlugin {
     }
 
     /// Creates a plugin with one token for all requests.
-    @available(*, deprecated, message: "Write AccessTokenPlugin { _ in token }, which may change.")
+    @available(*, deprecated, message: "Write AccessTokenPlugin { _ in token }: each request calls the closure.")
     public init(token: String) {
         self.init { (_: any TargetType) in token }
     }
@@ -58,7 +58,7 @@ extension NetworkLoggerPlugin {
     @available(
         *,
         deprecated,
-        message: "Write NetworkLoggerPlugin(configuration: .init(logOptions: .verbose)), and the like."
+        message: "Write NetworkLoggerPlugin(configuration: .init(logOptions: .verbose)), or use other log options."
     )
     @_disfavoredOverload
     @preconcurrency

@@ -117,7 +117,7 @@ extension TargetMisuse {
     static let stubBehaviorIsNever = TargetMisuse(
         target: nil,
         property: "stubBehavior",
-        problem: "stubRequest was called for a request that is not to be stubbed",
+        problem: "stubRequest was called for a request that is not stubbed",
         remedy: "call request, or pass .immediate or .delayed(seconds:)"
     )
 }

@@ -118,7 +118,7 @@ extension EncodingError {
             target: TargetName(target).description,
             property: property,
             problem: "the \(type(of: value))\(place) can't be encoded",
-            remedy: "give a value that the encoder has a form for, or an encoder that is set up for it",
+            remedy: "give a value that the encoder supports, or configure the encoder for it",
             cause: context.underlyingError
         )
         return .invalidValue(

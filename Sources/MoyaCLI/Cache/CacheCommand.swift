@@ -6,7 +6,7 @@ import MoyaHTTP
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Show what a cache on disk has.",
+        abstract: "Show the responses in a cache on disk.",
         discussion: """
             DIR is the directory of an HTTPCache.disk(at:). It can be shown while a program uses it; for --prune and --remove \
             no program may use it.
@@ -16,10 +16,10 @@ struct CacheCommand: AsyncParsableCommand {
     @Argument(help: "The directory of the cache.", completion: .directory)
     var directory: String
 
-    @Flag(help: "Remove what is stale.")
+    @Flag(help: "Remove stale responses.")
     var prune = false
 
-    @Option(help: ArgumentHelp("Remove what is stored for this URL.", valueName: "url"))
+    @Option(help: ArgumentHelp("Remove the responses for this URL.", valueName: "url"))
     var remove: String?
 
     func run() async throws {

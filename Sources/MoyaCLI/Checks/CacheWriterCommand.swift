@@ -13,7 +13,7 @@ struct CacheWriterCommand: AsyncParsableCommand {
     @Argument(help: "The directory of the cache.")
     var directory: String
 
-    @Option(help: "Determines what is written.")
+    @Option(help: "The seed of the written responses.")
     var seed: UInt64 = 1
 
     func run() async throws {

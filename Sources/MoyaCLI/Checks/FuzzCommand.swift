@@ -18,24 +18,24 @@
         @Option(help: "http1, https1, http2, connect, socks or tls; all without one.")
         var mode: FuzzMode?
 
-        @Option(help: "Determines all cases.")
+        @Option(help: "The seed of the cases.")
         var seed: UInt64 = 1
 
         @Option(help: "The number of the first case.")
         var first: UInt64 = 0
 
-        @Option(help: "How many cases.")
+        @Option(help: "The number of cases.")
         var count: UInt64 = 10_000
 
-        @Option(help: "How many at once.")
+        @Option(help: "The number of them at once.")
         var concurrency = 64
 
-        @Option(help: ArgumentHelp("A file that says at each moment which cases run.", valueName: "file"))
+        @Option(help: ArgumentHelp("A file that lists the running cases.", valueName: "file"))
         var marks: String?
 
         func validate() throws {
             guard count >= 1, concurrency >= 1, first.addingReportingOverflow(count).overflow == false else {
-                throw ValidationError("At least one case, and one at once.")
+                throw ValidationError("Use at least one case, and at least one at once.")
             }
         }
 

@@ -18,13 +18,13 @@
         @Option(help: "http1 or http2; both without one.")
         var version: Version?
 
-        @Option(help: "How many requests, for each version.")
+        @Option(help: "The number of requests for each version.")
         var requests = 1_000_000
 
-        @Option(help: "How many at once.")
+        @Option(help: "The number of them at once.")
         var concurrency = 64
 
-        @Option(help: "Determines what each request asks for.")
+        @Option(help: "The seed of the requests.")
         var seed: UInt64 = 1
 
         @Option(help: "The URL of nginx.")
@@ -40,7 +40,7 @@
 
         func validate() throws {
             guard requests >= 10, concurrency >= 1 else {
-                throw ValidationError("At least 10 requests, and at least one at once.")
+                throw ValidationError("Use at least 10 requests, and at least one at once.")
             }
         }
 

@@ -48,7 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Record the traffic into this HAR file.", valueName: "file"), completion: .file())
     var record: String?
 
-    @Option(help: ArgumentHelp("How long a server may send nothing.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time for which a server may send no bytes.", valueName: "seconds"))
     var timeout: Double = 10
 
     func validate() throws {

@@ -18,15 +18,15 @@
                 """
         )
 
-        @Option(help: "How many requests to send.")
+        @Option(help: "The number of requests.")
         var requests = 20_000
 
-        @Option(help: "How many to send at once.")
+        @Option(help: "The number of requests at once.")
         var concurrency = 64
 
         func validate() throws {
             guard requests >= 10, concurrency >= 1 else {
-                throw ValidationError("At least 10 requests, and at least one at once.")
+                throw ValidationError("Use at least 10 requests, and at least one at once.")
             }
         }
 

@@ -28,15 +28,25 @@ struct RequestURL: Equatable, Sendable {
 }
 
 /// A header as an argument: `Accept: text/plain`.
-struct HeaderArgument: Equatable, Sendable, ExpressibleByArgument {
+struct HeaderArgument: Equatable, Sendable {
     let name: String
     let value: String
 
-    init?(argument: String) {
-        guard let colon = argument.firstIndex(of: ":") else { return nil }
+    /// Creates a header.
+    ///
+    /// URLRequest drops a header with a control character in its value, so the value is checked here.
+    init(argument: String) throws {
+        guard let colon = argument.firstIndex(of: ":") else {
+            throw ValidationError("A header has a colon between its name and its value.")
+        }
         name = argument[..<colon].trimmingCharacters(in: .whitespaces)
         value = argument[argument.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        guard HTTPField.Name(name) != nil else { return nil }
+        guard HTTPField.Name(name) != nil else {
+            throw ValidationError("The name of a header has letters, digits and !#$%&'*+-.^_`|~, without spaces.")
+        }
+        guard HTTPField.isValidValue(value) else {
+            throw ValidationError("The value of a header can't have a line break or another control character.")
+        }
     }
 }
 

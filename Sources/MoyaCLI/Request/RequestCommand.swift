@@ -21,9 +21,9 @@ struct RequestCommand<Kind: CommandMethod>: AsyncParsableCommand {
             commandName: Kind.method.rawValue.lowercased(),
             abstract: "Send a \(Kind.method.rawValue) request through a session.",
             discussion: """
-                Prints each request (>) and response (<) with its headers, redirects, retries and what the cache does, then \
-                the body and the time. Credentials in headers and URLs are masked, unless --secrets is given; the body is \
-                not, as it is what was asked for.
+                Prints each request (>) and response (<) with its headers, redirects, retries and the actions of the cache, \
+                then the body and the time. Credentials in headers and URLs are masked, unless --secrets is given; the body \
+                is not masked.
 
                 The exit status is 0 for a response with a status below 400, otherwise 1.
                 """
@@ -48,7 +48,8 @@ struct RequestArguments: ParsableArguments, Sendable {
 
     @Option(
         name: [.customShort("H"), .long],
-        help: ArgumentHelp("Add a header. May be repeated, as the following.", valueName: "name: value")
+        help: ArgumentHelp("Add a header. This option and the next three may be repeated.", valueName: "name: value"),
+        transform: HeaderArgument.init(argument:)
     )
     var header: [HeaderArgument] = []
 
@@ -76,10 +77,10 @@ struct RequestArguments: ParsableArguments, Sendable {
     @Flag(inversion: .prefixedNo, help: "Follow redirects.")
     var redirects = true
 
-    @Option(help: ArgumentHelp("Retry after transient failures, at most so many times.", valueName: "count"))
+    @Option(help: ArgumentHelp("Retry after transient failures, at most this number of times.", valueName: "count"))
     var retries: UInt = 0
 
-    @Option(help: ArgumentHelp("Fail if nothing arrives for so long.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Fail if no bytes arrive for this time.", valueName: "seconds"))
     var timeout: Double = 60
 
     @Option(
@@ -96,7 +97,7 @@ struct RequestArguments: ParsableArguments, Sendable {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("Write the body to this file, as it is.", valueName: "file"),
+        help: ArgumentHelp("Write the body to this file without changes.", valueName: "file"),
         completion: .file()
     )
     var output: String?
@@ -109,10 +110,10 @@ struct RequestArguments: ParsableArguments, Sendable {
             throw ValidationError("Give one of --json, --form and --body: a request has one body.")
         }
         guard timeout > 0, timeout < 1e9 else {
-            throw ValidationError("The time-out must be a positive number of seconds.")
+            throw ValidationError("The timeout must be a positive number of seconds.")
         }
         guard Set(json.map(\.name)).count == json.count else {
-            throw ValidationError("Each member of the JSON body must have a name of its own.")
+            throw ValidationError("Two members of the JSON body have the same name.")
         }
     }
 

@@ -63,7 +63,8 @@ final class RequestTranscript: EventMonitor {
         case .resending: return ["* The connection was lost; the request is sent again."]
         case .cached(let source): return ["* \(Self.text(source))"]
         case .redirecting(let url): return ["* Redirected to \(mask.text(of: url))"]
-        case .authenticating(let scheme): return ["* A \(scheme) challenge is answered."]
+        case .authenticating(let scheme):
+            return ["* The request is sent again with a response to the \(scheme) challenge."]
         case .retrying(let delay, let outcome):
             return ["* \(Self.text(outcome)): retried after \(RequestTimes.durationText(delay))"]
         case .queued, .connected, .body, .finished, .failed: return []

@@ -80,7 +80,7 @@
         var errorDescription: String? {
             switch self {
             case .noExecutable: "The program cannot find itself to start the server. Name one with --base-url."
-            case .didNotStart: "The server did not start in a process of its own. Run `moya-cli serve` to see why."
+            case .didNotStart: "The server process did not start. Run `moya-cli serve` to see the reason."
             }
         }
     }

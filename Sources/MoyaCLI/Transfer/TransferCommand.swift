@@ -22,16 +22,16 @@ struct TransferCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "What to do.")
+    @Option(help: "The direction of the transfer.")
     var direction = TransferDirection.download
 
-    @Option(help: "How much: bytes, or a number with KiB, MiB or GiB.")
+    @Option(help: "The size: a number of bytes, or a number with KiB, MiB or GiB.")
     var size = ByteCount.mebibytes(1_024)
 
-    @Option(help: "Which engine does it.")
+    @Option(help: "The transport.")
     var transport = TransferTransport.platformDefault
 
-    @Option(help: ArgumentHelp("By how much memory must not grow, in MiB.", valueName: "mib"))
+    @Option(help: ArgumentHelp("The limit for the growth of the memory, in MiB.", valueName: "mib"))
     var memoryLimit = 32
 
     @Option(

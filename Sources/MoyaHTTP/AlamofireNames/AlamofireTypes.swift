@@ -27,7 +27,7 @@ public enum AlamofireTypes {
     }
 
     /// The receiver of URLSession callbacks.
-    @available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
+    @available(*, unavailable, message: "There is no delegate: an EventMonitor gets the events.")
     open class SessionDelegate: NSObject {
         /// Not supported.
         public override init() { super.init() }
@@ -46,7 +46,7 @@ public enum AlamofireTypes {
     @available(
         *,
         unavailable,
-        message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
+        message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy controls its use."
     )
     public protocol CachedResponseHandler: Sendable {}
 

@@ -40,7 +40,7 @@ extension Session {
     public var session: URLSession { URLSession.shared }
 
     /// Not supported: use an `EventMonitor`.
-    @available(*, unavailable, message: "There is no delegate: an EventMonitor learns what happens.")
+    @available(*, unavailable, message: "There is no delegate: an EventMonitor gets the events.")
     public var delegate: AlamofireTypes.SessionDelegate { AlamofireTypes.SessionDelegate() }
 
     /// Not supported: a session has no queues.
@@ -59,7 +59,7 @@ extension Session {
     @available(
         *,
         unavailable,
-        message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy says how it is used."
+        message: "Pass an HTTPCache to Session(cache:); a target's cachePolicy controls its use."
     )
     public var cachedResponseHandler: (any AlamofireTypes.CachedResponseHandler)? { nil }
 
@@ -71,7 +71,7 @@ extension Session {
     @available(
         *,
         unavailable,
-        message: "A session keeps no list of requests: keep the Request, or what the provider's request returns."
+        message: "A session keeps no list of requests: keep the Request, or the Cancellable of the provider's request."
     )
     public func withAllRequests(perform: @escaping (Set<AnyHashable>) -> Void) {}
 
@@ -113,7 +113,7 @@ extension Session {
     ) -> Request { self.request(request) }
 
     /// Not supported: specify a destination.
-    @available(*, unavailable, message: "Say where the file goes, with to: a destination.")
+    @available(*, unavailable, message: "Pass a destination as the parameter to:.")
     public func download(
         _ convertible: any URLRequestConvertible,
         interceptor: (any RequestInterceptor)? = nil,

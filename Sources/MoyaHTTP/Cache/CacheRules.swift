@@ -146,7 +146,7 @@ enum CacheRules {
     /// Returns whether the condition of a range request matches the stored representation (RFC 9110, section 13.1.5).
     private static func isRangeCurrent(_ request: CacheRequest, _ response: CachedResponse) -> Bool {
         guard let condition = request.headers[text: .ifRange] else { return true }
-        if condition.text.utf8.first == .quote { return condition == response.headers[text: .eTag] }
+        if condition.text.utf8.first == .quote { return condition == strongTag(response.headers) }
         return condition == strongDate(of: response)
     }
 
@@ -164,7 +164,7 @@ enum CacheRules {
         guard response.status == 200 else { return false }
         if request.headers.contains(.ifNoneMatch) {
             let tags = EntityTag.list(request.headers[fields: .ifNoneMatch])
-            guard let tag = response.headers[text: .eTag].map({ EntityTag($0) }) else { return false }
+            guard let tag = EntityTag.validator(in: response.headers).map({ EntityTag($0) }) else { return false }
             return tags.contains { $0.isAny || $0.opaque == tag.opaque }
         }
         let now = response.responseTime
@@ -228,8 +228,8 @@ enum CacheRules {
     /// Returns the fields that validate a stored response (RFC 9111, section 4.3.1); `nil` if it has no validator.
     static func conditions(for response: CachedResponse) -> HTTPFields? {
         var fields = HTTPFields()
-        // `*` is no entity tag: the server would confirm any response.
-        if let tag = response.headers[text: .eTag], EntityTag(tag).isValidator { fields.set(.ifNoneMatch, tag) }
+        // With `*`, the server would confirm any response.
+        if let tag = EntityTag.validator(in: response.headers) { fields.set(.ifNoneMatch, tag) }
         if let changed = response.headers[text: .lastModified] { fields.set(.ifModifiedSince, changed) }
         return fields.isEmpty ? nil : fields
     }
@@ -239,7 +239,7 @@ enum CacheRules {
         guard request.method == .get, request.range == nil, !request.hasConditions,
             let part = entry.response.part, part.start == 0, entry.bodySize > 0, !isCoded(entry.response.headers),
             // Only a strong validator shows that two parts are of the same body.
-            let validator = strongTag(entry.response.headers) ?? strongDate(of: entry.response)
+            let validator = rangeValidator(of: entry.response)
         else { return nil }
         var fields: HTTPFields = [.range: "bytes=\(entry.bodySize)-"]
         fields.set(.ifRange, validator)
@@ -247,7 +247,12 @@ enum CacheRules {
     }
 
     static func strongTag(_ headers: HTTPFields) -> FieldText? {
-        headers[text: .eTag].flatMap { $0.text.utf8.first == .quote ? $0 : nil }
+        headers[text: .eTag].flatMap { EntityTag($0).isStrong ? $0 : nil }
+    }
+
+    /// Returns the value of `If-Range`; a date is not allowed if there is an entity tag (RFC 9110, section 13.1.5).
+    private static func rangeValidator(of response: CachedResponse) -> FieldText? {
+        EntityTag.validator(in: response.headers) == nil ? strongDate(of: response) : strongTag(response.headers)
     }
 
     /// Returns a stored response with the fields of a 304, or of the response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
@@ -261,9 +266,10 @@ enum CacheRules {
         requestTime: Double,
         responseTime: Double
     ) -> CachedResponse? {
-        if let tag = headers[text: .eTag] {
-            let stored = response.headers[text: .eTag].map { EntityTag($0).opaque }
-            guard EntityTag(tag).opaque == stored else { return nil }
+        let newTag = EntityTag.validator(in: headers)
+        if let newTag {
+            let stored = EntityTag.validator(in: response.headers).map { EntityTag($0).opaque }
+            guard EntityTag(newTag).opaque == stored else { return nil }
         } else if let changed = headers[text: .lastModified], let stored = response.headers[text: .lastModified],
             stored != changed
         {
@@ -271,7 +277,8 @@ enum CacheRules {
         }
         var updated = response
         let new = storedFields(headers, CacheControl(headers))
-        let names = Set(new.map(\.name)).subtracting(fieldsOfTheBody)
+        var names = Set(new.map(\.name)).subtracting(fieldsOfTheBody)
+        if newTag == nil { names.remove(.eTag) }
         updated.headers = HTTPFields(
             response.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
         )

@@ -48,7 +48,7 @@ extension TransportResponse {
                     throw URLError.make(
                         .badServerResponse,
                         url: url,
-                        reason: "The rest of a stored part is not as long as its Content-Range says."
+                        reason: "The length of the rest of a stored part differs from its Content-Range."
                     )
                 }
                 return chunk

@@ -53,7 +53,7 @@ extension CookieError: MaskedError {
                 "its domain is not a host name. Write it in lowercase, without a leading dot, and as A-labels."
             case .foreignDomain: "its domain is not that of the URL. A host can set cookies for itself and its domains."
             case .publicSuffix:
-                "its domain is a public suffix, whose subdomains have different owners. Use a domain of your own."
+                "its domain is a public suffix, whose subdomains have different owners. Use a registered domain."
             case .insecureConnection: "it is marked as secure, but the connection is not secure. Use https."
             case .shadowsSecureCookie:
                 "a secure cookie with that name exists, but the connection is not secure. Use https."

@@ -220,11 +220,11 @@ extension DownloadEntity {
         guard Self.isIdentity(head.headers[.contentEncoding]) else { return nil }
         if let units = head.headers[.acceptRanges], !Self.list(units).contains("bytes") { return nil }
 
-        let entityTag = head.headers[text: .eTag]
+        let entityTag = EntityTag.validator(in: head.headers)
         var lastModified: String?
         if let entityTag {
             // If there is an entity tag, the date must not be used, even if the tag is weak (section 13.1.5).
-            guard Self.isStrong(entityTag: entityTag.bytes) else { return nil }
+            guard EntityTag(entityTag).isStrong else { return nil }
         } else {
             lastModified = head.headers[.lastModified]
             guard let lastModified, Self.isStrong(lastModified: lastModified, head.headers[.date]) else { return nil }
@@ -249,15 +249,6 @@ extension DownloadEntity {
 
     static func isIdentity(_ contentEncoding: String?) -> Bool {
         contentEncoding.map { !ContentCoding.isCoded([$0]) } ?? true
-    }
-
-    /// Returns whether an entity tag is strong: `"…"` without `W/`, with valid characters (RFC 9110, section
-    /// 8.8.3).
-    private static func isStrong(entityTag bytes: [UInt8]) -> Bool {
-        guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
-            return false
-        }
-        return bytes.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
     }
 
     /// Returns whether a modification date is a strong validator: it is at least a second before `Date`, since a

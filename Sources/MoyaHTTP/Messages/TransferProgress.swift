@@ -4,7 +4,8 @@ import Foundation
 ///
 /// A report is due after a hundredth of the total, or a quarter of the completed bytes if the total is unknown; 0.1
 /// seconds after the previous report; and at the end. Thus a fast transfer causes about a hundred reports, and a slow
-/// transfer ten per second. The reported number decreases only to zero, when a transfer restarts.
+/// transfer ten per second. Neither the reported number nor the reported fraction decreases: a transfer that restarts is reported
+/// again when it is ahead of the previous report.
 struct TransferProgress: Equatable, Sendable {
     /// The total number of bytes; -1 if unknown.
     private(set) var total: Int64
@@ -12,6 +13,7 @@ struct TransferProgress: Equatable, Sendable {
     private(set) var completed: Int64 = 0
 
     private var reported: Int64 = 0
+    private var reportedFraction = 0.0
     private var reportedAt: Duration?
 
     /// The minimum time between two reports, unless many bytes have been added.
@@ -43,22 +45,20 @@ struct TransferProgress: Equatable, Sendable {
         return report(at: now)
     }
 
-    /// Restarts the transfer with another body; returns whether to report that now.
-    mutating func restart(total: Int64?, at now: Duration) -> Bool {
-        let hasReported = reported > 0
-        self = TransferProgress(total: total ?? -1)
-        return hasReported && report(at: now)
+    /// Restarts the transfer with another body.
+    mutating func restart(total: Int64?) {
+        completed = 0
+        self.total = total.map { $0 < 0 ? -1 : $0 } ?? -1
     }
 
     /// Ends the transfer; returns whether a report is still due.
-    mutating func finish(at now: Duration) -> Bool {
-        guard completed > reported else { return false }
-        return report(at: now)
-    }
+    mutating func finish(at now: Duration) -> Bool { report(at: now) }
 
+    /// Records a report, unless it would not be ahead of the previous one.
     private mutating func report(at now: Duration) -> Bool {
-        reported = completed
-        reportedAt = now
+        let fraction = total > 0 ? Double(completed) / Double(total) : 0
+        guard completed > reported, fraction >= reportedFraction else { return false }
+        (reported, reportedFraction, reportedAt) = (completed, fraction, now)
         return true
     }
 
@@ -103,7 +103,7 @@ final class ProgressMeter: Sendable {
     }
 
     /// Resets the number of transferred bytes to zero, with a new total if it is known.
-    func restart(total: Int64?) { perform { $0.restart(total: total, at: $1) } }
+    func restart(total: Int64?) { state.withLock { $0.restart(total: total) } }
 
     /// Ends the progress: no more bytes follow.
     func finish() { perform { $0.finish(at: $1) } }

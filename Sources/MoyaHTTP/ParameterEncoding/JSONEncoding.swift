@@ -62,9 +62,9 @@ public struct JSONEncoding: ParameterEncoding {
                 return "\(parameter) is a number that is NaN or infinite: send a finite number, or a string."
             }
             return
-                "\(parameter) is of the type \(value.type), for which JSON has no form of its own: send a string, a finite "
-                + "number, a Boolean, NSNull, an array or a dictionary, or the whole body with requestJSONEncodable, whose "
-                + "encoder has a form for each Encodable type."
+                "\(parameter) is of the type \(value.type), which JSON cannot represent: send a string, a finite number, "
+                + "a Boolean, NSNull, an array or a dictionary, or send the whole body with requestJSONEncodable, which encodes "
+                + "every Encodable type."
         }
 
         private init(reason: Reason) { self.reason = reason }

@@ -51,7 +51,8 @@ enum RedirectRules {
 
 /// The target of a redirect: the `Location` header (RFC 9110, section 10.2.2).
 ///
-/// Characters that are not allowed in a URL are percent-encoded, because browsers accept them and servers send them. An ambiguous
+/// Characters that are not allowed in a URL, also control characters, are percent-encoded, because browsers accept them and servers
+/// send them. An ambiguous
 /// host is invalid: one with a backslash, a percent sign or a space, a port of more than 16 bits, or no host.
 enum RedirectLocation {
     /// Returns the absolute URL, or nil if there is no valid one.
@@ -65,7 +66,7 @@ enum RedirectLocation {
         // A byte that is not UTF-8 is percent-encoded as received.
         let values = Set(
             headers[fields: .location].map {
-                String(escapingInvalidUTF8: $0.bytes).withoutOptionalWhitespace
+                stripped(String(escapingInvalidUTF8: $0.bytes))
             }
         )
         guard let value = values.first, values.count == 1, !value.isEmpty else { return nil }
@@ -89,6 +90,13 @@ enum RedirectLocation {
         var url = target.resolved(against: base)
         url.fragment = url.fragment ?? base.fragment
         return URL(string: url.text)
+    }
+
+    /// Returns a text without the spaces and control characters around it, as browsers do.
+    private static func stripped(_ text: String) -> String {
+        var scalars = text.unicodeScalars[...].drop { $0.value <= 0x20 }
+        while let last = scalars.last, last.value <= 0x20 { scalars.removeLast() }
+        return String(scalars)
     }
 
     private static func isHTTP(_ scheme: String) -> Bool { ["http", "https"].contains(scheme.lowercased()) }

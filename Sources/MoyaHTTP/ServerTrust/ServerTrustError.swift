@@ -185,11 +185,11 @@ extension ServerTrustError.Reason {
         case .expired(let date):
             "\(subject) expired on \(Self.text(date))."
         case .notYetValid(let date):
-            "\(subject) is not valid before \(Self.text(date)). Is the clock right?"
+            "\(subject) is not valid before \(Self.text(date)). Check the clock of this device."
         case .selfSigned:
             "its certificate is self-signed. To trust it, pass it to ServerTrustManager(trustedRoots:)."
         case .unknownIssuer:
-            "no valid chain leads from its certificate to a trusted root. To trust a root of your own, pass it to"
+            "no valid chain leads from its certificate to a trusted root. To trust another root, pass it to"
                 + " ServerTrustManager(trustedRoots:); a server must send intermediate certificates."
         case .weakCertificate(let weakness):
             "\(subject) has \(weakness)."

@@ -84,7 +84,7 @@
 
         static let timeoutNotPositive = MacroDiagnostic(
             id: "timeoutNotPositive",
-            message: "a time-out is a positive number of seconds; 'nil' is the session's"
+            message: "a timeout is a positive number of seconds; 'nil' selects the session's timeout"
         )
 
         static let mutating = MacroDiagnostic(id: "mutating", message: "an endpoint can't be mutating")
@@ -141,7 +141,7 @@
         static let noDestination = MacroDiagnostic(
             id: "noDestination",
             message:
-                "a download needs a parameter for where it goes: '@escaping DownloadDestination', or the file's 'URL'"
+                "a download needs a parameter for its destination: '@escaping DownloadDestination', or the file's 'URL'"
         )
         static let streamAndDownload = conflict("@Stream", "@Download")
 

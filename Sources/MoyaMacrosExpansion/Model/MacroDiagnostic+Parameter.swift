@@ -32,19 +32,20 @@
         )
         static let optionalInText = MacroDiagnostic(
             id: "optionalInText",
-            message: "an optional parameter must be the header's whole value, to be left out if it is nil"
+            message:
+                "an optional parameter must be the whole value of the header, which is left out if the parameter is nil"
         )
         static func severalInPath(_ type: String) -> MacroDiagnostic {
             MacroDiagnostic(
                 id: "severalInPath",
-                message: "'\(type)' has no form in a path, which has one text for a parameter: take a String"
+                message: "'\(type)' can't be sent in a path, which has one text for a parameter: use a String"
             )
         }
 
         static func namesInHeader(_ type: String) -> MacroDiagnostic {
             MacroDiagnostic(
                 id: "namesInHeader",
-                message: "'\(type)' has no form in a header, which is one text or a list of texts: take a String"
+                message: "'\(type)' can't be sent in a header, which is one text or a list of texts: use a String"
             )
         }
 

@@ -111,12 +111,12 @@ extension ScriptError: MaskedError {
         let list = scripted.map { "\n- \($0)" }.joined()
         switch reason {
         case .notScripted where scripted.isEmpty:
-            return "Nothing is scripted for \(asked), or for any other request: script an answer."
+            return "Nothing is scripted for \(asked), or for any other request: script a response."
         case .notScripted:
             return
-                "Nothing is scripted for \(asked): script an answer, or find out why it is sent. The script:\(list)"
+                "Nothing is scripted for \(asked): script a response, or find out why it is sent. The script:\(list)"
         case .over:
-            return "The script allows no further \(asked): add an answer, or find out why it is sent again. "
+            return "The script allows no further \(asked): add a response, or find out why it is sent again. "
                 + "The script:\(list)"
         }
     }
@@ -130,6 +130,6 @@ public struct UnusedResponsesError: Error, Hashable, Sendable, MaskedError {
     /// The unused parts, and how to resolve the error.
     public var errorDescription: String? {
         let names = parts.map { "\n- \($0)" }.joined()
-        return "Some scripted answers were not used: remove them from the script, or find out why.\(names)"
+        return "Some scripted responses were not used: remove them from the script, or find out why.\(names)"
     }
 }

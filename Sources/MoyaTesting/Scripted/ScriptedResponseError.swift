@@ -48,21 +48,21 @@ extension ScriptedResponseError: MaskedError {
         case .file(let url):
             let name = url.isFileURL ? url.path : url.absoluteString
             switch (underlyingError as? RequestBodyError)?.reason {
-            case .missing: return "The file \"\(name)\" of a scripted answer does not exist: correct the name."
+            case .missing: return "The file \"\(name)\" of a scripted response does not exist: correct the name."
             case .notAFileURL:
-                return "The URL \"\(name)\" of a scripted answer is not a file URL: give the URL of a local file."
-            case .isDirectory: return "The file \"\(name)\" of a scripted answer is a directory: name a file in it."
+                return "The URL \"\(name)\" of a scripted response is not a file URL: give the URL of a local file."
+            case .isDirectory: return "The file \"\(name)\" of a scripted response is a directory: name a file in it."
             case .sizeChanged:
-                return "The file \"\(name)\" of a scripted answer changed while it was read: do not change it."
-            default: return "The file \"\(name)\" of a scripted answer can't be read: give a readable file."
+                return "The file \"\(name)\" of a scripted response changed while it was read: do not change it."
+            default: return "The file \"\(name)\" of a scripted response can't be read: give a readable file."
             }
         case .notEncodable(let type):
             let cause = underlyingError.map { " \($0.localizedDescription)" } ?? ""
-            return "The \(type) of a scripted answer can't be encoded as JSON: correct it, or give text.\(cause)"
+            return "The \(type) of a scripted response can't be encoded as JSON: correct it, or give text.\(cause)"
         case .notAStatus(let status):
-            return "A scripted answer has the status \(status): give one from 200 to 999."
+            return "A scripted response has the status \(status): give one from 200 to 999."
         case .invalidHeaderName(let name):
-            return "A scripted answer has a header named \(name.debugDescription): give a valid name."
+            return "A scripted response has a header named \(name.debugDescription): give a valid name."
         }
     }
 }

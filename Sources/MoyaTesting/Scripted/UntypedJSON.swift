@@ -38,7 +38,7 @@ struct UntypedJSON: Encodable {
         if let text = value as? NSString { return text.description }
         throw EncodingError.invalidValue(
             value,
-            EncodingError.Context(codingPath: path, debugDescription: "The type has no form in JSON.")
+            EncodingError.Context(codingPath: path, debugDescription: "JSON cannot represent the type.")
         )
     }
 

@@ -136,6 +136,19 @@ struct RequestCommandTests {
         #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(line) }
     }
 
+    @Test(
+        "moya-cli refuses a header with an invalid name or value, and the error tells the reason",
+        arguments: [
+            ("A: b\nc", "line break"), ("A: b\r\nC: d", "line break"), ("A: b\u{1}c", "control character"),
+            ("A: b\0", "control character"), ("A b: c", "without spaces"), (": c", "without spaces"), ("A", "colon"),
+        ]
+    )
+    func refusedHeader(_ header: String, _ reason: String) {
+        let error = #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(["get", "http://h", "-H", header]) }
+        let text = error.map { MoyaCLI.message(for: $0) } ?? ""
+        #expect(text.contains(reason), "\(text)")
+    }
+
     @Test("moya-cli follows and shows redirects unless --no-redirects is given")
     func redirects() async throws {
         let server = try await ReactingServer { request in

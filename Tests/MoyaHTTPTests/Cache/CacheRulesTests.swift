@@ -59,6 +59,75 @@ struct CacheRulesTests {
         #expect(CacheRules.conditions(for: response)?[.ifNoneMatch] == sent)
     }
 
+    @Test(
+        "RFC 9110, 13.1.5: the rest of a stored part is requested with a strong tag, or with a date if there is no tag",
+        arguments: [
+            (#""a""#, #""a""#), (#""""#, #""""#), ("*", Case.date(-100)), ("", Case.date(-100)), (nil, Case.date(-100)),
+            (#"W/"a""#, nil), ("a", nil), (#""a"#, nil), (#"""#, nil), (#""a b""#, nil),
+        ] as [(String?, String?)]
+    )
+    func rangeValidators(tag: String?, sent: String?) {
+        var headers: HTTPFields = [.lastModified: Case.date(-100), .date: Case.date(0), .cacheControl: "max-age=1"]
+        if let tag { headers[.eTag] = tag }
+        let response = CachedResponse(
+            status: 206,
+            headers: headers,
+            requestTime: Case.time,
+            responseTime: Case.time,
+            part: .init(start: 0, completeLength: 20)
+        )
+        let key = CacheKey.test("/a")
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: response, bodySize: 10)
+        let decision = CacheRules.decide(CacheRequest(method: .get, key: key), entries: [entry], now: Case.time)
+        var condition: String?
+        if case .complete(_, let fields) = decision { condition = fields[.ifRange] }
+        #expect(condition == sent)
+    }
+
+    @Test(
+        "RFC 9111, 4.3.4: an ETag that is empty or * in a 304 is no other representation, and does not replace the tag",
+        arguments: [
+            (#""a""#, #""a""#, #""a""#), (#""a""#, #"W/"a""#, #"W/"a""#), (#""a""#, "*", #""a""#),
+            (#""a""#, "", #""a""#),
+            (#""a""#, nil, #""a""#), (#""a""#, #""b""#, nil), ("", #""b""#, nil), ("*", "*", "*"),
+        ] as [(String, String?, String?)]
+    )
+    func updatedTags(stored: String, new: String?, updated: String?) {
+        let response = CachedResponse(status: 200, headers: [.eTag: stored], requestTime: 1, responseTime: 2)
+        var headers: HTTPFields = [.cacheControl: "max-age=60"]
+        if let new { headers[.eTag] = new }
+        let result = CacheRules.updated(
+            response,
+            with: headers,
+            to: CacheRequest(method: .get, key: .test("/a")),
+            requestTime: 3,
+            responseTime: 4
+        )
+        #expect(result?.headers[.eTag] == updated)
+    }
+
+    @Test(
+        "RFC 9110, 13.1.2: a stored ETag that is empty or * matches no If-None-Match of the application",
+        arguments: [
+            (#""a""#, #"W/"a""#, StoredUse.Form.notModified), (#""a""#, "*", .notModified), ("", "W/", .whole),
+            ("*", "*", .whole),
+        ]
+    )
+    func applicationConditions(stored: String, condition: String, form: StoredUse.Form) {
+        let response = CachedResponse(
+            status: 200,
+            headers: [.eTag: stored, .cacheControl: "max-age=60"],
+            requestTime: Case.time,
+            responseTime: Case.time
+        )
+        let key = CacheKey.test("/a")
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: response, bodySize: 10)
+        let request = CacheRequest(method: .get, key: key, headers: [.ifNoneMatch: condition])
+        var used: StoredUse.Form?
+        if case .use(let use) = CacheRules.decide(request, entries: [entry], now: Case.time) { used = use.form }
+        #expect(used == form)
+    }
+
     private typealias Case = CacheRuleCase
 
     static let freshnessCases: [CacheRuleCase] = [

@@ -52,6 +52,9 @@ struct DownloadEntityTests {
         Row("8.8.3", [.eTag: "\"a\"b\""], nil),
         Row("8.8.3", [.eTag: "\"a\", \"b\""], nil),
         Row("8.8.3", [.eTag: "*"], nil),
+        // An empty tag, or `*`, is not a tag, so that the date can be used.
+        Row("13.1.5", [.eTag: "", .lastModified: date, .date: later], date),
+        Row("13.1.5", [.eTag: "*", .lastModified: date, .date: later], date),
         // A date is strong if it is at least one second old.
         Row("8.8.2.2", [.lastModified: date, .date: later], date),
         Row("8.8.2.2", [.lastModified: date, .date: "Mon, 07 Nov 1994 08:49:37 GMT"], date),

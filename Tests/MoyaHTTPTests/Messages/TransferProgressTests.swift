@@ -101,6 +101,25 @@ struct TransferProgressTests {
         #expect(TransferProgress(total: -7).total == -1)
     }
 
+    @Test(
+        "neither the number of bytes nor the fraction in progress reports decreases after a restart",
+        arguments: [
+            // The other body has another length, or none that is known.
+            (100, [60, 100]), (200, [100, 160, 200]), (50, []), (nil, []), (1_000, [550]),
+        ] as [(Int64?, [Int64])]
+    )
+    func restart(total: Int64?, reports: [Int64]) {
+        var progress = TransferProgress(total: 100)
+        #expect(told(&progress) { $0.advance(to: 50, at: .zero) } == 50)
+        progress.restart(total: total)
+        #expect(progress.completed == 0)
+        let counts: [Int64] = [10, 50, 60, 100, 160, 200, 550].filter { $0 <= total ?? 550 }
+        let told = counts.enumerated().compactMap { index, count in
+            self.told(&progress) { $0.advance(to: count, at: .seconds(index + 1)) }
+        }
+        #expect(told == reports)
+    }
+
     @Test("each progress report has a new Progress object")
     func objects() {
         var progress = TransferProgress(total: 10)

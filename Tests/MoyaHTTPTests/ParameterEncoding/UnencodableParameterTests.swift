@@ -72,7 +72,7 @@ struct UnencodableParameterTests {
             }
             #expect(error == .invalidJSONObject)
             let problem =
-                type.map { "is of the type \($0), for which JSON has no form of its own" }
+                type.map { "is of the type \($0), which JSON cannot represent" }
                 ?? "is a number that is NaN or infinite"
             #expect(error?.localizedDescription.hasPrefix("The parameter \(place) \(problem): send a") == true)
         }

@@ -122,7 +122,7 @@
                 #expect(
                     error?.localizedDescription == """
                         The server "localhost" was rejected: no valid chain leads from its certificate to a trusted root. To \
-                        trust a root of your own, pass it to ServerTrustManager(trustedRoots:); a server must send \
+                        trust another root, pass it to ServerTrustManager(trustedRoots:); a server must send \
                         intermediate certificates. The certificate's subject is "CN=Leaf", its issuer \
                         "CN=Test Intermediate". The rejected certificate is that of an issuer, "CN=Test Intermediate", \
                         whose issuer is "CN=Test Root".

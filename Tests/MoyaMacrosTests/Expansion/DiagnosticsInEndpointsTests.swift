@@ -383,7 +383,7 @@
                 [
                     .init(
                         """
-                        a download needs a parameter for where it goes: '@escaping DownloadDestination', or the file's 'URL'
+                        a download needs a parameter for its destination: '@escaping DownloadDestination', or the file's 'URL'
                         """
                     )
                 ]
@@ -392,8 +392,8 @@
                 "A time-out is positive",
                 "@GET(\"/a\") @Timeout(•0) func a() async throws\n@GET(\"/b\") @Timeout(•-1.5) func b() async throws",
                 [
-                    .init("a time-out is a positive number of seconds; 'nil' is the session's"),
-                    .init("a time-out is a positive number of seconds; 'nil' is the session's"),
+                    .init("a timeout is a positive number of seconds; 'nil' selects the session's timeout"),
+                    .init("a timeout is a positive number of seconds; 'nil' selects the session's timeout"),
                 ]
             ),
             Row(

@@ -26,14 +26,14 @@
             Row(
                 "A list has no form in a path",
                 "@GET(\"/a/{b}\") func a(b: •[Int]) async throws",
-                [.init("'[Int]' has no form in a path, which has one text for a parameter: take a String")]
+                [.init("'[Int]' can't be sent in a path, which has one text for a parameter: use a String")]
             ),
             Row(
                 "Nor has a set, or a dictionary",
                 "@GET(\"/a/{b}/{c}\") func a(b: •Swift.Set<Int>, c: •[String: Int]) async throws",
                 [
-                    .init("'Swift.Set<Int>' has no form in a path, which has one text for a parameter: take a String"),
-                    .init("'[String: Int]' has no form in a path, which has one text for a parameter: take a String"),
+                    .init("'Swift.Set<Int>' can't be sent in a path, which has one text for a parameter: use a String"),
+                    .init("'[String: Int]' can't be sent in a path, which has one text for a parameter: use a String"),
                 ]
             ),
             Row(
@@ -41,10 +41,10 @@
                 "@GET(\"/a\") @Headers([\"X\": \"{d}\"]) func a(b: •Header<[String: Int]>, c: •Header<[[Int]]?>, d: •[Set<Int>]) async throws",
                 [
                     .init(
-                        "'[String: Int]' has no form in a header, which is one text or a list of texts: take a String"
+                        "'[String: Int]' can't be sent in a header, which is one text or a list of texts: use a String"
                     ),
-                    .init("'[[Int]]?' has no form in a header, which is one text or a list of texts: take a String"),
-                    .init("'[Set<Int>]' has no form in a header, which is one text or a list of texts: take a String"),
+                    .init("'[[Int]]?' can't be sent in a header, which is one text or a list of texts: use a String"),
+                    .init("'[Set<Int>]' can't be sent in a header, which is one text or a list of texts: use a String"),
                 ]
             ),
             Row(
@@ -153,7 +153,11 @@
                 Row(
                     "A part of a header's value is there",
                     "@GET(\"/a\") @Headers([\"X-A\": \"v{b}\"]) func a(b: •Int?) async throws",
-                    [.init("an optional parameter must be the header's whole value, to be left out if it is nil")]
+                    [
+                        .init(
+                            "an optional parameter must be the whole value of the header, which is left out if the parameter is nil"
+                        )
+                    ]
                 ),
                 Row(
                     "Two values have two names",

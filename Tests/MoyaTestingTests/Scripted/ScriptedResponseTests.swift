@@ -77,7 +77,7 @@ struct ScriptedResponseTests {
         let error = await #expect(throws: ScriptedResponseError.self) { _ = try await send(.json(Double.nan)) }
         #expect(error?.reason == .notEncodable("Double"))
         #expect(
-            error?.localizedDescription.hasPrefix("The Double of a scripted answer can't be encoded as JSON") == true
+            error?.localizedDescription.hasPrefix("The Double of a scripted response can't be encoded as JSON") == true
         )
     }
 
@@ -105,7 +105,7 @@ struct ScriptedResponseTests {
         #expect(error?.reason == .file(file))
         #expect(
             error?.localizedDescription
-                == "The file \"\(file.path)\" of a scripted answer does not exist: correct the name."
+                == "The file \"\(file.path)\" of a scripted response does not exist: correct the name."
         )
         let directory = await #expect(throws: ScriptedResponseError.self) { _ = try await send(.file(folder.url)) }
         #expect(directory?.localizedDescription.contains("is a directory") == true)

@@ -58,7 +58,7 @@ struct ScriptedTransportTests {
         #expect("\(MoyaError.underlying(error, nil))" == error.localizedDescription)
         #expect(
             error.localizedDescription == """
-                The script allows no further GET https://shop.example.com/v1/items (Shop.list): add an answer, or find out \
+                The script allows no further GET https://shop.example.com/v1/items (Shop.list): add a response, or find out \
                 why it is sent again. The script:
                 - Shop.list, GET https://shop.example.com/v1/items: 1 answer, 1 used
                 """
@@ -85,7 +85,7 @@ struct ScriptedTransportTests {
         let error = #expect(throws: UnusedResponsesError.self) { try transport.finish() }
         #expect(
             error?.localizedDescription == """
-                Some scripted answers were not used: remove them from the script, or find out why.
+                Some scripted responses were not used: remove them from the script, or find out why.
                 - Shop.item, GET https://shop.example.com/v1/items/2: 1 answer, none used
                 """
         )
@@ -186,7 +186,7 @@ struct ScriptedTransportTests {
         let empty = await #expect(throws: ScriptError.self) { try await ScriptedTransport().ask("http://u:hidden@h/") }
         #expect(
             empty?.localizedDescription
-                == "Nothing is scripted for GET http://h/, or for any other request: script an answer."
+                == "Nothing is scripted for GET http://h/, or for any other request: script a response."
         )
     }
 

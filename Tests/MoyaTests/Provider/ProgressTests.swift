@@ -65,6 +65,49 @@ struct ProgressTests {
         }
     }
 
+    /// Retries each request once.
+    private struct OneRetry: RequestInterceptor {
+        func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
+            attempt.retryCount == 0 ? .retry : .doNotRetry
+        }
+    }
+
+    @Test(
+        "fact 95: progress does not decrease if a body is read again from its beginning and is longer then",
+        arguments: [false, true]
+    )
+    func startingOver(isDownload: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let bodies = Locked(
+            [
+                (length: 4, body: BodySource.body(["aa", "a"], then: .error(.networkConnectionLost))),
+                (length: 8, body: BodySource.body(["aa", "aa", "aa", "aa"])),
+            ][...]
+        )
+        let session = Session(
+            transport: FakeTransport { _ in
+                guard let (length, body) = bodies.withLock({ $0.popFirst() }) else { throw URLError(.unknown) }
+                return TransportResponse(status: 200, headers: .counted(length), body: body)
+            },
+            interceptor: OneRetry()
+        )
+        let task: HTTPTask = isDownload ? .download(to: folder.file("a")) : .requestPlain
+        let calls = Recorder<Double>()
+        let done = Promise<Void>()
+        MoyaProvider<TaskTarget>(session: session).request(
+            TaskTarget(method: .get, task: task),
+            callbackQueue: .global(),
+            progress: { calls.add($0.progress) },
+            completion: { result in
+                #expect(result.response?.statusCode == 200)
+                done.fulfill(())
+            }
+        )
+        await done.wait()
+        // The fractions of four bytes, then those of eight.
+        #expect(calls.values == [0.5, 0.75, 0.75, 1, 1])
+    }
+
     @Test("fact 32: progress arrives on the callback queue")
     func queue() async {
         let key = DispatchSpecificKey<Bool>()

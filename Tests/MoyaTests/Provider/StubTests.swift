@@ -253,7 +253,7 @@ struct StubTests {
         )
         #expect(
             results.values.first?.underlying?.localizedDescription
-                == "SomeTarget: `stubBehavior`: stubRequest was called for a request that is not to be stubbed."
+                == "SomeTarget: `stubBehavior`: stubRequest was called for a request that is not stubbed."
                 + " Instead, call request, or pass .immediate or .delayed(seconds:)."
         )
     }

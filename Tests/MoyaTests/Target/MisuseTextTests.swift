@@ -165,9 +165,9 @@ struct MisuseTextTests {
     ]
 
     private static let noDateInJSON =
-        "`task`: The parameter p is of the type Date, for which JSON has no form of its own: send a string, a finite number, a "
-        + "Boolean, NSNull, an array or a dictionary, or the whole body with requestJSONEncodable, whose encoder has a form "
-        + "for each Encodable type."
+        "`task`: The parameter p is of the type Date, which JSON cannot represent: send a string, a finite number, a Boolean, "
+        + "NSNull, an array or a dictionary, or send the whole body with requestJSONEncodable, which encodes every Encodable "
+        + "type."
 
     private static let noNumberInJSON =
         "`task`: The parameter p is a number that is NaN or infinite: send a finite number, or a string."
@@ -223,16 +223,16 @@ struct MisuseTextTests {
             "no number in an Encodable",
             Setup(task: { .requestJSONEncodable(Price()) }),
             "encodableMapping",
-            "`task`: the Double at amounts[1] can't be encoded. Instead, give a value that the encoder has a form for, or an "
-                + "encoder that is set up for it.",
+            "`task`: the Double at amounts[1] can't be encoded. Instead, give a value that the encoder supports, or "
+                + "configure the encoder for it.",
             isMapping: true
         ),
         Row(
             "no number as an Encodable, compressed",
             Setup(task: { .gzipped(.requestJSONEncodable(Double.infinity)) }),
             "encodableMapping",
-            "`task`: the Double can't be encoded. Instead, give a value that the encoder has a form for, or an encoder that "
-                + "is set up for it.",
+            "`task`: the Double can't be encoded. Instead, give a value that the encoder supports, or configure the "
+                + "encoder for it.",
             isMapping: true
         ),
     ]

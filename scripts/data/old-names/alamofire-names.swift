@@ -137,14 +137,14 @@ func reachability() {
 func types(_ cacher: ResponseCacher, _ setup: RequestSetup, _ handler: CachedResponseHandler) {}  //! error: Pass an HTTPCache to Session(cache:) //! error: there is no URLSessionTask to be set up //! error: Pass an HTTPCache to Session(cache:)
 func types(_ notifications: AlamofireNotifications, _ monitor: ClosureEventMonitor) {}  //! error: write an EventMonitor //! error: Write a type that conforms to EventMonitor
 func types(_ evaluator: RevocationTrustEvaluator, _ completion: RequestRetryCompletion) {}  //! error: Revocation is not checked //! error: Write retry(_:for:dueTo:completion:)
-func types(_ policy: ServerTrustPolicy, _ result: MultipartFormDataEncodingResult) {}  //! error: Write PinnedCertificatesTrustEvaluator() or PublicKeysTrustEvaluator() //! error: What is wrong with a form is the request's error
+func types(_ policy: ServerTrustPolicy, _ result: MultipartFormDataEncodingResult) {}  //! error: Write PinnedCertificatesTrustEvaluator() or PublicKeysTrustEvaluator() //! error: The request fails with the error of the form
 
 func sessions(_ configuration: URLSessionConfiguration) {
     _ = ServerTrustPolicyManager(policies: [:])  //! error: Write ServerTrustManager(evaluators:)
     _ = Session(configuration: configuration, delegate: SessionDelegate())  //! error: Leave out delegate, queues, requestSetup //! error: an EventMonitor learns
 }
 
-final class Delegate: SessionDelegate {}  //! error: 'SessionDelegate' is unavailable: There is no delegate: an EventMonitor learns what happens
+final class Delegate: SessionDelegate {}  //! error: 'SessionDelegate' is unavailable: There is no delegate: an EventMonitor gets the events
 
 final class OwnSession: Session, @unchecked Sendable {
     override func upload(multipartFormData: Alamofire.MultipartFormData, with request: URLRequestConvertible, usingThreshold: UInt64 = 1, interceptor: RequestInterceptor? = nil, fileManager: FileManager = .default) -> UploadRequest {  //! error: Providers do not call it: change requests in a RequestInterceptor

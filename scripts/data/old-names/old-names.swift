@@ -27,7 +27,7 @@ func deprecatedNames(_ provider: MoyaProvider<Shop>, _ endpoint: Endpoint) {
     _ = MoyaProvider<Shop>.defaultEndpointMapping(.list)  //! warning: renamed to 'defaultEndpointMapping(for:)'
     MoyaProvider<Shop>.defaultRequestMapping(endpoint) { _ in }  //! warning: renamed to 'defaultRequestMapping(for:closure:)'
     _ = StubBehavior.delayed(0.2)  //! warning: renamed to 'delayed(seconds:)'
-    _ = Endpoint(url: "", sampleResponseClosure: sample, method: .get, parameters: ["a": 1])  //! warning: Say what is sent with task:
+    _ = Endpoint(url: "", sampleResponseClosure: sample, method: .get, parameters: ["a": 1])  //! warning: Write task: .requestParameters
     _ = endpoint.adding(newHttpHeaderFields: ["A": "1"])  //! warning: renamed to 'adding(newHTTPHeaderFields:)'
     _ = endpoint.adding(httpHeaderFields: ["A": "1"])  //! warning: renamed to 'adding(newHTTPHeaderFields:)'
     _ = AccessTokenPlugin { "token" }  //! warning: The closure gets the target: write AccessTokenPlugin { _ in … }
@@ -255,7 +255,7 @@ func unavailableOfSession(_ session: Session, _ configuration: URLSessionConfigu
     _ = Session(cachedResponseHandler: nil)  //! error: Leave out delegate, queues, requestSetup
     _ = Session(configuration: configuration, serverTrustPolicyManager: nil)  //! error: Write Session(configuration:serverTrustManager:
     _ = session.session  //! error: There is no URLSession
-    _ = session.delegate  //! error: an EventMonitor learns what happens
+    _ = session.delegate  //! error: an EventMonitor gets the events
     _ = session.rootQueue  //! error: A session has no queues
     _ = session.requestQueue  //! error: A session has no queues
     _ = session.serializationQueue  //! error: A session has no queues
@@ -278,7 +278,7 @@ func unavailableOfSession(_ session: Session, _ configuration: URLSessionConfigu
 func unavailableOfRequests(_ session: Session, _ form: RequestMultipartFormData, _ file: URL) {
     _ = session.upload(file, with: request, fileManager: .default)  //! error: Leave out fileManager
     _ = session.upload(multipartFormData: form, with: request, usingThreshold: 1)  //! error: Leave out usingThreshold
-    _ = session.download(request)  //! error: Say where the file goes
+    _ = session.download(request)  //! error: Pass a destination as the parameter to:
 }
 
 func unavailableOfSwift2(_ data: Data) {

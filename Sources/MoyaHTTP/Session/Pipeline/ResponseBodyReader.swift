@@ -189,7 +189,7 @@ struct ResponseBodyReader: Sendable {
             url: context.record.url ?? request.url,
             reason: other.status == 206
                 ? "The server's response is not the rest of the file: its range or its validator is another one."
-                : "The server answered the request for the rest of the file with status \(other.status)."
+                : "The server responded to the request for the rest of the file with status \(other.status)."
         )
     }
 }

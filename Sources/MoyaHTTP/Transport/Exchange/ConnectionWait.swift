@@ -46,7 +46,7 @@ public struct ConnectionWaitError: Error, Equatable, Sendable, MaskedError {
 
     /// The time that the request has waited.
     public let waited: Duration
-    /// The scheme, host and port of the server, or of the proxy.
+    /// The scheme, host and port of the server, with the proxy of its tunnel, or those of the proxy.
     public let server: String
     /// The cause of the wait.
     public let resource: Resource

@@ -152,7 +152,7 @@ package final class Exchange: Sendable {
     /// - Parameters:
     ///   - carrier: The carrier.
     ///   - isWaiting: Whether the exchange waits for another carrier, which replaces this one, and may have done so already.
-    /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:)``; `nil`
+    /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)``; `nil`
     ///   if the exchange is over.
     @discardableResult
     package func began(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
@@ -383,20 +383,31 @@ package final class Exchange: Sendable {
         if let carrier = state.withLock({ $0.carrier }) { scheduleCheck(by: carrier, after: time) }
     }
 
-    /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:_:at:)``.
+    /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:hasPendingInput:_:at:)``.
     ///
     /// - Parameters:
     ///   - due: When the check was to be made, as ``elapsed``.
     ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
     ///     not delivered; `nil` if it does not know.
+    ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
-    func checkTimeouts(due: Duration, lastReceived: Duration? = nil) -> Duration? {
+    func checkTimeouts(
+        due: Duration,
+        lastReceived: Duration? = nil,
+        hasPendingInput: (() -> Bool)? = nil
+    ) -> Duration? {
         // Not under the lock, since it takes that of the pool.
         let wait = state.withLock { $0.carrier?.wait }.map { $0() }
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.exchange.isOver else { return nil }
             let now = elapsed
-            let verdict = state.timeouts.check(due: due, lastReceived: lastReceived, wait, at: now)
+            let verdict = state.timeouts.check(
+                due: due,
+                lastReceived: lastReceived,
+                hasPendingInput: hasPendingInput,
+                wait,
+                at: now
+            )
             switch verdict {
             case .checkAgain: break
             // The pool continues an attempt for which others wait, too, unless nothing else ends it.

@@ -7,7 +7,7 @@ extension Exchange {
         /// Stops an exchange that is cancelled.
         let cancel: @Sendable (Exchange) -> Void
         /// Runs a function after a delay, and returns a function that cancels it; `nil` if the carrier calls
-        /// ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
+        /// ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
         let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
         /// Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a connection.
         let wait: (@Sendable () -> ConnectionWait)?
@@ -30,7 +30,7 @@ extension Exchange {
         ///   - cancel: Stops an exchange that is cancelled: it closes the HTTP/1.1 connection, resets the HTTP/2 stream, or ends
         ///     the wait.
         ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for a carrier that calls
-        ///     ``Exchange/checkTimeouts(due:lastReceived:)`` itself.
+        ///     ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
         ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a
         ///     connection.
         package init(

@@ -28,13 +28,15 @@ package struct TimeoutState: Equatable, Sendable {
     private var idleBefore: Duration
     /// The time during which the process was suspended, according to the timer.
     private var missed = Duration.zero
-    /// Whether the last check found that the idle timeout had expired.
-    private var hasExpired = false
+    /// The number of the last checks in a row that found that the idle timeout had expired.
+    private var expiries = 0
 
     /// The maximum delay of a timer in a running process.
     static let timerTolerance = Duration.seconds(1)
-    /// The time in which a carrier reads the bytes that wait in its socket.
+    /// The time in which a carrier usually reads the bytes that wait in its socket.
     static let readTime = Duration.milliseconds(1)
+    /// The maximum number of checks of an expired timeout for which a carrier has pending input, which may belong to other exchanges.
+    static let maximumExpiries = 8
 
     /// Creates the state at the start of the exchange.
     ///
@@ -98,18 +100,21 @@ package struct TimeoutState: Equatable, Sendable {
 
     /// Handles a timer of the carrier.
     ///
-    /// A late timer may fire before the carrier has read bytes that wait in its socket. So an expired idle timeout has to be
-    /// checked again after ``readTime``, and only the second check in a row returns ``Verdict/idleTooLong``.
+    /// A late timer may fire before the carrier has read bytes that wait in its socket. So an expired idle timeout is checked again
+    /// while the carrier has pending input, or once if the carrier does not know. The time until the next check begins with
+    /// ``readTime`` and doubles, because an event loop runs all due timers before it reads.
     ///
     /// - Parameters:
     ///   - due: The time at which the timer was to fire.
     ///   - lastReceived: The time at which the carrier received the last bytes of the response; `nil` if it does not know.
+    ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know.
     ///   - wait: The state of the pool in which the exchange waits for a connection; `nil` if the exchange has one.
     ///   - now: The time.
     /// - Returns: The verdict; after ``Verdict/checkAgain(after:)`` the carrier sets another timer.
     mutating func check(
         due: Duration,
         lastReceived: Duration? = nil,
+        hasPendingInput: (() -> Bool)? = nil,
         _ wait: ConnectionWait? = nil,
         at now: Duration
     ) -> Verdict {
@@ -117,9 +122,13 @@ package struct TimeoutState: Equatable, Sendable {
         if let lastReceived { recordBytes(at: lastReceived) }
         excludeSuspension(at: now, due: due)
         let verdict = wait.map { self.verdict(at: now, $0) } ?? self.verdict(at: now)
-        let isFirstExpiry = verdict == .idleTooLong && !hasExpired
-        hasExpired = verdict == .idleTooLong
-        return isFirstExpiry ? .checkAgain(after: Self.readTime) : verdict
+        guard verdict == .idleTooLong else {
+            expiries = 0
+            return verdict
+        }
+        guard expiries < Self.maximumExpiries, hasPendingInput?() ?? (expiries == 0) else { return verdict }
+        defer { expiries += 1 }
+        return .checkAgain(after: Self.readTime * (1 << expiries))
     }
 
     /// Returns the verdict on an exchange that has a connection, or whose carrier reads no socket.

@@ -253,7 +253,8 @@
                 request.idleTimeout = .seconds(3_600)
                 let proxied = request
                 let error = await #expect(throws: URLError.self) { try await transport.send(proxied) }
-                #expect(error?.localizedDescription == "The proxy refused to connect with status 403.")
+                let text = "The proxy 127.0.0.1:\(proxy.port) refused to connect with status 403."
+                #expect(error?.localizedDescription == text)
                 #expect(heads.withLock { $0 } == ["Basic ", "Digest"])
             })
             await proxy.shutDown()

@@ -263,6 +263,34 @@ struct TimeoutStateTests {
         }
     }
 
+    @Test(
+        "an expired idle timeout is checked again while the carrier has pending input, with growing delays up to a limit"
+    )
+    func pendingInput() {
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        func check(_ second: Int, lastReceived: Int? = nil, _ hasPendingInput: Bool) -> TimeoutState.Verdict {
+            state.check(
+                due: .seconds(second),
+                lastReceived: lastReceived.map { .seconds($0) },
+                hasPendingInput: { hasPendingInput },
+                at: .seconds(second)
+            )
+        }
+        for milliseconds in [1, 2, 4, 8, 16, 32, 64] {
+            #expect(check(10, true) == .checkAgain(after: .milliseconds(milliseconds)))
+        }
+        #expect(check(11, lastReceived: 11, false) == .checkAgain(after: .seconds(10)))
+        #expect(check(21, true) == .checkAgain(after: .milliseconds(1)))
+        #expect(check(21, false) == .idleTooLong)
+        // Other exchanges of the connection may receive bytes all the time.
+        state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        for _ in 0..<TimeoutState.maximumExpiries { #expect(check(10, true) != .idleTooLong) }
+        #expect(check(10, true) == .idleTooLong)
+        // Without pending input, one check is enough.
+        state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        #expect(check(10, false) == .idleTooLong)
+    }
+
     @Test("an exchange that waits for a connection ends at the second check, or at the limit of the wait")
     func checkOfWait() {
         func wait(_ limit: Int?) -> ConnectionWait {

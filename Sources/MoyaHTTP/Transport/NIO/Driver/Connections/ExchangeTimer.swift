@@ -9,6 +9,7 @@
     final class ExchangeTimer {
         private let loop: any EventLoop
         private let running: () -> [(exchange: Exchange, lastReceived: NIODeadline?)]
+        private let hasPendingInput: () -> Bool
         private var scheduled: (callback: NIOScheduledCallback, time: NIODeadline)?
 
         /// Creates a timer.
@@ -16,12 +17,15 @@
         /// - Parameters:
         ///   - loop: The event loop of the connection.
         ///   - running: Returns the exchanges that run on the connection, and when the last byte for each was received.
+        ///   - hasPendingInput: Returns whether bytes wait in the socket.
         init(
             on loop: any EventLoop,
-            running: @escaping () -> [(exchange: Exchange, lastReceived: NIODeadline?)]
+            running: @escaping () -> [(exchange: Exchange, lastReceived: NIODeadline?)],
+            hasPendingInput: @escaping () -> Bool
         ) {
             self.loop = loop
             self.running = running
+            self.hasPendingInput = hasPendingInput
         }
 
         /// Checks the timeouts after this time at the latest.
@@ -53,7 +57,11 @@
                 let elapsed = exchange.elapsed
                 // Bytes that are not delivered, such as those of an incomplete head, are only recorded by the connection.
                 let lastReceived = lastReceived.map { elapsed - .nanoseconds((now - $0).nanoseconds) }
-                return exchange.checkTimeouts(due: elapsed - delay, lastReceived: lastReceived)
+                return exchange.checkTimeouts(
+                    due: elapsed - delay,
+                    lastReceived: lastReceived,
+                    hasPendingInput: hasPendingInput
+                )
             }.min()
             if let next { check(after: next) }
         }

@@ -62,6 +62,8 @@
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var timer = ExchangeTimer(on: loop) { [weak self] in
             (self?.running?.request).map { [($0.exchange, self?.lastReceived)] } ?? []
+        } hasPendingInput: { [weak self] in
+            self?.context?.hasPendingInput ?? false
         }
         private var context: ChannelHandlerContext?
         private lazy var info = context.map { ConnectionInfo($0.channel) }
@@ -72,7 +74,7 @@
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var next: OutboundRequest?
-        private var delayed = DelayedRequests()
+        private let delayed: DelayedRequests
         /// The time since which the connection has no request.
         private var idleSince = NIODeadline.now()
         /// The start of the interval in which the parser counts interim responses.
@@ -96,6 +98,7 @@
             report: @escaping (Event) -> Void
         ) {
             self.loop = loop
+            delayed = DelayedRequests(on: loop)
             self.closeNow = closeNow
             self.requiresCloseNotify = requiresCloseNotify
             self.fail = fail
@@ -116,7 +119,7 @@
             case .closed, .running, .endingRead:
                 report(.unsent(request))
             case .unused, .idle:
-                guard !hasPendingInput(before: request, context) else { return runLater(request) }
+                guard !hasPendingInput(before: request, context) else { return delayed.add(request, run: run) }
                 delayed.resetDelay()
                 begin(request, context)
             }
@@ -150,17 +153,6 @@
                 state.phase == .idle && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime
             else { return false }
             return context.hasPendingInput
-        }
-
-        /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
-        /// connection.
-        private func runLater(_ request: OutboundRequest) {
-            guard let time = delayed.add(request) else { return }
-            let bound = NIOLoopBound(self, eventLoop: loop)
-            loop.scheduleTask(in: time) {
-                let connection = bound.value
-                for request in connection.delayed.removeAll() { connection.run(request) }
-            }
         }
 
         /// Reports the connection as free after the current event: the owner may run the next request immediately, and with many
@@ -327,7 +319,7 @@
                     request.exchange.receivedInterim(head)
                     break
                 }
-                failure = SwitchedProtocol()
+                failure = SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))
                 end(gracefully: false)
             case .head(var head):
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {

@@ -87,6 +87,8 @@
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
             self?.streams.values.map { ($0.exchange, $0.lastReceived) } ?? []
+        } hasPendingInput: { [weak self] in
+            self?.context?.hasPendingInput ?? false
         }
         private(set) var context: ChannelHandlerContext?
         /// The facts of all responses on the connection.
@@ -100,7 +102,7 @@
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
         private var departure: HTTP2Error?
-        private var delayed = DelayedRequests()
+        private let delayed: DelayedRequests
         private(set) var lastReceived = NIODeadline.now()
         /// The start of the interval in which frames without effect are counted.
         private var intervalStart = NIODeadline.now()
@@ -127,6 +129,7 @@
             report: @escaping (Event) -> Void
         ) {
             self.loop = loop
+            delayed = DelayedRequests(on: loop)
             failExchange = fail
             self.closeNow = closeNow
             self.report = report
@@ -143,7 +146,7 @@
                 if state.isExhausted { report(.goingAway(.init(), nil)) }
                 return report(.unsent(request))
             }
-            guard !hasPendingInput(before: request, context) else { return runLater(request) }
+            guard !hasPendingInput(before: request, context) else { return delayed.add(request, run: run) }
             delayed.resetDelay()
             // A request that has just been cancelled or timed out must not be sent.
             guard let time = exchange.began(carrier) else { return report(.streamUnopened) }
@@ -175,17 +178,6 @@
                 hasCompletedStream && !request.isRepeatable || .now() - lastReceived > PendingInput.uncheckedTime
             else { return false }
             return context.hasPendingInput
-        }
-
-        /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
-        /// connection.
-        private func runLater(_ request: OutboundRequest) {
-            guard let time = delayed.add(request) else { return }
-            let bound = NIOLoopBound(self, eventLoop: loop)
-            loop.scheduleTask(in: time) {
-                let connection = bound.value
-                for request in connection.delayed.removeAll() { connection.run(request) }
-            }
         }
 
         /// Cancels a running request.

@@ -53,13 +53,16 @@
                 trust?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
                 ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
-                openChannel(on: loop, opening).flatMap { secure($0, context) }
+                bound.value.proxy = route.proxy
+                return openChannel(on: loop, opening).flatMap { channel in
+                    bound.value.proxy = nil
+                    return secure(channel, context)
+                }
             }.assumeIsolated().whenComplete { operation.ended($0) }
             if let time = settings.connectTimeout {
                 let amount = TimeAmount(time)
                 let timer = loop.assumeIsolated().scheduleTask(in: amount) {
-                    let timeout: any Error = ChannelError.connectTimeout(amount)
-                    operation.cancel(operation.hostInLookup.map { LookupTimeout(host: $0, time: time) } ?? timeout)
+                    operation.cancel(operation.timeout(after: time))
                 }
                 promise.futureResult.whenComplete { _ in timer.cancel() }
             }
@@ -110,9 +113,8 @@
                     return bootstrap.resolver(ConnectionTargets(addresses, port: port, on: loop))
                         .connect(host: host, port: port)
                 }.nonisolated().flatMapErrorThrowing { error in
-                    if case .direct = route { throw error }
-                    guard error is NIOConnectionError else { throw error }
-                    throw ProxyNotConnected(host: host, port: port, cause: error)
+                    guard let proxy = route.proxy, error is NIOConnectionError else { throw error }
+                    throw ProxyFailure(proxy, connectionError: error)
                 }
             }
         }
@@ -204,6 +206,9 @@
                     return next
                 }
                 .nonisolated()
+                .flatMapErrorThrowing { error in
+                    throw route.proxy.map { ProxyFailure($0, handshakeError: error) } ?? error
+                }
         }
 
         // MARK: TLS
@@ -291,6 +296,8 @@
             private var channels: [NIOChannelCloser] = []
             private var lookup: (host: String, cancel: @Sendable () -> Void)?
             private var isOver = false
+            /// The proxy to which the operation connects; `nil` without a proxy, and after its handshake.
+            var proxy: ProxyAddress?
 
             init(_ promise: EventLoopPromise<Connected>) { self.promise = promise }
 
@@ -300,8 +307,12 @@
                 return !isOver
             }
 
-            /// The host whose lookup has not ended, if any.
-            var hostInLookup: String? { lookup?.host }
+            /// Returns the error of an operation that has not ended within a time.
+            func timeout(after time: Duration) -> any Error {
+                if let lookup { return LookupTimeout(host: lookup.host, time: time) }
+                if let proxy { return ProxyFailure(proxy, .noResponse(within: time)) }
+                return ChannelError.connectTimeout(TimeAmount(time))
+            }
 
             /// Starts a lookup by a function that returns the one that cancels it, unless the operation is over.
             func beginLookup(

@@ -20,26 +20,32 @@
     ///
     /// One timer checks the input for all of them. Its delay doubles, because an event loop runs all due timers before it reads:
     /// on a busy machine, many timers with a constant delay would always be due, and the input would never be read.
-    struct DelayedRequests {
+    /// It must be used on its event loop only.
+    final class DelayedRequests {
+        private let loop: any EventLoop
         private var requests: [OutboundRequest] = []
         private var delay = PendingInput.readTime
 
-        /// Adds a request, and returns the time of the next check, unless its timer is already set.
-        mutating func add(_ request: OutboundRequest) -> TimeAmount? {
-            requests.append(request)
-            guard requests.count == 1 else { return nil }
-            defer { delay = min(delay * 2, PendingInput.longestReadTime) }
-            return delay
-        }
+        init(on loop: any EventLoop) { self.loop = loop }
 
-        /// Removes and returns the requests when the timer fires.
-        mutating func removeAll() -> [OutboundRequest] {
-            defer { requests = [] }
-            return requests
+        /// Adds a request, and runs it when the timer fires.
+        ///
+        /// The input may have ended the connection until then.
+        func add(_ request: OutboundRequest, run: @escaping (OutboundRequest) -> Void) {
+            requests.append(request)
+            guard requests.count == 1 else { return }
+            let bound = NIOLoopBound((self, run), eventLoop: loop)
+            loop.scheduleTask(in: delay) {
+                let (delayed, run) = bound.value
+                let requests = delayed.requests
+                delayed.requests = []
+                requests.forEach(run)
+            }
+            delay = min(delay * 2, PendingInput.longestReadTime)
         }
 
         /// Handles the end of the pending input: the next check is early again.
-        mutating func resetDelay() { delay = PendingInput.readTime }
+        func resetDelay() { delay = PendingInput.readTime }
     }
 
     extension ChannelHandlerContext {

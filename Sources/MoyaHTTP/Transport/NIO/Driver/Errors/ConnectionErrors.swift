@@ -5,9 +5,18 @@
     import NIOPosix
     import NIOSSL
 
-    /// The server switched to another protocol without a request to do so (RFC 9110, section 15.2.2).
-    struct SwitchedProtocol: Error, CustomStringConvertible {
-        var description: String { "The server has switched to another protocol." }
+    /// The server switched to another protocol (RFC 9110, section 15.2.2).
+    struct SwitchedProtocol: TransportFailure, CustomStringConvertible {
+        /// Whether the request has asked for another protocol by `Upgrade`.
+        var isRequested = false
+
+        var urlErrorCode: URLError.Code { .badServerResponse }
+        var reason: String? { description }
+        var description: String {
+            isRequested
+                ? "The server switched protocols (101), and other protocols are not supported."
+                : "The server switched protocols (101) without a request for it."
+        }
     }
 
     /// The connection was closed by the server or an intermediary before any part of the response was received.
@@ -49,15 +58,29 @@
         var description: String { "The host name \"\(host)\" was not resolved within \(time)." }
     }
 
-    /// A proxy does not accept connections.
-    struct ProxyNotConnected: TransportFailure, CustomStringConvertible {
-        let host: String
-        let port: Int
+    /// A failure of a proxy, with a text that names the proxy.
+    struct ProxyFailure: TransportFailure, CustomStringConvertible {
+        let text: String
         let cause: any Error
 
         var urlErrorCode: URLError.Code { URLError.code(forConnectionError: cause) }
-        var reason: String? { "Could not connect to the proxy \(host):\(port)." }
-        var description: String { "Could not connect to the proxy \(host):\(port). (\(cause))" }
+        var reason: String? { text }
+        var description: String { "\(text) (\(cause))" }
+    }
+
+    extension ProxyFailure {
+        /// Creates the error of a proxy that does not accept a connection, or whose connection has failed.
+        init(_ proxy: ProxyAddress, connectionError: any Error) {
+            self.init(text: "Could not connect to the proxy \(proxy).", cause: connectionError)
+        }
+    }
+
+    /// The host and port of a proxy.
+    struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
+        let host: String
+        let port: Int
+
+        var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
     /// A host or port that cannot be connected to.
@@ -89,7 +112,7 @@
         var isOutOfFileDescriptors: Bool {
             if isShortageOfFileDescriptors { return true }
             if self is CancellationError || self is ServerTrustError { return false }
-            if let error = self as? ChannelError, case .connectTimeout = error { return false }
+            if URLError.code(forConnectionError: self) == .timedOut { return false }
             return FileDescriptorReserve.isExhausted
         }
 
@@ -99,7 +122,7 @@
             case let error as IOError: [EMFILE, ENFILE].contains(error.errnoCode)
             case let error as NIOConnectionError:
                 error.connectionErrors.contains { $0.error.isShortageOfFileDescriptors }
-            case let error as ProxyNotConnected: error.cause.isShortageOfFileDescriptors
+            case let error as ProxyFailure: error.cause.isShortageOfFileDescriptors
             default: false
             }
         }

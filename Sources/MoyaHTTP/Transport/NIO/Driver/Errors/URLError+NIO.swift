@@ -29,7 +29,6 @@
             case let error as any TransportFailure: error.urlErrorCode
             case let error as ServerTrustError: error.urlErrorCode
             case is ConnectionClosed, is RequestNotProcessedError: .networkConnectionLost
-            case is SwitchedProtocol: .badServerResponse
             case is TransportConfigurationError: .cannotConnectToHost
             case is HostResolutionError: .cannotFindHost
             case let error as NIOConnectionError: code(for: error)

@@ -47,10 +47,10 @@
 
         mutating func receive(_ bytes: ByteBuffer) throws -> ProxyStep {
             parser.feed(bytes)
-            while let event = try parser.next() {
+            while let event = try nextEvent() {
                 switch event {
                 case .interim(let head):
-                    if head.status == 101 { throw SwitchedProtocol() }
+                    if head.status == 101 { throw ProxyError.switchedProtocol }
                 case .head(let head):
                     try take(head)
                     // The body is read only to use the connection again.
@@ -66,6 +66,14 @@
                 }
             }
             return isChallenged ? .waitForRest : .wait
+        }
+
+        private mutating func nextEvent() throws(ProxyError) -> HTTP1ResponseParser.Event? {
+            do {
+                return try parser.next()
+            } catch {
+                throw .invalidResponse(error)
+            }
         }
 
         private mutating func take(_ head: ResponseHead) throws {

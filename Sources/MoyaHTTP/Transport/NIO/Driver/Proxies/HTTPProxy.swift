@@ -31,6 +31,8 @@
             (self.storage, self.cache) = (storage, cache)
         }
 
+        var address: ProxyAddress { ProxyAddress(host: host, port: port) }
+
         var origin: Origin { Origin(scheme: "http", host: host, port: port) }
     }
 #endif

@@ -147,7 +147,7 @@
             } catch ProxyError.authenticationRequired {
                 return false
             } catch let error as ProxyError {
-                throw URLError(connectionError: error, url: request.url)
+                throw URLError(connectionError: ProxyFailure(address, error), url: request.url)
             }
         }
 
@@ -155,7 +155,7 @@
             do throws(ProxyError) {
                 try body()
             } catch {
-                throw URLError(connectionError: error, url: request.url)
+                throw URLError(connectionError: ProxyFailure(address, error), url: request.url)
             }
         }
     }

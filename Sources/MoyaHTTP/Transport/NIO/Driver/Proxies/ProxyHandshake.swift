@@ -33,7 +33,7 @@
     }
 
     /// An error of a proxy.
-    enum ProxyError: TransportFailure, Equatable, CustomStringConvertible {
+    enum ProxyError: TransportFailure, Equatable {
         /// The proxy requires a credential, and there is none.
         case authenticationRequired
         /// The proxy did not accept the credential.
@@ -56,40 +56,54 @@
         ///
         /// In HTTP and TLS the client sends first.
         case unexpectedBytes
+        /// The response of the proxy is not valid HTTP.
+        case invalidResponse(HTTP1ResponseError)
+        /// The proxy has switched to another protocol, for which the client has not asked.
+        case switchedProtocol
         /// The proxy closed the connection.
         case closed
+        /// The handshake has not ended within the connect timeout.
+        case noResponse(within: Duration)
 
         var urlErrorCode: URLError.Code {
             switch self {
             case .authenticationRequired, .credentialRefused, .invalidCredential, .unsupportedChallenge,
                 .noAcceptableMethod:
                 .userAuthenticationRequired
-            case .refused, .unexpectedBytes, .notAuthentic: .badServerResponse
+            case .refused, .unexpectedBytes, .switchedProtocol, .notAuthentic: .badServerResponse
             case .notConnected, .notSOCKS: .cannotConnectToHost
+            case .invalidResponse(let error): error.urlErrorCode
             case .closed: .networkConnectionLost
+            case .noResponse: .timedOut
             }
         }
 
-        var reason: String? { self == .authenticationRequired ? nil : description }
+        /// The text is in ``ProxyFailure``, which knows the proxy.
+        var reason: String? { nil }
 
-        var description: String {
+        /// Returns the text of the error of this proxy.
+        func text(of proxy: ProxyAddress) -> String {
             switch self {
-            case .authenticationRequired: "The proxy requires a user name and a password."
-            case .credentialRefused: "The proxy did not accept the user name and the password."
+            case .authenticationRequired: "The proxy \(proxy) requires a user name and a password."
+            case .credentialRefused: "The proxy \(proxy) did not accept the user name and the password."
             case .noAcceptableMethod:
-                "The SOCKS proxy accepts neither the user name and the password, nor a connection without them."
+                "The SOCKS proxy \(proxy) accepts neither the user name and the password, nor a connection without them."
             case .invalidCredential(let error):
-                "The credential for the proxy can't be sent. \(error.localizedDescription)"
+                "The credential for the proxy \(proxy) can't be sent. \(error.localizedDescription)"
             case .unsupportedChallenge([]):
-                "The proxy requires authentication, but its challenge is missing or invalid."
+                "The proxy \(proxy) requires authentication, but its challenge is missing or invalid."
             case .unsupportedChallenge(let schemes):
-                "The proxy requires authentication by \(schemes.joined(separator: " or ")), but only Basic and Digest are supported."
-            case .notAuthentic: "The proxy has not proved that it knows the password (rspauth; RFC 7616, section 3.5)."
-            case .refused(let status): "The proxy refused to connect with status \(status)."
-            case .notConnected(let code): "The SOCKS proxy could not connect: \(Self.text(code))."
-            case .notSOCKS: "The proxy does not support SOCKS 5."
-            case .unexpectedBytes: "The proxy has sent unexpected bytes."
-            case .closed: "The proxy has closed the connection."
+                "The proxy \(proxy) requires authentication by \(schemes.joined(separator: " or ")), but only Basic and Digest are supported."
+            case .notAuthentic:
+                "The proxy \(proxy) has not proved that it knows the password (rspauth; RFC 7616, section 3.5)."
+            case .refused(let status): "The proxy \(proxy) refused to connect with status \(status)."
+            case .notConnected(let code): "The SOCKS proxy \(proxy) could not connect: \(Self.text(code))."
+            case .notSOCKS: "The proxy \(proxy) does not support SOCKS 5."
+            case .unexpectedBytes: "The proxy \(proxy) has sent unexpected bytes."
+            case .invalidResponse(let error): "The proxy \(proxy) has sent an invalid response. \(error)"
+            case .switchedProtocol: "The proxy \(proxy) switched protocols (101) without a request for it."
+            case .closed: "The proxy \(proxy) has closed the connection."
+            case .noResponse(let time): "The proxy \(proxy) did not respond within \(time)."
             }
         }
 
@@ -114,6 +128,20 @@
             case 7: "command not supported"
             case 8: "address type not supported"
             default: "code \(code)"
+            }
+        }
+    }
+
+    extension ProxyFailure {
+        /// Creates an error with the text of a proxy's error.
+        init(_ proxy: ProxyAddress, _ error: ProxyError) { self.init(text: error.text(of: proxy), cause: error) }
+
+        /// Creates the error of a handshake.
+        init(_ proxy: ProxyAddress, handshakeError error: any Error) {
+            if let error = error as? ProxyError {
+                self.init(proxy, error)
+            } else {
+                self.init(proxy, connectionError: error)
             }
         }
     }

@@ -9,6 +9,15 @@
         /// A tunnel through an HTTP proxy (RFC 9110, section 9.3.6).
         case tunnel(HTTPProxy)
         case socks(host: String, port: Int, credential: TransportProxy.Credential?)
+
+        /// The address of the proxy, for errors; `nil` without a proxy.
+        var proxy: ProxyAddress? {
+            switch self {
+            case .direct: nil
+            case .forwarding(let proxy), .tunnel(let proxy): proxy.address
+            case .socks(let host, let port, _): ProxyAddress(host: host, port: port)
+            }
+        }
     }
 
     /// The proxies of a transport.

@@ -227,7 +227,8 @@
         /// The server of the connections, for errors.
         private var serverName: String {
             let name = "\(connector.origin.scheme)://\(originHost)"
-            return if case .forwarding = route { "the proxy \(name)" } else { name }
+            guard let proxy = route.proxy else { return name }
+            return if case .forwarding = route { "the proxy \(name)" } else { "\(name) through the proxy \(proxy)" }
         }
 
         /// Cancels a request if it still waits.
@@ -244,6 +245,9 @@
             var error = cause
             if isRefusingAll, let refusal = error as? RequestNotProcessedError {
                 error = RequestNotProcessedError(cause: refusal.cause, .never)
+            }
+            if case .forwarding(let proxy) = route, let response = error as? HTTP1ResponseError {
+                error = ProxyFailure(proxy.address, .invalidResponse(response))
             }
             exchange.failed(ended?(url) ?? URLError(connectionError: error, url: url))
         }

@@ -11,7 +11,9 @@
             case .length(let length): lengthText = "\r\nContent-Length: \(length)"
             case .chunked: lengthText = "\r\nTransfer-Encoding: chunked"
             }
+            let optionText = requiresTEOption ? "\r\nConnection: TE" : ""
             var size = method.utf8.count + target.utf8.count + authority.utf8.count + lengthText.utf8.count + 32
+            size += optionText.utf8.count
             for field in headers {
                 size += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
             }
@@ -35,6 +37,7 @@
                     writer.write(": ")
                     field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
                 }
+                writer.write(optionText)
                 writer.write(lengthText)
                 writer.write("\r\n\r\n")
                 inline?.withUnsafeReadableBytes { writer.write($0) }
@@ -57,11 +60,20 @@
         var bodyEnd: ByteBuffer? { framing == .chunked ? ByteBuffer(string: "0\r\n\r\n") : nil }
 
         /// Whether the request closes the connection after the response (RFC 9112, section 9.6).
-        var shouldCloseConnection: Bool {
+        var shouldCloseConnection: Bool { hasConnectionOption("close") }
+
+        /// Whether a `Connection` field has an option, in lower case.
+        private func hasConnectionOption(_ option: String) -> Bool {
             headers.contains { field in
                 field.name.canonicalName.utf8.count == 10 && field.name == .connection
-                    && field.value.lowercasedListElements.contains("close")
+                    && field.value.lowercasedListElements.contains(option)
             }
+        }
+
+        /// Whether the caller's `TE` needs the option `TE` of a `Connection` field, which keeps an intermediary from forwarding it
+        /// (RFC 9110, section 10.1.4).
+        private var requiresTEOption: Bool {
+            headers.contains { $0.name.canonicalName.utf8.count == 2 && $0.name == .te } && !hasConnectionOption("te")
         }
     }
 

@@ -168,7 +168,7 @@
                 // HTTP/1.1 200
                 guard line.count >= 12, line[6] == UInt8(ascii: "."), line[5].isDigit, line[7].isDigit,
                     line[8] == UInt8(ascii: " "), line[9..<12].allSatisfy(\.isDigit), line[9] != UInt8(ascii: "0"),
-                    line.count == 12 || line[12] == UInt8(ascii: " "), !line.contains(where: \.isForbidden)
+                    line.count == 12 || line[12] == UInt8(ascii: " "), !line.contains(where: \.isForbiddenInFields)
                 else { return .failure(.invalidStatusLine) }
                 // A higher minor version is processed as the highest known one (RFC 9110, section 2.5).
                 guard line[5] == UInt8(ascii: "1") else { return .failure(.unsupportedVersion) }
@@ -185,8 +185,8 @@
         private static func decodedReasonPhrase(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
             // The phrase may be printed. So control characters, which RFC 9112 (section 4) does not allow, are replaced by
             // spaces.
-            guard !bytes.contains(where: \.isControl) else {
-                let printable = bytes.map { $0.isControl ? UInt8(ascii: " ") : $0 }
+            guard !bytes.contains(where: \.isControlCharacter) else {
+                let printable = bytes.map { $0.isControlCharacter ? UInt8(ascii: " ") : $0 }
                 return String(validUTF8: printable) ?? latin1(printable)
             }
             return String(validUTF8: bytes) ?? latin1(bytes)
@@ -236,25 +236,20 @@
             let value = trimmed(line[(colon + 1)...])
             guard let name = Self.name(nameBytes) else { return dropped(nameBytes, value) }
             let bytes = UnsafeRawBufferPointer(rebasing: value)
-            guard bytes.contains(where: \.isControl) else {
+            guard bytes.contains(where: \.isControlCharacter) else {
                 return .success(.field(HTTPField(name: name, value: bytes)))
             }
             if value.contains(UInt8(ascii: "\n")) {
                 let unfolded = unfold(value)
-                guard !unfolded.contains(where: \.isForbidden) else {
+                guard !unfolded.contains(where: \.isForbiddenInFields) else {
                     return .failure(.invalidFieldValue(name: name.rawName))
                 }
                 return .success(.field(HTTPField(name: name, value: unfolded)))
             }
-            guard !value.contains(where: \.isForbidden) else {
+            guard !value.contains(where: \.isForbiddenInFields) else {
                 return .failure(.invalidFieldValue(name: name.rawName))
             }
-            // Control characters are replaced by spaces, except in fields where they determine whether the value is
-            // valid.
-            let isExact = name == .transferEncoding || name == .contentLength || name == .setCookie
-            return .success(
-                .field(isExact ? HTTPField(name: name, lenientValue: bytes) : HTTPField(name: name, value: bytes))
-            )
+            return .success(.field(HTTPField(name: name, valueWithControlCharacters: bytes)))
         }
 
         /// Returns whether a line whose name is not a token can be dropped.
@@ -265,10 +260,10 @@
             _ name: UnsafeRawBufferPointer,
             _ value: Slice<UnsafeRawBufferPointer>
         ) -> Result<FieldLine, HTTP1ResponseError> {
-            guard name.first.map({ !$0.isFieldSpace }) ?? true, !name.contains(where: \.isForbidden),
+            guard name.first.map({ !$0.isFieldSpace }) ?? true, !name.contains(where: \.isForbiddenInFields),
                 !HTTP1ResponseFraming.isResembled(by: name)
             else { return .failure(.invalidFieldName) }
-            guard !unfold(value).contains(where: \.isForbidden) else { return .failure(.invalidFieldName) }
+            guard !unfold(value).contains(where: \.isForbiddenInFields) else { return .failure(.invalidFieldName) }
             return .success(.dropped)
         }
 
@@ -356,7 +351,7 @@
             guard index > line.startIndex else { return nil }
             // Some servers send spaces after the size.
             let rest = line[index...].drop(while: \.isFieldSpace)
-            guard rest.isEmpty || rest.first == UInt8(ascii: ";"), !rest.contains(where: \.isForbidden) else {
+            guard rest.isEmpty || rest.first == UInt8(ascii: ";"), !rest.contains(where: \.isForbiddenInFields) else {
                 return nil
             }
             return size
@@ -419,12 +414,5 @@
             if end > 0, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
             return UnsafeRawBufferPointer(rebasing: bytes[..<end])
         }
-    }
-
-    extension UInt8 {
-        /// Whether the byte is not allowed in a field value (RFC 9110, section 5.5).
-        fileprivate var isForbidden: Bool { self == 0x0D || self == 0x0A || self == 0 }
-
-        fileprivate var isControl: Bool { self < 0x20 || self == 0x7F }
     }
 #endif

@@ -11,7 +11,7 @@
         case invalidName(String)
         /// The field is specific to connections of HTTP/1.1 (RFC 9113, section 8.2.2).
         case connectionField(HTTPField.Name)
-        /// The value has a line break or a NUL (RFC 9113, section 8.2.1).
+        /// The value has a line break or a NUL, or begins or ends with a space or a tab (RFC 9113, section 8.2.1).
         case invalidValue(HTTPField.Name)
     }
 
@@ -64,10 +64,15 @@
         init(_ name: Name, _ value: UnsafeRawBufferPointer) {
             switch name {
             case .field(let name):
-                let isForbidden: (UInt8) -> Bool = { $0 == 0 || $0 == 0x0A || $0 == 0x0D }
-                self =
-                    value.contains(where: isForbidden)
-                    ? .invalidValue(name) : .field(HTTPField(name: name, value: value))
+                if value.first?.isFieldSpace == true || value.last?.isFieldSpace == true {
+                    self = .invalidValue(name)
+                } else if !value.contains(where: \.isControlCharacter) {
+                    self = .field(HTTPField(name: name, value: value))
+                } else if value.contains(where: \.isForbiddenInFields) {
+                    self = .invalidValue(name)
+                } else {
+                    self = .field(HTTPField(name: name, valueWithControlCharacters: value))
+                }
             case .pseudo(let name): self = .pseudo(name: name, value: String(decoding: value, as: UTF8.self))
             case .connectionField(let name): self = .connectionField(name)
             case .invalid(let name): self = .invalidName(name)

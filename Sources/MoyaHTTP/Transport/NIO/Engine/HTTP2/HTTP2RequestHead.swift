@@ -23,15 +23,16 @@
             fields.add(name: ":scheme", value: "https")
             fields.add(name: ":authority", value: message.authority)
             fields.add(name: ":path", value: message.target, indexing: .nonIndexable)
+            var acceptsTrailers = false
             for field in message.headers {
+                let field = field.withoutOuterSpaces
                 let name = field.name.canonicalName
                 switch name {
                 case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings",
                     "host":
                     continue
                 case "te":
-                    // The only value that is allowed.
-                    if field.value.lowercased() == "trailers" { fields.add(name: name, value: "trailers") }
+                    acceptsTrailers = acceptsTrailers || field.value.lowercasedListElements.contains("trailers")
                 case _ where !field.isUTF8:
                     byteFields.append(field)
                 case "authorization", "proxy-authorization", "cookie":
@@ -40,6 +41,8 @@
                     fields.add(name: name, value: field.value)
                 }
             }
+            // The only value that is allowed.
+            if acceptsTrailers { fields.add(name: "te", value: "trailers") }
             if case .length(let length) = message.framing {
                 fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
             }
@@ -49,6 +52,18 @@
         var listSize: Int {
             fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
                 + byteFields.reduce(0) { $0 + $1.name.canonicalName.utf8.count + $1.bytes.count + 32 }
+        }
+    }
+
+    extension HTTPField {
+        /// The field without spaces and tabs around its value, which are not allowed (RFC 9113, section 8.2.1).
+        ///
+        /// Only a lenient value can have them.
+        fileprivate var withoutOuterSpaces: HTTPField {
+            let hasOuterSpaces = withUnsafeBytesOfValue {
+                $0.first?.isFieldSpace == true || $0.last?.isFieldSpace == true
+            }
+            return hasOuterSpaces ? HTTPField(name: name, value: bytes) : self
         }
     }
 

@@ -37,7 +37,9 @@
                 guard let status else { throw Self.malformed("It has no :status.") }
                 if status < 200 {
                     // RFC 9113, section 8.6: HTTP/2 does not support 101.
-                    guard status != 101 else { throw Self.malformed("Its status is 101.") }
+                    guard status != 101 else {
+                        throw Self.malformed("Its status is 101, which HTTP/2 does not support.")
+                    }
                     guard !endStream else { throw Self.malformed("It ends with an interim response.") }
                     // Names, values, and 32 for each field, as in SETTINGS_MAX_HEADER_LIST_SIZE.
                     guard interimResponses.spend(block.reduce(0) { $0 + $1.size }) else {

@@ -75,6 +75,8 @@
             Malformed("a name with a space", fields: [("a b", "x")]),
             Malformed("a line break in a value", fields: [("a", "b\r\nc: d")]),
             Malformed("a NUL in a value", fields: [("a", "b\0")]),
+            Malformed("a space before a value", fields: [("a", " b")]),
+            Malformed("a tab after a value", fields: [("a", "b\t")]),
             // RFC 9113, section 8.1.1.
             Malformed("a body that is too long", fields: [("content-length", "1")], body: "ok"),
             Malformed("a body that is too short", fields: [("content-length", "3")], body: "ok"),

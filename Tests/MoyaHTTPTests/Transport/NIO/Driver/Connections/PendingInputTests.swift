@@ -18,15 +18,19 @@
             let request = TransportRequest(method: .get, url: url)
             let outbound = try ConnectionPool(connector, on: [loop])
                 .makeRequest(request, body: .none, exchange: Exchange(request))
-            var delayed = DelayedRequests()
-            for milliseconds: Int64 in [1, 2, 4, 8, 16, 32, 64, 64] {
-                #expect(delayed.add(outbound) == .milliseconds(milliseconds))
-                #expect(delayed.add(outbound) == nil)
-                #expect(delayed.removeAll().count == 2)
+            let delayed = DelayedRequests(on: loop)
+            let count = Locked(0)
+            func expectRun(after milliseconds: Int64) {
+                count.withLock { $0 = 0 }
+                for _ in 0..<2 { delayed.add(outbound) { _ in count.withLock { $0 += 1 } } }
+                loop.advanceTime(by: .milliseconds(milliseconds) - .nanoseconds(1))
+                #expect(count.withLock { $0 } == 0)
+                loop.advanceTime(by: .nanoseconds(1))
+                #expect(count.withLock { $0 } == 2)
             }
-            #expect(delayed.removeAll().isEmpty)
+            for milliseconds: Int64 in [1, 2, 4, 8, 16, 32, 64, 64] { expectRun(after: milliseconds) }
             delayed.resetDelay()
-            #expect(delayed.add(outbound) == .milliseconds(1))
+            expectRun(after: 1)
         }
 
         @Test("a thousand requests that begin before the event loop reads a PING are sent after it")

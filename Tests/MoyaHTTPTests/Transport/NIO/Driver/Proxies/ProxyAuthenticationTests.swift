@@ -128,7 +128,8 @@
             setting.use(.init(user: "Mufasa", password: "secret"))
             let error = await #expect(throws: URLError.self) { try await send(setting) }
             #expect(error?.code == .userAuthenticationRequired)
-            #expect(error?.localizedDescription == "The proxy did not accept the user name and the password.")
+            let text = "The proxy 127.0.0.1:\(setting.proxy.port) did not accept the user name and the password."
+            #expect(error?.localizedDescription == text)
             #expect(error.map { "\($0)" }?.contains("secret") == false)
             #expect(try await setting.shutDown().count == (isDigest ? 2 : 1))
         }

@@ -136,11 +136,11 @@
             #expect(throws: ProxyError.refused(status: 502)) {
                 try reply("HTTP/1.1 502 x\r\nContent-Length: 9\r\n\r\n")
             }
-            #expect(throws: HTTP1ResponseError.notHTTP) { try reply("SSH-2.0") }
-            #expect(throws: HTTP1ResponseError.headTooLarge) {
+            #expect(throws: ProxyError.invalidResponse(.notHTTP)) { try reply("SSH-2.0") }
+            #expect(throws: ProxyError.invalidResponse(.headTooLarge)) {
                 try reply("HTTP/1.1 200 OK\r\nA: \(String(repeating: "a", count: HTTP1Limits.head))")
             }
-            #expect(throws: SwitchedProtocol.self) { try reply("HTTP/1.1 101 x\r\n\r\n") }
+            #expect(throws: ProxyError.switchedProtocol) { try reply("HTTP/1.1 101 x\r\n\r\n") }
             if pieces > 100 {
                 #expect(throws: ProxyError.unexpectedBytes) { try reply("HTTP/1.1 200 OK\r\n\r\nevil") }
             }
@@ -168,7 +168,8 @@
                 }
                 #expect(error?.code == .userAuthenticationRequired)
                 #expect(error.map { "\($0)" }?.contains("secret") == false)
-                #expect(error?.localizedDescription == "The proxy did not accept the user name and the password.")
+                let text = "The proxy 127.0.0.1:\(proxy.port) did not accept the user name and the password."
+                #expect(error?.localizedDescription == text)
             }
             try await server.shutDown()
             _ = try await proxy.shutDown()

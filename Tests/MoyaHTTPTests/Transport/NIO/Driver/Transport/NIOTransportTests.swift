@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import HTTPTypes
     import TestServers
     import Testing
 
@@ -143,8 +144,14 @@
             }
         }
 
-        @Test("a switch of protocols that no request has asked for fails with badServerResponse")
-        func switchedProtocol() async throws {
+        @Test(
+            "a response 101 fails its request, and the error tells whether the request has asked for another protocol",
+            arguments: [
+                (nil, "The server switched protocols (101) without a request for it."),
+                ("websocket", "The server switched protocols (101), and other protocols are not supported."),
+            ] as [(String?, String)]
+        )
+        func switchedProtocol(upgrade: String?, description: String) async throws {
             let connections = Locked(0)
             try await run { connection in
                 let number = connections.withLock { count in
@@ -156,9 +163,11 @@
                     try await connection.writer.write(number == 1 ? switching : Self.ok)
                 }
             } then: { transport, server in
-                let request = TransportRequest(method: .get, url: server.url())
+                let headers: HTTPFields = upgrade.map { [.connection: "Upgrade", .upgrade: $0] } ?? [:]
+                let request = TransportRequest(method: .get, url: server.url(), headers: headers)
                 let error = await #expect(throws: URLError.self) { try await transport.send(request) }
                 #expect(error?.code == .badServerResponse)
+                #expect(error?.localizedDescription == description)
                 let next = try await text(transport, server.url())
                 #expect(next == "ok")
                 #expect(connections.withLock { $0 } == 2)

@@ -102,6 +102,23 @@
             }
         }
 
+        @Test(
+            "a request with TE has the connection option TE (RFC 9110, section 10.1.4)",
+            arguments: [
+                ([("TE", "trailers")], "TE: trailers\r\nConnection: TE"),
+                ([("te", "trailers"), ("Connection", "close")], "te: trailers\r\nConnection: close\r\nConnection: TE"),
+                ([("Connection", "close, te"), ("TE", "trailers")], "Connection: close, te\r\nTE: trailers"),
+                ([("Accept", "a")], "Accept: a"),
+            ] as [([(String, String)], String)]
+        )
+        func acceptedTrailers(fields: [(String, String)], lines: String) throws {
+            var headers = HTTPFields()
+            for (name, value) in fields {
+                headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+            }
+            #expect(text(try message(.get, "http://h", headers)) == "GET / HTTP/1.1\r\nHost: h\r\n\(lines)\r\n\r\n")
+        }
+
         @Test("no value of a field can contain a line break or a NUL")
         func values() {
             for text in ["a\r\nb", "a\0b", "\r", "a\nb"] {

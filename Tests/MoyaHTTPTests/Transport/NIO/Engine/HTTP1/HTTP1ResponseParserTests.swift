@@ -358,6 +358,15 @@
             }
         }
 
+        @Test("a control character in Location is kept, and those in other fields become spaces")
+        func controlCharacterInLocation() {
+            let parsed = ParsedResponse(
+                "HTTP/1.1 302 x\r\nLocation: /a\u{1}b\r\nA: c\u{1}d\r\nContent-Length: 0\r\n\r\n"
+            )
+            #expect(parsed.head?.headers[.location] == "/a\u{1}b")
+            #expect(parsed.head?.headers[HTTPField.Name("A") ?? .accept] == "c d")
+        }
+
         @Test("limits of the response parser bound the memory, even without a line end")
         func limits() {
             let long = String(repeating: "a", count: HTTP1Limits.head)

@@ -182,6 +182,13 @@
             #expect(throws: error) { try decoder.decode(Self.bytes(block)) }
         }
 
+        @Test("a control character in a value over HTTP/2 is kept in Location, and becomes a space in other fields")
+        func controlCharacters() throws {
+            var decoder = HPACKFieldDecoder(sectionLimit: 200)
+            #expect(try Self.texts(&decoder, Self.bytes("0f1f" + "03610162")) == ["location: a\u{1}b"])
+            #expect(try Self.texts(&decoder, Self.bytes("000161" + "03610162")) == ["a: a b"])
+        }
+
         @Test("an invalid HPACK line stays in the table, and a header section has a size limit")
         func invalidLines() throws {
             var decoder = HPACKFieldDecoder(sectionLimit: 200)
@@ -193,6 +200,12 @@
             #expect(try Self.texts(&decoder, Self.bytes("00000163")) == ["invalid name "])
             #expect(try Self.texts(&decoder, Self.bytes("000161" + "03620a63")) == ["invalid value of a"])
             #expect(try Self.texts(&decoder, Self.bytes("000161" + "03620063")) == ["invalid value of a"])
+            // Spaces and tabs around a value, or alone; those within one are allowed (RFC 9113, section 8.2.1).
+            for value in ["022062", "026220", "020962", "026209", "0120"] {
+                #expect(try Self.texts(&decoder, Self.bytes("000161" + value)) == ["invalid value of a"], "\(value)")
+            }
+            #expect(try Self.texts(&decoder, Self.bytes("000161" + "03622063")) == ["a: b c"])
+            #expect(try Self.texts(&decoder, Self.bytes("000161" + "00")) == ["a: "])
             let long = [0, 1, 0x61, 100] + [UInt8](repeating: 0x62, count: 100)
             #expect(try decoder.decode(ByteBuffer(bytes: long)).count == 1)
             #expect(throws: HPACKError.tooLarge) { try decoder.decode(ByteBuffer(bytes: long + long)) }

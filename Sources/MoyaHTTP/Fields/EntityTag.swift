@@ -6,11 +6,21 @@ struct EntityTag: Equatable, Sendable {
     let opaque: ArraySlice<UInt8>
     /// Whether the tag is `*`, which every tag matches.
     let isAny: Bool
+    /// Whether the tag begins with `W/`.
+    let isWeak: Bool
 
-    /// Whether the tag of a response can be sent in `If-None-Match`.
+    /// Whether the tag of a response identifies a representation, so that it can be sent in `If-None-Match`.
     ///
-    /// A tag without quotes can, because servers send such tags.
+    /// A tag without quotes does, because servers send such tags.
     var isValidator: Bool { !isAny && !opaque.isEmpty }
+
+    /// Whether the tag is valid and strong, so that it can be sent in `If-Range`.
+    var isStrong: Bool {
+        !isWeak && opaque.count >= 2 && opaque.first == .quote && opaque.last == .quote
+            && opaque.dropFirst().dropLast().allSatisfy {
+                $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80
+            }
+    }
 
     init(_ tag: FieldText) { self.init(tag.bytes) }
 
@@ -18,7 +28,13 @@ struct EntityTag: Equatable, Sendable {
         var bytes = bytes[...].drop(while: \.isFieldSpace)
         while bytes.last?.isFieldSpace == true { bytes.removeLast() }
         isAny = bytes.elementsEqual("*".utf8)
-        opaque = bytes.starts(with: "W/".utf8) ? bytes.dropFirst(2) : bytes
+        isWeak = bytes.starts(with: "W/".utf8)
+        opaque = isWeak ? bytes.dropFirst(2) : bytes
+    }
+
+    /// Returns the `ETag` of a response; `nil` if it has none that identifies a representation.
+    static func validator(in headers: HTTPFields) -> FieldText? {
+        headers[text: .eTag].flatMap { EntityTag($0).isValidator ? $0 : nil }
     }
 
     /// Returns the tags of a list.

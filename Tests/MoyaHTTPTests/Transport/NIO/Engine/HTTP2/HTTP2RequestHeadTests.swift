@@ -1,0 +1,49 @@
+#if NIO && !canImport(Darwin)
+    import HTTPTypes
+    import Testing
+
+    @testable import MoyaHTTP
+
+    @Suite("The header section of an HTTP/2 request is made from a message (RFC 9113, section 8)")
+    struct HTTP2RequestHeadTests {
+        private func head(_ fields: [HTTPField]) -> HTTP2RequestHead {
+            HTTP2RequestHead(
+                OutboundMessage(
+                    method: "GET",
+                    target: "/",
+                    authority: "h",
+                    headers: HTTPFields(fields),
+                    framing: .none,
+                    body: .none
+                )
+            )
+        }
+
+        @Test(
+            "TE over HTTP/2 has no other value than `trailers`, and no Connection field is sent",
+            arguments: [
+                (["trailers"], ["trailers"]), (["Trailers"], ["trailers"]), (["gzip;q=0.5, trailers"], ["trailers"]),
+                (["trailers", "trailers"], ["trailers"]), (["gzip"], []), ([""], []),
+            ] as [([String], [String])]
+        )
+        func acceptedTrailers(values: [String], sent: [String]) {
+            let head = head(
+                values.map { HTTPField(name: .te, value: $0) } + [HTTPField(name: .connection, value: "TE")]
+            )
+            #expect(head.fields["te"] == sent)
+            #expect(head.fields["connection"].isEmpty)
+        }
+
+        @Test("the values of an HTTP/2 request have no spaces or tabs around them")
+        func values() {
+            let name = HTTPField.Name("x-a") ?? .accept
+            let fields = [
+                HTTPField(name: name, value: " a b\t"), HTTPField(name: name, value: Array("\ta b ".utf8)),
+                HTTPField(name: name, lenientValue: Array(" a b\t".utf8)), HTTPField(name: name, value: " "),
+            ]
+            #expect(head(fields).fields["x-a"] == ["a b", "a b", "a b", ""])
+            let bytes = head([HTTPField(name: name, lenientValue: [0x20, 0xE9, 0x09])]).byteFields
+            #expect(bytes.map(\.bytes) == [[0xE9]])
+        }
+    }
+#endif
