@@ -15,7 +15,7 @@ extension Request {
         public var originalRequest: URLRequest? { record.prepared }
         /// The request as it was sent last, after all redirects.
         public var currentRequest: URLRequest? { record.request }
-        /// The head of the last response, which is an `HTTPURLResponse`; `nil` if there is none.
+        /// The head of the last attempt's response, which is an `HTTPURLResponse`; `nil` if it has not arrived.
         public var response: URLResponse? { record.response?.makeHTTPURLResponse() }
 
         /// Ends the request, as ``Request/cancel()`` does.

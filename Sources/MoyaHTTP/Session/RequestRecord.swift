@@ -74,7 +74,7 @@ package final class RequestRecord: Sendable {
     /// The last exchange, for requests that may continue it, without the fields of authentication and cookies.
     var exchange: SentExchange? { state.withLock { $0.exchange } }
 
-    /// The head of the last response.
+    /// The head of the current attempt's response; `nil` until it has arrived.
     package var response: SessionResponse? { state.withLock { $0.response } }
 
     /// The response that the last attempt failed with, and the part of its body that arrived.
@@ -106,13 +106,13 @@ package final class RequestRecord: Sendable {
 
     // MARK: Records of the stages
 
-    /// Begins an attempt.
-    func beginAttempt() { state.withLock { ($0.url, $0.failedResponse, $0.redirectCount) = (nil, nil, 0) } }
+    /// Begins an attempt, and removes the URL, the responses and the redirects of the previous one.
+    func beginAttempt() {
+        state.withLock { ($0.url, $0.response, $0.failedResponse, $0.redirectCount) = (nil, nil, nil, 0) }
+    }
 
     /// Records the request of an attempt, before any redirect.
-    func recordPrepared(_ request: URLRequest) {
-        state.withLock { ($0.prepared, $0.request, $0.response) = (request, request, nil) }
-    }
+    func recordPrepared(_ request: URLRequest) { state.withLock { ($0.prepared, $0.request) = (request, request) } }
 
     /// Records that the redirect stage passes a request on.
     ///
