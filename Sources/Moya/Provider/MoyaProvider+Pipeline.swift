@@ -197,7 +197,7 @@ extension MoyaProvider {
             return validate(Response(response), for: target)
         } catch {
             let error = error as? MoyaError ?? .underlying(error, record.failedResponse.map { Response($0) })
-            return .failure(named(error, for: target).describing(record.request ?? request))
+            return .failure(named(error, for: target).describing(record.currentRequest ?? request))
         }
     }
 

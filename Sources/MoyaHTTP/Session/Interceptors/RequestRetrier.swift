@@ -144,8 +144,8 @@ public struct RequestAttempt: Sendable {
     init(of request: OutgoingRequest, outcome: Outcome, _ context: RequestContext) {
         record = context.record
         isAccepted = context.settings.isAccepted
-        originalRequest = record.prepared ?? request.urlRequest
-        self.request = record.request ?? request.urlRequest
+        originalRequest = record.preparedRequest ?? request.urlRequest
+        self.request = record.currentRequest ?? request.urlRequest
         self.outcome = outcome
         error =
             switch outcome {

@@ -35,7 +35,7 @@ struct TransportStage: ExchangeStage {
             request.body = request.body?.observed { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }
-        if let urlRequest = context.record.request { events.report(.sending(urlRequest)) }
+        if let urlRequest = context.record.currentRequest { events.report(.sending(urlRequest)) }
         let onConnect = request.onConnect
         request.onConnect = {
             onConnect?()

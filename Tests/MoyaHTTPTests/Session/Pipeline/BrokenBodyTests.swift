@@ -95,7 +95,7 @@ struct BrokenBodyTests {
             }
             #expect(record.failedResponse == nil)
             #expect(record.response == nil)
-            #expect(record.request?.url == port.url)
+            #expect(record.currentRequest?.url == port.url)
         }
     }
 
