@@ -11,7 +11,7 @@ import HTTPTypes
 /// each redirect.
 struct RedirectStage: RequestStage {
     let policies: SessionPolicies
-    let exchange: ExchangeHandler
+    let exchangeStages: ExchangeHandler
 
     nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
@@ -71,7 +71,7 @@ struct RedirectStage: RequestStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         context.record.recordExchange(request, in: context.settings.bodyHandling.isContinuable ? context.attempt : nil)
-        return try await exchange(request, context)
+        return try await exchangeStages(request, context)
     }
 
     /// Follows redirects as long as there are any, and replaces the response by the final one.

@@ -8,7 +8,7 @@ import HTTPTypes
 /// Gives a download the function that requests the rest of its file: it sends the last exchange again for a part of the body
 /// (RFC 9110, section 14).
 struct ResumptionStage: RequestStage {
-    let exchange: ExchangeHandler
+    let exchangeStages: ExchangeHandler
     let redirects: RedirectStage
 
     nonisolated(nonsending) func respond(
@@ -40,7 +40,7 @@ struct ResumptionStage: RequestStage {
         // An earlier request for the rest may have followed the redirects again.
         let last = context.record.lastExchange ?? first
         let fields = first.request.rangeFields.replaced(by: headers)
-        var response = try await exchange(last.request.setting(fields), context.continuing(last.attempt))
+        var response = try await exchangeStages(last.request.setting(fields), context.continuing(last.attempt))
         let isRedirected = context.redirectCount > 0
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
             let original = context.record.preparedRequest, original.httpMethod ?? "GET" == "GET"
