@@ -15,7 +15,7 @@ extension MoyaProvider {
     ///
     /// A stub without a delay and a queue ends before the function returns.
     func start(_ request: ProviderRequest<Target>) {
-        let token = request.exchangeToken
+        let token = request.sendingToken
         let scope = RequestScope.make(for: plugins)
         #if DEBUG
             if let headers = request.endpoint.uniqueHeaders {
@@ -89,7 +89,7 @@ extension MoyaProvider {
                     stubBehavior: request.stubBehavior
                 )
             }
-            return request.exchangeToken.attach { stub.cancel() }
+            return request.sendingToken.attach { stub.cancel() }
         }
         switch transfer(of: request) {
         case .failure(let error):
@@ -105,7 +105,7 @@ extension MoyaProvider {
 
     /// Sends a request in a task that is created for it, and ends the request on the queue of its caller.
     private func sendInTask(_ mapped: MappedRequest, for request: ProviderRequest<Target>) {
-        let token = request.exchangeToken
+        let token = request.sendingToken
         let progress: ProgressHandler? =
             if request.hasProgressHandler || trackInflights {
                 { [self] in report($0, to: request) }
@@ -211,7 +211,7 @@ extension MoyaProvider {
         )
     }
 
-    /// Ends a request, and the requests that share its exchange; called on the caller's queue.
+    /// Ends a request, and the requests that are shared with it; called on the caller's queue.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -222,10 +222,10 @@ extension MoyaProvider {
         with result: Result<Response, MoyaError>,
         endsProgress: Bool
     ) {
-        guard let exchange = request.exchange else {
+        guard let shared = request.shared else {
             return complete(request, with: result, endsProgress: endsProgress)
         }
-        completeCallers(of: exchange, first: request, with: result, endsProgress: endsProgress)
+        completeCallers(of: shared, first: request, with: result, endsProgress: endsProgress)
     }
 
     /// Ends the progress, and passes the result through the plugins' `process` to the caller; called on the caller's queue.

@@ -40,8 +40,8 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let adjust: (@Sendable (inout URLRequest) -> Void)?
     /// Returns the misuse of a transfer that the called API does not support; called before anything is sent.
     let findMisuse: (@Sendable (Transfer) -> TargetMisuse?)?
-    /// The exchange that the request shares with equal requests; `nil` if it shares none.
-    let exchange: SharedExchange?
+    /// The request to the session that equal requests share; `nil` if it is not shared.
+    let shared: SharedRequest?
     /// Cancels the request for its caller.
     let token = CancellableToken()
 
@@ -56,7 +56,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
         progress: ProgressBlock? = nil,
-        exchange: SharedExchange? = nil
+        shared: SharedRequest? = nil
     ) {
         self.target = target
         self.endpoint = endpoint
@@ -65,14 +65,14 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         self.delivery = delivery
         self.adjust = adjust
         self.findMisuse = findMisuse
-        self.exchange = exchange
+        self.shared = shared
         self.progress = progress.map { report in
             OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
         }
     }
 
-    /// Cancels the exchange of the request, which is shared or not.
-    var exchangeToken: CancellableToken { exchange?.token ?? token }
+    /// Cancels the request to the session: the shared one, or the one of this caller.
+    var sendingToken: CancellableToken { shared?.token ?? token }
 
     /// The queue on which results of the network arrive, unless a task waits for them.
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
