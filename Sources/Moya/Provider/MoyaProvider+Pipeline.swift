@@ -1,15 +1,15 @@
 import Foundation
 
-// The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the
-// reactive bindings are entry points to `start`:
+// The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the reactive
+// bindings are entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
-//     start       target → endpoint → request closure
-//     stubOrSend  stub, or the transfer of the body
-//     sendInTask  callbacks only: the task of the request, and the queue of its result
-//     send        plugins prepare → willSend → session → validation
-//     finish      callbacks and stubs: process → completion, after didReceive
+//     start       the request closure maps the endpoint to a `URLRequest`
+//     stubOrSend  a stub (MoyaProvider+Stub.swift), or the transfer of the endpoint; then `sendInTask` or the caller's task
+//     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
+//     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
+//     finish      callbacks and stubs: for each caller the last progress, `process`, and the completion
 //
-// An async request is sent in the task of its caller, which calls didReceive and process: ``MoyaProvider/request(_:)``.
+// An async function sends in the task of its caller, and calls `didReceive` and `process` there (MoyaProvider+Async.swift).
 extension MoyaProvider {
     /// Maps the endpoint, and sends or stubs the request.
     ///
