@@ -7,9 +7,11 @@ import HTTPTypes
 
 /// A type that decides whether a request is retried.
 ///
-/// Implement one of the two methods. A session calls the `async` method after every attempt. Its default
-/// implementation calls the method with a completion if the attempt has an ``RequestAttempt/error``, and does not
-/// retry otherwise.
+/// A session asks a retrier in each attempt when the head of the response has arrived, or when the attempt has failed without a
+/// response. It asks again if the body then breaks off, unless the caller reads the body as a stream.
+///
+/// Implement one of the two methods. A session calls the `async` method. Its default implementation calls the method with a
+/// completion if the attempt has an ``RequestAttempt/error``, and does not retry otherwise.
 ///
 ///     struct OnceMore: RequestRetrier {
 ///         func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
@@ -33,7 +35,8 @@ public protocol RequestRetrier: Sendable {
 
     /// Decides whether to retry a request.
     ///
-    /// The method is called for every outcome, even if the status is acceptable.
+    /// A session calls the method for every response, even if the status is acceptable, and for every failure but a
+    /// cancellation.
     func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult
 }
 
@@ -81,11 +84,9 @@ public enum RetryResult: Sendable {
 public struct RequestAttempt: Sendable {
     /// The outcome of an attempt.
     public enum Outcome: Sendable {
-        /// The head of a response.
-        ///
-        /// Its body has not been read.
+        /// The head of a response, whose body has not been read.
         case response(status: Int, headers: HTTPFields)
-        /// There was no response, or its body could not be read completely.
+        /// An error: there was no response, or its body could not be read completely.
         case failure(any Error)
     }
 
