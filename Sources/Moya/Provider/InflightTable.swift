@@ -1,39 +1,10 @@
 import Foundation
 
-// Not nested in the generic class: metadata that depends on a type of the application is slow.
-
-/// One request to the session that several equal requests of callers share.
-final class SharedRequest: Sendable {
-    /// The key by which equal requests are found.
-    ///
-    /// A key is created before the table is locked, because its creation runs code of the application.
-    struct Key: Hashable, Sendable {
-        private let identity: Endpoint.Identity
-        /// A unique value for each download, because its destination is a closure, which can't be compared.
-        private let download: UUID?
-
-        init(_ endpoint: Endpoint) {
-            identity = endpoint.identity
-            download = endpoint.task.isDownload ? UUID() : nil
-        }
-    }
-
-    let key: Key
-    let id: UInt64
-    /// Cancels the request to the session.
-    let token = CancellableToken()
-
-    init(_ key: Key, id: UInt64) {
-        self.key = key
-        self.id = id
-    }
-}
-
 /// The table of shared requests, with the callers that wait for each.
 ///
 /// An entry lives from its first caller to the return of the last completion. A request that is made while an entry's
-/// completions are being called, or after all callers have left, starts another shared request. Downloads
-/// are never shared.
+/// completions are being called, or after all callers have left, starts another shared request. Downloads are never
+/// shared.
 final class InflightTable<Target: TargetType>: Sendable {
     typealias Caller = ProviderRequest<Target>
     typealias Key = SharedRequest.Key
@@ -136,86 +107,5 @@ final class InflightTable<Target: TargetType>: Sendable {
         state.withLock { state in
             if state.entries[shared.key]?.shared === shared { state.entries[shared.key] = nil }
         }
-    }
-}
-
-// Equal requests share one request to the session.
-extension MoyaProvider {
-    /// Adds a caller to the shared request of equal requests, or starts a shared request.
-    ///
-    /// It uses the target and the queue of its first caller. Each caller gets progress and result on its own queue, and can
-    /// be cancelled separately. When the last one is cancelled, the shared request is cancelled, and that caller's
-    /// completion is called when it has ended, as for a request that is not shared.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint of the request.
-    ///   - makeCaller: Creates the request of the caller, for the shared request.
-    /// - Returns: The token that cancels the request of the caller.
-    func share(
-        _ endpoint: Endpoint,
-        _ makeCaller: (SharedRequest) -> ProviderRequest<Target>
-    ) -> CancellableToken {
-        let (caller, isFirst) = inflight.join(SharedRequest.Key(endpoint), makeCaller)
-        caller.token.attach { [self] in leave(caller) }
-        if isFirst { start(caller) }
-        return caller.token
-    }
-
-    private func leave(_ caller: ProviderRequest<Target>) {
-        guard let shared = caller.shared else { return }
-        switch inflight.leave(shared, caller) {
-        case .tooLate:
-            break
-        case .left:
-            caller.resultQueue.async { [self] in
-                complete(caller, with: .failure(cancellationError.describing(caller.endpoint)), endsProgress: true)
-            }
-        case .last:
-            shared.token.cancel()
-        }
-    }
-
-    /// Reports progress to a caller, and to the callers that share its request.
-    func report(_ progress: Progress, to caller: ProviderRequest<Target>) {
-        guard let shared = caller.shared else { return caller.report(progress) }
-        for caller in inflight.callers(of: shared) { caller.report(progress) }
-    }
-
-    /// Completes all callers of a shared request; called on the queue of the first caller.
-    func completeCallers(
-        of shared: SharedRequest,
-        first: ProviderRequest<Target>,
-        with result: Result<Response, MoyaError>,
-        endsProgress: Bool
-    ) {
-        let callers = inflight.beginCompleting(shared)
-        let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(shared) }
-        for caller in callers {
-            let completeOne: @Sendable () -> Void = { [self] in
-                complete(caller, with: result, endsProgress: endsProgress)
-                open.countDown()
-            }
-            let isSameQueue = caller.queue === first.queue && !caller.hasProgressHandler
-            if caller === first || isSameQueue { completeOne() } else { caller.resultQueue.async(execute: completeOne) }
-        }
-    }
-}
-
-/// A counter that calls a function when it reaches zero.
-private final class Countdown: Sendable {
-    private let left: Locked<Int>
-    private let atZero: @Sendable () -> Void
-
-    init(_ count: Int, atZero: @escaping @Sendable () -> Void) {
-        left = Locked(count)
-        self.atZero = atZero
-    }
-
-    func countDown() {
-        let isZero = left.withLock { left in
-            left -= 1
-            return left == 0
-        }
-        if isZero { atZero() }
     }
 }

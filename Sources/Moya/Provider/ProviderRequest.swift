@@ -2,13 +2,6 @@ import Foundation
 
 // Not nested in the generic class: metadata that depends on a type of the application is slow.
 
-/// A request that the request closure has mapped, and that is ready to be sent.
-struct MappedRequest: Sendable {
-    let request: URLRequest
-    let transfer: Transfer
-    let scope: RequestScope?
-}
-
 /// The next action of the task that waits for a request.
 enum RequestTaskStep: Sendable {
     /// It sends the request.
@@ -125,29 +118,4 @@ private struct OrderedProgress: Sendable {
     let report: ProgressBlock
     let queue: DispatchQueue
     let last = Locked<Progress?>(nil)
-}
-
-/// A function that receives the result of a request.
-@preconcurrency
-public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaError>) -> Void
-
-/// A function that receives the progress of a request.
-///
-/// The progress of an upload counts the bytes of its body that the transport has read to send them. It never decreases: a retry
-/// reports nothing until it has read more bytes than the attempts before.
-@preconcurrency
-public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
-
-/// A function that receives the output of a typed target, or the error of its request.
-@preconcurrency
-public typealias OutputCompletion<Output> = @Sendable (_ result: Result<Output, MoyaError>) -> Void
-
-/// The way in which a provider handles a request: by sending it, or with a sample response.
-public enum StubBehavior: Sendable {
-    /// Sends the request.
-    case never
-    /// Completes with the sample response at once: before `request` returns, unless there is a callback queue.
-    case immediate
-    /// Completes with the sample response after a delay.
-    case delayed(seconds: TimeInterval)
 }

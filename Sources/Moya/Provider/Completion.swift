@@ -1,0 +1,14 @@
+/// A function that receives the result of a request.
+@preconcurrency
+public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaError>) -> Void
+
+/// A function that receives the progress of a request.
+///
+/// The progress of an upload counts the bytes of its body that the transport has read to send them. It never decreases: a retry
+/// reports nothing until it has read more bytes than the attempts before.
+@preconcurrency
+public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
+
+/// A function that receives the output of a typed target, or the error of its request.
+@preconcurrency
+public typealias OutputCompletion<Output> = @Sendable (_ result: Result<Output, MoyaError>) -> Void
