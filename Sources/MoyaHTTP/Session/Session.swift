@@ -365,21 +365,3 @@ extension URLSessionConfiguration {
         return own != usual
     }
 }
-
-extension URLSessionConfiguration {
-    /// Configurations with ``HTTPHeaders/default``: `URLSessionConfiguration.af.default`.
-    public enum HeadedConfigurations {
-        /// A copy of Foundation's default configuration, with the headers.
-        public static var `default`: URLSessionConfiguration { .withDefaultHeaders }
-
-        /// A copy of Foundation's ephemeral configuration, with the headers.
-        public static var ephemeral: URLSessionConfiguration {
-            let configuration = URLSessionConfiguration.ephemeral
-            configuration.headers = .default
-            return configuration
-        }
-    }
-
-    /// Configurations with ``HTTPHeaders/default``, under the name that Alamofire uses.
-    public static var af: HeadedConfigurations.Type { HeadedConfigurations.self }
-}
