@@ -35,7 +35,7 @@ extension MoyaProvider {
             }
             switch result {
             case .failure(let error):
-                let error = named(error, for: request.target)
+                let error = error.asCancellation.naming(request.target)
                 request.onCallerQueue { [self] in
                     finish(request, with: .failure(error), endsProgress: false)
                 }
@@ -197,7 +197,7 @@ extension MoyaProvider {
             return validate(Response(response), for: target)
         } catch {
             let error = error as? MoyaError ?? .underlying(error, record.failedResponse.map { Response($0) })
-            return .failure(named(error, for: target).describing(record.currentRequest ?? request))
+            return .failure(error.asCancellation.naming(target).describing(record.currentRequest ?? request))
         }
     }
 
@@ -243,7 +243,7 @@ extension MoyaProvider {
             let transfer = try request.endpoint.transfer()
             if let misuse = request.findMisuse?(transfer) { throw .parameterEncoding(misuse) }
             return transfer
-        }.mapError { named($0, for: request.target) }
+        }.mapError { $0.asCancellation.naming(request.target) }
     }
 
     /// Returns a failure, with the response, for a status that the target does not accept.
@@ -252,10 +252,6 @@ extension MoyaProvider {
             ? .success(response)
             : .failure(.underlying(MoyaError.statusCode(response), response))
     }
-
-    /// Adds the target's name to an error about the target, which neither an endpoint nor a session knows, and turns
-    /// errors about a cancellation into the one error of cancelled requests.
-    func named(_ error: MoyaError, for target: Target) -> MoyaError { error.asCancellation.naming(target) }
 
     /// The error of a cancelled request.
     var cancellationError: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
