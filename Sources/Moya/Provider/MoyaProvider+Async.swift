@@ -92,18 +92,18 @@ extension MoyaProvider {
         findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
         perform: nonisolated(nonsending) (MappedRequest) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
-        let next = Promise<RequestTaskStep>()
+        let nextStep = Promise<RequestTaskStep>()
         let request = ProviderRequest(
             target,
             endpoint: endpoint(target),
             stubBehavior: stubClosure(target),
             queue: callbackQueue,
-            delivery: .task(next),
+            delivery: .task(nextStep),
             adjust: adjust,
             findMisuse: findMisuse
         )
         start(request)
-        let step = if let step = next.value { step } else { await wait(for: next, request.token) }
+        let step = if let step = nextStep.value { step } else { await wait(for: nextStep, request.token) }
         switch step {
         case .end(let result): return result
         case .cancelled(let error, let scope): return await applyPlugins(to: .failure(error), for: target, in: scope)
@@ -125,11 +125,11 @@ extension MoyaProvider {
     }
 
     private nonisolated(nonsending) func wait(
-        for next: Promise<RequestTaskStep>,
+        for nextStep: Promise<RequestTaskStep>,
         _ token: CancellableToken
     ) async -> RequestTaskStep {
         await withTaskCancellationHandler {
-            await next.wait()
+            await nextStep.wait()
         } onCancel: {
             token.cancel()
         }

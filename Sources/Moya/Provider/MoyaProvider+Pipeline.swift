@@ -3,7 +3,7 @@ import Foundation
 // The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the reactive
 // bindings are entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
-//     start       the request closure maps the endpoint to a `URLRequest`
+//     start       the request closure maps the endpoint to a `URLRequest`, which `receive` takes
 //     stubOrSend  a stub (MoyaProvider+Stub.swift), or the transfer of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
@@ -11,9 +11,9 @@ import Foundation
 //
 // An async function sends in the task of its caller, and calls `didReceive` and `process` there (MoyaProvider+Async.swift).
 extension MoyaProvider {
-    /// Maps the endpoint, and sends or stubs the request.
+    /// Calls the request closure, which leads to the next step.
     ///
-    /// A stub without a delay and a queue ends before the function returns.
+    /// A stub without a delay and without a queue ends before the function returns.
     func start(_ request: ProviderRequest<Target>) {
         let token = request.sendingToken
         let scope = RequestScope.make(for: plugins)
@@ -23,40 +23,18 @@ extension MoyaProvider {
             }
         #endif
         let callback = RequestClosureCallback { [self] result in
-            guard token.claim() else { return }
-            guard let result else {
-                let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
-                return request.fallbackResultQueue.async { [self] in
-                    finish(request, with: .failure(error), endsProgress: false)
-                }
-            }
-            guard !token.isCancelled, !request.isTaskCancelled else {
-                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope) }
-            }
-            switch result {
-            case .failure(let error):
-                let error = error.asCancellation.naming(request.target)
-                request.onCallerQueue { [self] in
-                    finish(request, with: .failure(error), endsProgress: false)
-                }
-            case .success(let urlRequest):
-                stubOrSend(urlRequest, for: request, in: scope)
-            }
+            if token.claim() { receive(result, for: request, in: scope) }
         }
         callRequestClosure(for: request.endpoint, callback)
         guard !token.isClaimed else { return }
         // A request closure may take long, or never call back. A request that is cancelled does not wait for it.
-        switch request.delivery {
-        case .task(let next):
-            token.attachUntilClaimed { [self, weak callback] in
-                guard token.claim() else { return }
-                callback?.drop()
-                next.fulfill(.cancelled(cancellationError.describing(request.endpoint), scope))
-            }
-        case .callback:
-            token.attachUntilClaimed { [self, weak callback] in
-                guard token.claim() else { return }
-                callback?.drop()
+        token.attachUntilClaimed { [self, weak callback] in
+            guard token.claim() else { return }
+            callback?.drop()
+            switch request.delivery {
+            case .task(let nextStep):
+                nextStep.fulfill(.cancelled(cancellationError.describing(request.endpoint), scope))
+            case .callback:
                 request.resultQueue.async { [self] in cancelUnsent(request, in: scope) }
             }
         }
@@ -65,6 +43,30 @@ extension MoyaProvider {
     // A separate function, so that only the request closure holds the callback after the call.
     private func callRequestClosure(for endpoint: Endpoint, _ callback: RequestClosureCallback) {
         requestClosure(endpoint) { callback.call($0) }
+    }
+
+    /// Takes the result of the request closure; `nil` if the closure has released its callback without a call.
+    private func receive(
+        _ result: Result<URLRequest, MoyaError>?,
+        for request: ProviderRequest<Target>,
+        in scope: RequestScope?
+    ) {
+        guard let result else {
+            let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
+            return request.fallbackResultQueue.async { [self] in
+                finish(request, with: .failure(error), endsProgress: false)
+            }
+        }
+        guard !request.sendingToken.isCancelled, !request.isTaskCancelled else {
+            return request.onCallerQueue { [self] in cancelUnsent(request, in: scope) }
+        }
+        switch result {
+        case .failure(let error):
+            let error = error.asCancellation.naming(request.target)
+            request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
+        case .success(let urlRequest):
+            stubOrSend(urlRequest, for: request, in: scope)
+        }
     }
 
     /// Stubs a request that the request closure has mapped, or sends it.
@@ -97,7 +99,7 @@ extension MoyaProvider {
         case .success(let transfer):
             let mapped = MappedRequest(request: urlRequest, transfer: transfer, scope: scope)
             switch request.delivery {
-            case .task(let next): next.fulfill(.send(mapped))
+            case .task(let nextStep): nextStep.fulfill(.send(mapped))
             case .callback: sendInTask(mapped, for: request)
             }
         }

@@ -103,7 +103,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     func deliver(_ result: Result<Response, MoyaError>) {
         switch delivery {
         case .callback(let completion): completion(result)
-        case .task(let next): next.fulfill(.end(result))
+        case .task(let nextStep): nextStep.fulfill(.end(result))
         }
     }
 
