@@ -154,18 +154,7 @@ extension MoyaProvider {
         var request = mapped.request
         request.setContentType(of: mapped.transfer)
         let record = RequestRecord(target: target)
-        let validation = target.validationType
-        let settings = RequestSettings(
-            interceptor: interceptor,
-            preparation: PluginPreparation(
-                plugins: plugins,
-                target: target,
-                mapped: mapped,
-                session: session,
-                onPrepare: onPrepare
-            ),
-            isAccepted: { validation.isAccepted($0) }
-        )
+        let settings = makeSettings(for: mapped, target, onPrepare: onPrepare)
         let body: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
         do {
             let response: SessionResponse
@@ -238,6 +227,27 @@ extension MoyaProvider {
     }
 
     // MARK: Parts of the steps
+
+    /// Returns the session's settings for a request, with the plugins as its preparation.
+    private func makeSettings(
+        for mapped: MappedRequest,
+        _ target: Target,
+        onPrepare: @escaping @Sendable (PreparedRequest) -> Void
+    ) -> RequestSettings {
+        let validation = target.validationType
+        let preparation = PluginPreparation(
+            plugins: plugins,
+            target: target,
+            mapped: mapped,
+            session: session,
+            onPrepare: onPrepare
+        )
+        return RequestSettings(
+            interceptor: interceptor,
+            preparation: preparation,
+            isAccepted: { validation.isAccepted($0) }
+        )
+    }
 
     /// Returns the transfer that a request needs, or the error if it is not possible.
     private func transfer(of request: ProviderRequest<Target>) -> Result<Transfer, MoyaError> {
