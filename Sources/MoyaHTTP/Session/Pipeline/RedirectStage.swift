@@ -21,12 +21,7 @@ struct RedirectStage: RequestStage {
         var context = context
         context.attempt = AttemptScope()
         context.record.recordPrepared(request.urlRequest)
-        let sent = try makeTransportRequest(for: request, context)
-        var response = try await sendExchange(sent, context)
-        if (300..<400).contains(response.status) {
-            try await followRedirects(from: &response, to: sent, request, context)
-        }
-        return response
+        return try await sendAndFollowRedirects(request, context)
     }
 
     /// Sends a request again for another part of its response, and follows its redirects again.
@@ -56,6 +51,15 @@ struct RedirectStage: RequestStage {
             message.decodingLimits = limits.decodingLimits
             for (name, values) in fields.values { message.headers[fields: name] = values }
         }
+        return try await sendAndFollowRedirects(request, context)
+    }
+
+    /// Checks a request, passes it on as an exchange, and follows the redirects.
+    @inline(__always)
+    private nonisolated(nonsending) func sendAndFollowRedirects(
+        _ request: OutgoingRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
         let sent = try makeTransportRequest(for: request, context)
         var response = try await sendExchange(sent, context)
         if (300..<400).contains(response.status) {
