@@ -98,7 +98,7 @@ extension SessionPolicies {
             target: target
         )
         message.refusesUnknownContentCodings = refusesUnknownContentCodings
-        request.setLimits?(&message)
+        request.transportChanges?(&message)
         return message
     }
 }

@@ -46,7 +46,7 @@ struct RedirectStage: RequestStage {
         context.attempt.started = first.attempt.started
         var request = OutgoingRequest(request)
         let limits = first.request
-        request.setLimits = { message in
+        request.transportChanges = { message in
             (message.idleTimeout, message.totalTimeout) = (limits.idleTimeout, limits.totalTimeout)
             message.decodingLimits = limits.decodingLimits
             for (name, values) in fields.values { message.headers[fields: name] = values }
