@@ -134,7 +134,7 @@ extension MoyaProvider {
         token.attach { task.cancel() }
     }
 
-    /// Passes a mapped request to the session, with the plugins as a stage of its pipeline, and validates the response.
+    /// Passes a mapped request to the session, with the plugins as the preparation of each attempt, and validates the response.
     ///
     /// - Parameters:
     ///   - mapped: The request.

@@ -22,6 +22,7 @@ extension MoyaProvider {
         return caller.token
     }
 
+    /// Cancels the request of one caller, and the shared request if no other caller waits.
     private func leave(_ caller: ProviderRequest<Target>) {
         guard let shared = caller.shared else { return }
         switch inflight.leave(shared, caller) {
@@ -50,11 +51,11 @@ extension MoyaProvider {
         endsProgress: Bool
     ) {
         let callers = inflight.beginCompleting(shared)
-        let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(shared) }
+        let remaining = Countdown(callers.count) { [inflight] in inflight.endCompleting(shared) }
         for caller in callers {
             let completeOne: @Sendable () -> Void = { [self] in
                 complete(caller, with: result, endsProgress: endsProgress)
-                open.countDown()
+                remaining.countDown()
             }
             let isSameQueue = caller.queue === first.queue && !caller.hasProgressHandler
             if caller === first || isSameQueue { completeOne() } else { caller.resultQueue.async(execute: completeOne) }
@@ -64,18 +65,18 @@ extension MoyaProvider {
 
 /// A counter that calls a function when it reaches zero.
 private final class Countdown: Sendable {
-    private let left: Locked<Int>
+    private let count: Locked<Int>
     private let atZero: @Sendable () -> Void
 
     init(_ count: Int, atZero: @escaping @Sendable () -> Void) {
-        left = Locked(count)
+        self.count = Locked(count)
         self.atZero = atZero
     }
 
     func countDown() {
-        let isZero = left.withLock { left in
-            left -= 1
-            return left == 0
+        let isZero = count.withLock { count in
+            count -= 1
+            return count == 0
         }
         if isZero { atZero() }
     }

@@ -6,8 +6,8 @@ import Foundation
 
 /// A type that decides whether a request is retried.
 ///
-/// A session asks a retrier in each attempt when the head of the response has arrived, or when the attempt has failed without a
-/// response. It asks again if the body then breaks off, unless the caller reads the body as a stream.
+/// In each attempt, a session asks a retrier when the head of the response has arrived, or when the attempt has failed without a
+/// response. It asks again if it then fails to read the body; a body that the caller reads as a stream is not retried.
 ///
 /// Implement one of the two methods. A session calls the `async` method. Its default implementation calls the method with a
 /// completion if the attempt has an ``RequestAttempt/error``, and does not retry otherwise.

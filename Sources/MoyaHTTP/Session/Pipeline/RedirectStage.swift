@@ -93,12 +93,19 @@ struct RedirectStage: RequestStage {
         {
             // The next exchange may need the connection of a body that is not read.
             await response.dropBody()
-            sent = try await follow(target, from: sent, request: &request, redirects: &state, context: &context)
+            sent = try await makeTransportRequest(
+                following: target,
+                after: sent,
+                request: &request,
+                redirects: &state,
+                context: &context
+            )
             redirects = state
             response = try await sendExchange(sent, context)
         }
     }
 
+    /// Checks a request, and creates the form of it that the exchange stages get.
     private func makeTransportRequest(
         for request: OutgoingRequest,
         _ context: RequestContext
@@ -136,12 +143,12 @@ struct RedirectStage: RequestStage {
         return next
     }
 
-    /// Creates the request that follows a redirect.
+    /// Creates the request that follows a redirect, and records the redirect.
     ///
     /// If the redirects have stayed within the origin, the new request passes the adapters.
-    private nonisolated(nonsending) func follow(
-        _ target: RedirectRequest,
-        from sent: TransportRequest,
+    private nonisolated(nonsending) func makeTransportRequest(
+        following target: RedirectRequest,
+        after sent: TransportRequest,
         request: inout OutgoingRequest,
         redirects: inout RedirectState,
         context: inout RequestContext

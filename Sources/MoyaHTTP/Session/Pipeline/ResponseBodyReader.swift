@@ -87,6 +87,7 @@ struct ResponseBodyReader: Sendable {
 
     // MARK: In memory
 
+    /// Reads a body into memory, and records the part that has arrived if the body breaks off.
     private nonisolated(nonsending) func collect(
         _ response: TransportResponse,
         to request: URLRequest,
@@ -136,6 +137,7 @@ struct ResponseBodyReader: Sendable {
 
     // MARK: In a file
 
+    /// Writes a body to the file of a download, which requests the rest of a body that breaks off.
     private func save(
         _ response: TransportResponse,
         to request: URLRequest,

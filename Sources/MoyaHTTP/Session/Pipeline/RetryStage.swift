@@ -7,9 +7,9 @@ import HTTPTypes
 
 /// Sends a request again as long as its interceptors decide to retry.
 ///
-/// An attempt ends when the response's body has been read, and fails if the body breaks off. The body of a response
-/// that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces the response with an error,
-/// because the error carries the response.
+/// An attempt ends when the response's body has been read, or is passed to the caller as a stream. It fails if the body breaks
+/// off before. The body of a response that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces
+/// the response with an error, because the error carries the response.
 struct RetryStage: RequestStage {
     let bodyReader: ResponseBodyReader
     let clock: any Clock<Duration>
