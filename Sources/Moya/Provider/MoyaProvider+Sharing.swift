@@ -4,8 +4,8 @@ import Foundation
 extension MoyaProvider {
     /// Adds a caller to the shared request of equal requests, or starts a shared request.
     ///
-    /// It uses the target and the queue of its first caller. Each caller gets progress and result on its own queue, and can
-    /// be cancelled separately. When the last one is cancelled, the shared request is cancelled, and that caller's
+    /// A shared request uses the target and the queue of its first caller. Each caller gets progress and result on its own queue,
+    /// and can be cancelled separately. When the last one is cancelled, the shared request is cancelled, and that caller's
     /// completion is called when it has ended, as for a request that is not shared.
     ///
     /// - Parameters:
