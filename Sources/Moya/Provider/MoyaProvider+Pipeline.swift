@@ -9,7 +9,8 @@ import Foundation
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
 //     finish      callbacks and stubs: for each caller the last progress, `process`, and the completion
 //
-// An async function sends in the task of its caller, and calls `didReceive` and `process` there (MoyaProvider+Async.swift).
+// An async function sends in the task of its caller, unless equal requests are shared or a subclass overrides `request`. It calls
+// `didReceive` and `process` there (MoyaProvider+Async.swift).
 extension MoyaProvider {
     /// Calls the request closure, which leads to the next step.
     ///
