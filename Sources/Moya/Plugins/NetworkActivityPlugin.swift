@@ -18,7 +18,7 @@ public enum NetworkActivityChangeType: Sendable {
 ///     ])
 ///
 /// Each `.began` is followed by exactly one `.ended`, regardless of retries, and there is no `.ended` without a
-/// `.began`: a request that is cancelled before it is sent is not reported. Requests that share one exchange count as
+/// `.began`: a request that is cancelled before it is sent is not reported. Equal requests that are sent once count as
 /// one. So a counter is zero when no request is in progress.
 public final class NetworkActivityPlugin: PluginType {
     /// Receives a change; `.began` on any thread, `.ended` on the callback queue.

@@ -1,46 +1,17 @@
 import Foundation
 
-// Not nested in the generic class: metadata that depends on a type of the application is slow.
-
-/// An exchange that equal requests share.
-final class SharedExchange: Sendable {
-    /// The key by which equal requests are found.
-    ///
-    /// A key is created before the table is locked, because its creation runs code of the application.
-    struct Key: Hashable, Sendable {
-        private let identity: Endpoint.Identity
-        /// A unique value for each download, because its destination is a closure, which can't be compared.
-        private let download: UUID?
-
-        init(_ endpoint: Endpoint) {
-            identity = endpoint.identity
-            download = endpoint.task.isDownload ? UUID() : nil
-        }
-    }
-
-    let key: Key
-    let id: UInt64
-    /// Cancels the exchange.
-    let token = CancellableToken()
-
-    init(_ key: Key, id: UInt64) {
-        self.key = key
-        self.id = id
-    }
-}
-
-/// The table of exchanges that equal requests share, with the callers that wait for each.
+/// The table of shared requests, with the callers that wait for each.
 ///
 /// An entry lives from its first caller to the return of the last completion. A request that is made while an entry's
-/// completions are being called, or after all callers have left, starts another exchange. Downloads are never
+/// completions are being called, or after all callers have left, starts another shared request. Downloads are never
 /// shared.
 final class InflightTable<Target: TargetType>: Sendable {
     typealias Caller = ProviderRequest<Target>
-    typealias Key = SharedExchange.Key
+    typealias Key = SharedRequest.Key
 
-    /// An exchange and the callers that wait for it.
+    /// A shared request and the callers that wait for it.
     struct Entry: Sendable {
-        let exchange: SharedExchange
+        let shared: SharedRequest
         let endpoint: Endpoint
         var callers: [Caller]
         var isCompleting = false
@@ -52,13 +23,13 @@ final class InflightTable<Target: TargetType>: Sendable {
         case tooLate
         /// Other callers still wait.
         case left
-        /// No other caller waits: the exchange must be cancelled, and the caller gets its result.
+        /// No other caller waits: the shared request must be cancelled, and the caller gets its result.
         case last
     }
 
     private struct State: Sendable {
         var entries: [Key: Entry] = [:]
-        /// The callers that were the last to leave an exchange, and wait for its end, by the ID of the exchange.
+        /// The callers that were the last to leave a shared request, and wait for its end, by its ID.
         var cancelled: [UInt64: Caller] = [:]
         var nextID: UInt64 = 0
     }
@@ -69,7 +40,7 @@ final class InflightTable<Target: TargetType>: Sendable {
     var completions: [Endpoint: [Completion]] {
         let entries = state.withLock { Array($0.entries.values) }
         return Dictionary(
-            entries.sorted { $0.exchange.id < $1.exchange.id }.map { entry in
+            entries.sorted { $0.shared.id < $1.shared.id }.map { entry in
                 (entry.endpoint, entry.callers.map { caller in { @Sendable in caller.deliver($0) } })
             },
             uniquingKeysWith: +
@@ -80,142 +51,61 @@ final class InflightTable<Target: TargetType>: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key of the entry.
-    ///   - makeCaller: Creates the caller of an exchange. It is called under the lock.
-    /// - Returns: The caller, and whether it is the first one and starts the exchange.
-    func join(_ key: Key, _ makeCaller: (SharedExchange) -> Caller) -> (caller: Caller, isFirst: Bool) {
+    ///   - makeCaller: Creates the caller of a shared request. It is called under the lock.
+    /// - Returns: The caller, and whether it is the first one, which starts the shared request.
+    func join(_ key: Key, _ makeCaller: (SharedRequest) -> Caller) -> (caller: Caller, isFirst: Bool) {
         state.withLock { state in
             if let entry = state.entries[key], !entry.isCompleting {
-                let caller = makeCaller(entry.exchange)
+                let caller = makeCaller(entry.shared)
                 state.entries[key]?.callers.append(caller)
                 return (caller, false)
             }
             state.nextID += 1
-            let exchange = SharedExchange(key, id: state.nextID)
-            let caller = makeCaller(exchange)
-            state.entries[key] = Entry(exchange: exchange, endpoint: caller.endpoint, callers: [caller])
+            let shared = SharedRequest(key, id: state.nextID)
+            let caller = makeCaller(shared)
+            state.entries[key] = Entry(shared: shared, endpoint: caller.endpoint, callers: [caller])
             return (caller, true)
         }
     }
 
     /// Removes a caller, unless its completion is already due.
-    func leave(_ exchange: SharedExchange, _ caller: Caller) -> Departure {
+    func leave(_ shared: SharedRequest, _ caller: Caller) -> Departure {
         state.withLock { state in
-            guard let entry = state.entries[exchange.key], entry.exchange === exchange, !entry.isCompleting,
+            guard let entry = state.entries[shared.key], entry.shared === shared, !entry.isCompleting,
                 let index = entry.callers.firstIndex(where: { $0 === caller })
             else { return .tooLate }
-            state.entries[exchange.key]?.callers.remove(at: index)
+            state.entries[shared.key]?.callers.remove(at: index)
             guard entry.callers.count == 1 else { return .left }
-            state.entries[exchange.key] = nil
-            state.cancelled[exchange.id] = caller
+            state.entries[shared.key] = nil
+            state.cancelled[shared.id] = caller
             return .last
         }
     }
 
-    /// Returns the callers that currently wait for an exchange.
-    func callers(_ exchange: SharedExchange) -> [Caller] {
+    /// Returns the callers that currently wait for a shared request.
+    func callers(of shared: SharedRequest) -> [Caller] {
         state.withLock { state in
-            guard let entry = state.entries[exchange.key], entry.exchange === exchange else { return [] }
+            guard let entry = state.entries[shared.key], entry.shared === shared else { return [] }
             return entry.callers
         }
     }
 
     /// Closes an entry for further callers, and returns the callers that get the result.
-    func beginCompleting(_ exchange: SharedExchange) -> [Caller] {
+    func beginCompleting(_ shared: SharedRequest) -> [Caller] {
         state.withLock { state in
-            if let caller = state.cancelled.removeValue(forKey: exchange.id) { return [caller] }
-            guard let entry = state.entries[exchange.key], entry.exchange === exchange, !entry.isCompleting else {
+            if let caller = state.cancelled.removeValue(forKey: shared.id) { return [caller] }
+            guard let entry = state.entries[shared.key], entry.shared === shared, !entry.isCompleting else {
                 return []
             }
-            state.entries[exchange.key]?.isCompleting = true
+            state.entries[shared.key]?.isCompleting = true
             return entry.callers
         }
     }
 
     /// Removes an entry, after the last of its completions has returned.
-    func endCompleting(_ exchange: SharedExchange) {
+    func endCompleting(_ shared: SharedRequest) {
         state.withLock { state in
-            if state.entries[exchange.key]?.exchange === exchange { state.entries[exchange.key] = nil }
+            if state.entries[shared.key]?.shared === shared { state.entries[shared.key] = nil }
         }
-    }
-}
-
-// Equal requests share one exchange.
-extension MoyaProvider {
-    /// Adds a caller to the exchange of an equal request, or starts the exchange.
-    ///
-    /// The exchange uses the target and the queue of its first caller. Each caller gets progress and result on its own
-    /// queue, and can be cancelled separately. When the last one is cancelled, the exchange is cancelled, and that
-    /// caller's completion is called when the exchange has ended, as for a request that is not shared.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint of the request.
-    ///   - makeCaller: Creates the request of the caller, for an exchange.
-    /// - Returns: The token that cancels the request of the caller.
-    func share(
-        _ endpoint: Endpoint,
-        _ makeCaller: (SharedExchange) -> ProviderRequest<Target>
-    ) -> CancellableToken {
-        let (caller, isFirst) = inflight.join(SharedExchange.Key(endpoint), makeCaller)
-        caller.token.attach { [self] in leave(caller) }
-        if isFirst { start(caller) }
-        return caller.token
-    }
-
-    private func leave(_ caller: ProviderRequest<Target>) {
-        guard let exchange = caller.exchange else { return }
-        switch inflight.leave(exchange, caller) {
-        case .tooLate:
-            break
-        case .left:
-            caller.resultQueue.async { [self] in
-                complete(caller, with: .failure(cancellationError.describing(caller.endpoint)), endsProgress: true)
-            }
-        case .last:
-            exchange.token.cancel()
-        }
-    }
-
-    /// Reports progress to a caller, and to the callers that share its exchange.
-    func report(_ progress: Progress, to caller: ProviderRequest<Target>) {
-        guard let exchange = caller.exchange else { return caller.report(progress) }
-        for caller in inflight.callers(exchange) { caller.report(progress) }
-    }
-
-    /// Completes all callers of an exchange; called on the queue of the first caller.
-    func completeCallers(
-        of exchange: SharedExchange,
-        first: ProviderRequest<Target>,
-        with result: Result<Response, MoyaError>,
-        endsProgress: Bool
-    ) {
-        let callers = inflight.beginCompleting(exchange)
-        let open = Countdown(callers.count) { [inflight] in inflight.endCompleting(exchange) }
-        for caller in callers {
-            let completeOne: @Sendable () -> Void = { [self] in
-                complete(caller, with: result, endsProgress: endsProgress)
-                open.countDown()
-            }
-            let isSameQueue = caller.queue === first.queue && !caller.hasProgressHandler
-            if caller === first || isSameQueue { completeOne() } else { caller.resultQueue.async(execute: completeOne) }
-        }
-    }
-}
-
-/// A counter that calls a function when it reaches zero.
-private final class Countdown: Sendable {
-    private let left: Locked<Int>
-    private let atZero: @Sendable () -> Void
-
-    init(_ count: Int, atZero: @escaping @Sendable () -> Void) {
-        left = Locked(count)
-        self.atZero = atZero
-    }
-
-    func countDown() {
-        let isZero = left.withLock { left in
-            left -= 1
-            return left == 0
-        }
-        if isZero { atZero() }
     }
 }

@@ -25,7 +25,7 @@ extension MoyaProvider {
     ///
     /// The request passes the same steps as any other. Plugins see the response once, when its head has arrived,
     /// without data. A status that the target does not accept is a failure, whose response has the body. Equal requests
-    /// don't share an exchange here. A stub's data is the whole body.
+    /// are not shared here. A stub's data is the whole body.
     ///
     /// The request is sent once, whatever its method: the response's ``StreamingResponse/events`` end with the response.
     /// ``events(_:reconnection:maximumSize:)`` reconnects.
@@ -69,7 +69,7 @@ extension MoyaProvider {
     @inline(__always)
     nonisolated(nonsending) func result(of target: Target) async -> Result<Response, MoyaError> {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
-        // An exchange that several callers share can't run in the task of one of them.
+        // A shared request can't run in the task of one of its callers.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
         return await run(target) { [self] in await send($0, for: target) }
     }
@@ -92,18 +92,18 @@ extension MoyaProvider {
         findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
         perform: nonisolated(nonsending) (MappedRequest) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
-        let next = Promise<RequestTaskStep>()
+        let nextStep = Promise<RequestTaskStep>()
         let request = ProviderRequest(
             target,
             endpoint: endpoint(target),
             stubBehavior: stubClosure(target),
             queue: callbackQueue,
-            delivery: .task(next),
+            delivery: .task(nextStep),
             adjust: adjust,
             findMisuse: findMisuse
         )
         start(request)
-        let step = if let step = next.value { step } else { await wait(for: next, request.token) }
+        let step = if let step = nextStep.value { step } else { await wait(for: nextStep, request.token) }
         switch step {
         case .end(let result): return result
         case .cancelled(let error, let scope): return await applyPlugins(to: .failure(error), for: target, in: scope)
@@ -125,11 +125,11 @@ extension MoyaProvider {
     }
 
     private nonisolated(nonsending) func wait(
-        for next: Promise<RequestTaskStep>,
+        for nextStep: Promise<RequestTaskStep>,
         _ token: CancellableToken
     ) async -> RequestTaskStep {
         await withTaskCancellationHandler {
-            await next.wait()
+            await nextStep.wait()
         } onCancel: {
             token.cancel()
         }

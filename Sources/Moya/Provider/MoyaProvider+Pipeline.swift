@@ -1,21 +1,22 @@
 import Foundation
 
-// The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the
-// reactive bindings are entry points to `start`:
+// The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the reactive
+// bindings are entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
-//     start       target → endpoint → request closure
-//     stubOrSend  stub, or the transfer of the body
-//     sendInTask  callbacks only: the task of the request, and the queue of its result
-//     send        plugins prepare → willSend → session → validation
-//     finish      callbacks and stubs: process → completion, after didReceive
+//     start       the request closure maps the endpoint to a `URLRequest`, which `receive` takes
+//     stubOrSend  a stub (MoyaProvider+Stub.swift), or the transfer of the endpoint; then `sendInTask` or the caller's task
+//     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
+//     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
+//     finish      callbacks and stubs: for each caller the last progress, `process`, and the completion
 //
-// An async request is sent in the task of its caller, which calls didReceive and process: ``MoyaProvider/request(_:)``.
+// An async function sends in the task of its caller, unless equal requests are shared or a subclass overrides `request`. It calls
+// `didReceive` and `process` there (MoyaProvider+Async.swift).
 extension MoyaProvider {
-    /// Maps the endpoint, and sends or stubs the request.
+    /// Calls the request closure, which leads to the next step.
     ///
-    /// A stub without a delay and a queue ends before the function returns.
+    /// A stub without a delay and without a queue ends before the function returns.
     func start(_ request: ProviderRequest<Target>) {
-        let token = request.exchangeToken
+        let token = request.sendingToken
         let scope = RequestScope.make(for: plugins)
         #if DEBUG
             if let headers = request.endpoint.uniqueHeaders {
@@ -23,40 +24,18 @@ extension MoyaProvider {
             }
         #endif
         let callback = RequestClosureCallback { [self] result in
-            guard token.claim() else { return }
-            guard let result else {
-                let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
-                return request.fallbackResultQueue.async { [self] in
-                    finish(request, with: .failure(error), endsProgress: false)
-                }
-            }
-            guard !token.isCancelled, !request.isTaskCancelled else {
-                return request.onCallerQueue { [self] in cancelUnsent(request, in: scope) }
-            }
-            switch result {
-            case .failure(let error):
-                let error = named(error, for: request.target)
-                request.onCallerQueue { [self] in
-                    finish(request, with: .failure(error), endsProgress: false)
-                }
-            case .success(let urlRequest):
-                stubOrSend(urlRequest, for: request, in: scope)
-            }
+            if token.claim() { receive(result, for: request, in: scope) }
         }
         callRequestClosure(for: request.endpoint, callback)
         guard !token.isClaimed else { return }
         // A request closure may take long, or never call back. A request that is cancelled does not wait for it.
-        switch request.delivery {
-        case .task(let next):
-            token.attachUntilClaimed { [self, weak callback] in
-                guard token.claim() else { return }
-                callback?.drop()
-                next.fulfill(.cancelled(cancellationError.describing(request.endpoint), scope))
-            }
-        case .callback:
-            token.attachUntilClaimed { [self, weak callback] in
-                guard token.claim() else { return }
-                callback?.drop()
+        token.attachUntilClaimed { [self, weak callback] in
+            guard token.claim() else { return }
+            callback?.drop()
+            switch request.delivery {
+            case .task(let nextStep):
+                nextStep.fulfill(.cancelled(cancellationError.describing(request.endpoint), scope))
+            case .callback:
                 request.resultQueue.async { [self] in cancelUnsent(request, in: scope) }
             }
         }
@@ -65,6 +44,30 @@ extension MoyaProvider {
     // A separate function, so that only the request closure holds the callback after the call.
     private func callRequestClosure(for endpoint: Endpoint, _ callback: RequestClosureCallback) {
         requestClosure(endpoint) { callback.call($0) }
+    }
+
+    /// Takes the result of the request closure; `nil` if the closure has released its callback without a call.
+    private func receive(
+        _ result: Result<URLRequest, MoyaError>?,
+        for request: ProviderRequest<Target>,
+        in scope: RequestScope?
+    ) {
+        guard let result else {
+            let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
+            return request.fallbackResultQueue.async { [self] in
+                finish(request, with: .failure(error), endsProgress: false)
+            }
+        }
+        guard !request.sendingToken.isCancelled, !request.isTaskCancelled else {
+            return request.onCallerQueue { [self] in cancelUnsent(request, in: scope) }
+        }
+        switch result {
+        case .failure(let error):
+            let error = error.asCancellation.naming(request.target)
+            request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
+        case .success(let urlRequest):
+            stubOrSend(urlRequest, for: request, in: scope)
+        }
     }
 
     /// Stubs a request that the request closure has mapped, or sends it.
@@ -89,7 +92,7 @@ extension MoyaProvider {
                     stubBehavior: request.stubBehavior
                 )
             }
-            return request.exchangeToken.attach { stub.cancel() }
+            return request.sendingToken.attach { stub.cancel() }
         }
         switch transfer(of: request) {
         case .failure(let error):
@@ -97,7 +100,7 @@ extension MoyaProvider {
         case .success(let transfer):
             let mapped = MappedRequest(request: urlRequest, transfer: transfer, scope: scope)
             switch request.delivery {
-            case .task(let next): next.fulfill(.send(mapped))
+            case .task(let nextStep): nextStep.fulfill(.send(mapped))
             case .callback: sendInTask(mapped, for: request)
             }
         }
@@ -105,7 +108,7 @@ extension MoyaProvider {
 
     /// Sends a request in a task that is created for it, and ends the request on the queue of its caller.
     private func sendInTask(_ mapped: MappedRequest, for request: ProviderRequest<Target>) {
-        let token = request.exchangeToken
+        let token = request.sendingToken
         let progress: ProgressHandler? =
             if request.hasProgressHandler || trackInflights {
                 { [self] in report($0, to: request) }
@@ -132,7 +135,7 @@ extension MoyaProvider {
         token.attach { task.cancel() }
     }
 
-    /// Passes a mapped request to the session, with the plugins as a stage of its pipeline, and validates the response.
+    /// Passes a mapped request to the session, with the plugins as the preparation of each attempt, and validates the response.
     ///
     /// - Parameters:
     ///   - mapped: The request.
@@ -152,18 +155,7 @@ extension MoyaProvider {
         var request = mapped.request
         request.setContentType(of: mapped.transfer)
         let record = RequestRecord(target: target)
-        let validation = target.validationType
-        let settings = RequestSettings(
-            interceptor: interceptor,
-            preparation: PluginPreparation(
-                plugins: plugins,
-                target: target,
-                mapped: mapped,
-                session: session,
-                onPrepare: onPrepare
-            ),
-            isAccepted: { validation.isAccepted($0) }
-        )
+        let settings = makeSettings(for: mapped, target, onPrepare: onPrepare)
         let body: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
         do {
             let response: SessionResponse
@@ -197,7 +189,7 @@ extension MoyaProvider {
             return validate(Response(response), for: target)
         } catch {
             let error = error as? MoyaError ?? .underlying(error, record.failedResponse.map { Response($0) })
-            return .failure(named(error, for: target).describing(record.request ?? request))
+            return .failure(error.asCancellation.naming(target).describing(record.currentRequest ?? request))
         }
     }
 
@@ -211,7 +203,7 @@ extension MoyaProvider {
         )
     }
 
-    /// Ends a request, and the requests that share its exchange; called on the caller's queue.
+    /// Ends a request, and the requests that are shared with it; called on the caller's queue.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -222,10 +214,10 @@ extension MoyaProvider {
         with result: Result<Response, MoyaError>,
         endsProgress: Bool
     ) {
-        guard let exchange = request.exchange else {
+        guard let shared = request.shared else {
             return complete(request, with: result, endsProgress: endsProgress)
         }
-        completeCallers(of: exchange, first: request, with: result, endsProgress: endsProgress)
+        completeCallers(of: shared, first: request, with: result, endsProgress: endsProgress)
     }
 
     /// Ends the progress, and passes the result through the plugins' `process` to the caller; called on the caller's queue.
@@ -237,13 +229,34 @@ extension MoyaProvider {
 
     // MARK: Parts of the steps
 
+    /// Returns the session's settings for a request, with the plugins as its preparation.
+    private func makeSettings(
+        for mapped: MappedRequest,
+        _ target: Target,
+        onPrepare: @escaping @Sendable (PreparedRequest) -> Void
+    ) -> RequestSettings {
+        let validation = target.validationType
+        let preparation = PluginPreparation(
+            plugins: plugins,
+            target: target,
+            mapped: mapped,
+            session: session,
+            onPrepare: onPrepare
+        )
+        return RequestSettings(
+            interceptor: interceptor,
+            preparation: preparation,
+            isAccepted: { validation.isAccepted($0) }
+        )
+    }
+
     /// Returns the transfer that a request needs, or the error if it is not possible.
     private func transfer(of request: ProviderRequest<Target>) -> Result<Transfer, MoyaError> {
         Result { () throws(MoyaError) in
             let transfer = try request.endpoint.transfer()
             if let misuse = request.findMisuse?(transfer) { throw .parameterEncoding(misuse) }
             return transfer
-        }.mapError { named($0, for: request.target) }
+        }.mapError { $0.asCancellation.naming(request.target) }
     }
 
     /// Returns a failure, with the response, for a status that the target does not accept.
@@ -252,10 +265,6 @@ extension MoyaProvider {
             ? .success(response)
             : .failure(.underlying(MoyaError.statusCode(response), response))
     }
-
-    /// Adds the target's name to an error about the target, which neither an endpoint nor a session knows, and turns
-    /// errors about a cancellation into the one error of cancelled requests.
-    func named(_ error: MoyaError, for target: Target) -> MoyaError { error.asCancellation.naming(target) }
 
     /// The error of a cancelled request.
     var cancellationError: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }

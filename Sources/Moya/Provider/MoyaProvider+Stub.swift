@@ -8,6 +8,7 @@ extension MoyaProvider {
         prepareStub(request, sending: .target(target), for: target)
     }
 
+    /// Passes a request through the plugins' `prepare`, and calls their `willSend` with the content that it would be sent with.
     private func prepareStub(
         _ request: URLRequest,
         sending content: PreparedRequest.Content,
@@ -61,6 +62,7 @@ extension MoyaProvider {
         cancelCompletion(completion, with: cancellationError, target: target, in: .current)
     }
 
+    /// Calls the plugins' `didReceive` and then the completion, with an error.
     func cancelCompletion(
         _ completion: Moya.Completion,
         with error: MoyaError,
@@ -72,6 +74,8 @@ extension MoyaProvider {
         completion(result)
     }
 
+    /// Completes a request with the endpoint's sample response: the implementation of
+    /// ``stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)``.
     func performStub(
         _ target: Target,
         request: URLRequest,

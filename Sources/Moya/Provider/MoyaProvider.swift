@@ -1,22 +1,5 @@
 import Foundation
 
-/// The interface of a provider that the reactive bindings use.
-public protocol MoyaProviderType: AnyObject {
-    /// The type of the targets.
-    associatedtype Target: TargetType
-
-    /// Requests a target.
-    ///
-    /// The completion is called exactly once.
-    @preconcurrency
-    func request(
-        _ target: Target,
-        callbackQueue: DispatchQueue?,
-        progress: Moya.ProgressBlock?,
-        completion: @escaping Moya.Completion
-    ) -> any Cancellable
-}
-
 /// A client that converts targets into requests, sends or stubs them, and returns the results.
 ///
 ///     let provider = MoyaProvider<GitHub>()
@@ -53,9 +36,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     public let session: Session
     /// The plugins, which see and change requests and results, in this order.
     public let plugins: [any PluginType]
-    /// Whether equal requests that run at the same time share one exchange.
+    /// Whether equal requests that run at the same time are sent once.
     ///
-    /// Downloads into files do not: each has its own destination.
+    /// Downloads into files are not shared, because each has its own destination.
     public let trackInflights: Bool
     /// Adapts each request after the session's interceptor, and decides after it whether a failed one is retried.
     public let interceptor: (any RequestInterceptor)?
@@ -76,7 +59,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///     thread, and all other results on the main queue.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests that run at the same time share one exchange.
+    ///   - trackInflights: Whether equal requests that run at the same time are sent once.
     @preconcurrency
     public init(
         endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
@@ -107,7 +90,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - callbackQueue: The queue on which results arrive.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests that run at the same time share one exchange.
+    ///   - trackInflights: Whether equal requests that run at the same time are sent once.
     ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after
     ///     the session's whether a failed request is retried.
     ///   - clock: The clock for delayed stubs.
@@ -143,7 +126,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - callbackQueue: The queue on which results arrive.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests that run at the same time share one exchange.
+    ///   - trackInflights: Whether equal requests that run at the same time are sent once.
     ///   - clock: The clock for delayed stubs.
     @preconcurrency
     public convenience init(
@@ -234,7 +217,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ) -> any Cancellable {
         let endpoint = endpoint(target)
         let stubBehavior = stubClosure(target)
-        func makeRequest(sharing exchange: SharedExchange?) -> ProviderRequest<Target> {
+        func makeRequest(sharing shared: SharedRequest?) -> ProviderRequest<Target> {
             ProviderRequest(
                 target,
                 endpoint: endpoint,
@@ -242,7 +225,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
                 queue: callbackQueue,
                 delivery: .callback(completion),
                 progress: progress,
-                exchange: exchange
+                shared: shared
             )
         }
         if trackInflights { return share(endpoint) { makeRequest(sharing: $0) } }

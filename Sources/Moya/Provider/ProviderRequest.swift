@@ -2,13 +2,6 @@ import Foundation
 
 // Not nested in the generic class: metadata that depends on a type of the application is slow.
 
-/// A request that the request closure has mapped, and that is ready to be sent.
-struct MappedRequest: Sendable {
-    let request: URLRequest
-    let transfer: Transfer
-    let scope: RequestScope?
-}
-
 /// The next action of the task that waits for a request.
 enum RequestTaskStep: Sendable {
     /// It sends the request.
@@ -40,8 +33,8 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let adjust: (@Sendable (inout URLRequest) -> Void)?
     /// Returns the misuse of a transfer that the called API does not support; called before anything is sent.
     let findMisuse: (@Sendable (Transfer) -> TargetMisuse?)?
-    /// The exchange that the request shares with equal requests; `nil` if it shares none.
-    let exchange: SharedExchange?
+    /// The request to the session that equal requests share; `nil` if it is not shared.
+    let shared: SharedRequest?
     /// Cancels the request for its caller.
     let token = CancellableToken()
 
@@ -56,7 +49,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
         progress: ProgressBlock? = nil,
-        exchange: SharedExchange? = nil
+        shared: SharedRequest? = nil
     ) {
         self.target = target
         self.endpoint = endpoint
@@ -65,14 +58,14 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         self.delivery = delivery
         self.adjust = adjust
         self.findMisuse = findMisuse
-        self.exchange = exchange
+        self.shared = shared
         self.progress = progress.map { report in
             OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
         }
     }
 
-    /// Cancels the exchange of the request, which is shared or not.
-    var exchangeToken: CancellableToken { exchange?.token ?? token }
+    /// Cancels the request to the session: the shared one, or the one of this caller.
+    var sendingToken: CancellableToken { shared?.token ?? token }
 
     /// The queue on which results of the network arrive, unless a task waits for them.
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
@@ -110,7 +103,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     func deliver(_ result: Result<Response, MoyaError>) {
         switch delivery {
         case .callback(let completion): completion(result)
-        case .task(let next): next.fulfill(.end(result))
+        case .task(let nextStep): nextStep.fulfill(.end(result))
         }
     }
 
@@ -125,29 +118,4 @@ private struct OrderedProgress: Sendable {
     let report: ProgressBlock
     let queue: DispatchQueue
     let last = Locked<Progress?>(nil)
-}
-
-/// A function that receives the result of a request.
-@preconcurrency
-public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaError>) -> Void
-
-/// A function that receives the progress of a request.
-///
-/// The progress of an upload counts the bytes of its body that the transport has read to send them. Progress never decreases: a
-/// retry, or a download that starts over, reports nothing until it has transferred more bytes than before.
-@preconcurrency
-public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
-
-/// A function that receives the output of a typed target, or the error of its request.
-@preconcurrency
-public typealias OutputCompletion<Output> = @Sendable (_ result: Result<Output, MoyaError>) -> Void
-
-/// The way in which a provider handles a request: by sending it, or with a sample response.
-public enum StubBehavior: Sendable {
-    /// Sends the request.
-    case never
-    /// Completes with the sample response at once: before `request` returns, unless there is a callback queue.
-    case immediate
-    /// Completes with the sample response after a delay.
-    case delayed(seconds: TimeInterval)
 }

@@ -94,9 +94,9 @@ public final class Request: Sendable {
     }
 
     /// The request as it was sent last or, before it is sent, as it was created; `nil` if its creation failed.
-    public var request: URLRequest? { record.request ?? created }
+    public var request: URLRequest? { record.currentRequest ?? created }
 
-    /// The head of the last response, if there is one.
+    /// The head of the last attempt's response, if it has arrived.
     public var response: HTTPURLResponse? { record.response?.makeHTTPURLResponse() }
 
     /// Starts the request.

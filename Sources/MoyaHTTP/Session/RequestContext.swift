@@ -6,9 +6,11 @@ import Foundation
 
 /// The context of a request in the pipeline: its ID, target, session and counts.
 ///
-/// It has two parts: the settings, which are constant, and the record, which the stages write.
+/// It has two parts, which all stages share. The constants are the session, the settings of the request, and the time at which it
+/// began. The record holds the target and, under a lock, the ID and all facts that change: the requests, the responses, the counts,
+/// the credential and the cancellation.
 public struct RequestContext: Sendable {
-    /// The constant part.
+    /// The part that is constant from the beginning of the request.
     // An object, because many stages copy a context.
     private final class Constants: Sendable {
         let session: Session
@@ -28,7 +30,7 @@ public struct RequestContext: Sendable {
     package let record: RequestRecord
     /// Reports to the session's monitors; `nil` if there are none.
     private(set) var events: EventReporter?
-    /// The scope of the current attempt.
+    /// The scope of the current attempt, which each copy of the context has for itself.
     var attempt = AttemptScope()
 
     /// The session that sends the request.
@@ -108,20 +110,4 @@ public struct RequestContext: Sendable {
         adapted.removeSupersededHeaders(after: request.allHTTPHeaderFields)
         return adapted
     }
-}
-
-/// The state that the exchanges of one attempt share.
-///
-/// The redirect stage creates it for each attempt, in the context that it passes on, and it ends with the attempt. It is
-/// not a part of the record: a copy of it continues a download, or validates a stored response in the background, while
-/// the request goes on.
-struct AttemptScope: Sendable {
-    /// The time at which the first exchange of the attempt began.
-    ///
-    /// The time limit applies to all exchanges of the attempt.
-    var started = ContinuousClock.now
-    /// The redirects so far, as the rules of cookies see them.
-    var cookies = CookieContext()
-    /// Whether the request is, or was, at another origin than the one that it was created for.
-    var hasCrossedOrigin = false
 }

@@ -12,10 +12,10 @@ package final class RequestRecord: Sendable {
 
     private struct State: Sendable {
         var id: UUID?
-        var prepared: URLRequest?
-        var request: URLRequest?
-        var url: URL?
-        var exchange: SentExchange?
+        var preparedRequest: URLRequest?
+        var currentRequest: URLRequest?
+        var currentURL: URL?
+        var lastExchange: SentExchange?
         var response: SessionResponse?
         var failedResponse: SessionResponse?
         var retryCount = 0
@@ -26,8 +26,8 @@ package final class RequestRecord: Sendable {
 
         func makeResponse(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
             SessionResponse(
-                request: prepared ?? request,
-                url: url,
+                request: preparedRequest ?? request,
+                url: currentURL,
                 statusCode: response.status,
                 headers: response.headers,
                 data: data,
@@ -63,18 +63,18 @@ package final class RequestRecord: Sendable {
     }
 
     /// The request of the last attempt, as it was before any redirect.
-    var prepared: URLRequest? { state.withLock { $0.prepared } }
+    var preparedRequest: URLRequest? { state.withLock { $0.preparedRequest } }
 
     /// The request as it was sent last.
-    package var request: URLRequest? { state.withLock { $0.request } }
+    package var currentRequest: URLRequest? { state.withLock { $0.currentRequest } }
 
     /// The URL of the last exchange of the current attempt.
-    var url: URL? { state.withLock { $0.url } }
+    var currentURL: URL? { state.withLock { $0.currentURL } }
 
     /// The last exchange, for requests that may continue it, without the fields of authentication and cookies.
-    var exchange: SentExchange? { state.withLock { $0.exchange } }
+    var lastExchange: SentExchange? { state.withLock { $0.lastExchange } }
 
-    /// The head of the last response.
+    /// The head of the current attempt's response; `nil` until it has arrived.
     package var response: SessionResponse? { state.withLock { $0.response } }
 
     /// The response that the last attempt failed with, and the part of its body that arrived.
@@ -106,12 +106,14 @@ package final class RequestRecord: Sendable {
 
     // MARK: Records of the stages
 
-    /// Begins an attempt.
-    func beginAttempt() { state.withLock { ($0.url, $0.failedResponse, $0.redirectCount) = (nil, nil, 0) } }
+    /// Begins an attempt, and removes the URL, the responses and the redirects of the previous one.
+    func beginAttempt() {
+        state.withLock { ($0.currentURL, $0.response, $0.failedResponse, $0.redirectCount) = (nil, nil, nil, 0) }
+    }
 
     /// Records the request of an attempt, before any redirect.
     func recordPrepared(_ request: URLRequest) {
-        state.withLock { ($0.prepared, $0.request, $0.response) = (request, request, nil) }
+        state.withLock { ($0.preparedRequest, $0.currentRequest) = (request, request) }
     }
 
     /// Records that the redirect stage passes a request on.
@@ -123,8 +125,8 @@ package final class RequestRecord: Sendable {
         // The previous exchange is released outside of the lock, because its body may be code of the application.
         var exchange = attempt.map { (request: request, attempt: $0) }
         state.withLock { state in
-            state.url = request.url
-            if exchange != nil { swap(&state.exchange, &exchange) }
+            state.currentURL = request.url
+            if exchange != nil { swap(&state.lastExchange, &exchange) }
         }
     }
 
@@ -132,7 +134,7 @@ package final class RequestRecord: Sendable {
     func recordRedirect() { state.withLock { $0.redirectCount += 1 } }
 
     /// Records the request that follows a redirect.
-    func recordRedirected(_ request: URLRequest) { state.withLock { $0.request = request } }
+    func recordRedirected(_ request: URLRequest) { state.withLock { $0.currentRequest = request } }
 
     /// Records the head of a response.
     func recordResponse(_ response: TransportResponse, to request: URLRequest) {
@@ -141,6 +143,9 @@ package final class RequestRecord: Sendable {
 
     /// Records the response that goes with the error of an attempt.
     func recordFailure(_ response: SessionResponse) { state.withLock { $0.failedResponse = response } }
+
+    /// Records the head of the response as the response of the error, unless a response with a part of its body is recorded.
+    func recordFailureWithHead() { state.withLock { $0.failedResponse = $0.failedResponse ?? $0.response } }
 
     /// Records that the request is retried.
     func recordRetry(after outcome: RequestAttempt.Outcome) {

@@ -183,46 +183,6 @@ open class Session: @unchecked Sendable {
     /// Returns all headers that the session adds to a request if it does not have them, by name.
     package func headers(addedTo request: URLRequest?) -> [String: String] { policies.headers(addedTo: request) }
 
-    // Applications overrode these functions in Alamofire's session to change requests. They exist for the diagnostic; the
-    // functions that are called are in an extension.
-
-    /// Cannot be overridden, as providers do not call it.
-    @available(
-        *,
-        unavailable,
-        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
-    )
-    open func request(_ convertible: any URLRequestConvertible) -> Request {
-        Request(convertible, session: self)
-    }
-
-    /// Cannot be overridden, as providers do not call it.
-    @available(
-        *,
-        unavailable,
-        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
-    )
-    open func request(
-        _ convertible: any URLRequestConvertible,
-        interceptor: (any RequestInterceptor)?
-    ) -> Request {
-        Request(convertible, session: self, interceptor: interceptor)
-    }
-
-    /// Cannot be overridden, as providers do not call it.
-    @available(
-        *,
-        unavailable,
-        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
-    )
-    open func request(
-        _ convertible: any URLRequestConvertible,
-        interceptor: (any RequestInterceptor)?,
-        shouldAutomaticallyResume: Bool?
-    ) -> Request {
-        Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume)
-    }
-
     /// Opens connections to the server of a URL, so that the next requests to it need not wait for the DNS lookup and the
     /// TLS handshake.
     ///
@@ -291,7 +251,47 @@ open class Session: @unchecked Sendable {
         return try URLSessionTransport(configuration: configuration, connection: connection)
     }
 
-    // The uploads and downloads that applications override in Alamofire's session. They exist for the diagnostic at the override.
+    // MARK: Functions that cannot be overridden
+
+    // Applications override these functions in Alamofire's session. They exist for the diagnostic at the override, and are in the
+    // class because members of an extension cannot be overridden at all. Session+Requests.swift has the functions that are called.
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func request(_ convertible: any URLRequestConvertible) -> Request {
+        Request(convertible, session: self)
+    }
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func request(
+        _ convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?
+    ) -> Request {
+        Request(convertible, session: self, interceptor: interceptor)
+    }
+
+    /// Cannot be overridden, as providers do not call it.
+    @available(
+        *,
+        unavailable,
+        message: "Providers do not call it: change requests in a RequestInterceptor, or send them in an HTTPMiddleware."
+    )
+    open func request(
+        _ convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?,
+        shouldAutomaticallyResume: Bool?
+    ) -> Request {
+        Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume)
+    }
 
     /// Cannot be overridden, as providers do not call it.
     @available(
@@ -364,22 +364,4 @@ extension URLSessionConfiguration {
         let own = (protocolClasses ?? []).map { ObjectIdentifier($0) }
         return own != usual
     }
-}
-
-extension URLSessionConfiguration {
-    /// Configurations with ``HTTPHeaders/default``: `URLSessionConfiguration.af.default`.
-    public enum HeadedConfigurations {
-        /// A copy of Foundation's default configuration, with the headers.
-        public static var `default`: URLSessionConfiguration { .withDefaultHeaders }
-
-        /// A copy of Foundation's ephemeral configuration, with the headers.
-        public static var ephemeral: URLSessionConfiguration {
-            let configuration = URLSessionConfiguration.ephemeral
-            configuration.headers = .default
-            return configuration
-        }
-    }
-
-    /// Configurations with ``HTTPHeaders/default``, under the name that Alamofire uses.
-    public static var af: HeadedConfigurations.Type { HeadedConfigurations.self }
 }

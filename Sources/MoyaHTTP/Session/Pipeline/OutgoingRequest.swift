@@ -16,8 +16,8 @@ struct OutgoingRequest: Sendable {
     var urlRequest: URLRequest
     /// A body that replaces the one in ``urlRequest``.
     var body: HTTPBody?
-    /// Sets the limits that middleware has changed.
-    var setLimits: (@Sendable (inout TransportRequest) -> Void)?
+    /// The changes for which a `URLRequest` has no place: limits and callbacks of a middleware, and the range of a download.
+    var transportChanges: (@Sendable (inout TransportRequest) -> Void)?
 
     /// Creates a request.
     init(_ urlRequest: URLRequest, body: HTTPBody? = nil) {
@@ -33,9 +33,9 @@ extension OutgoingRequest {
     /// Returns the request with the changes of a middleware, which got `old` and passes `new` on.
     func changed(from old: TransportRequest, to new: TransportRequest) -> OutgoingRequest {
         var request = self
-        let setLimits = setLimits
-        request.setLimits = { message in
-            setLimits?(&message)
+        let earlierChanges = transportChanges
+        request.transportChanges = { message in
+            earlierChanges?(&message)
             // Only changed limits are set, because adapters may set the others.
             if new.idleTimeout != old.idleTimeout { message.idleTimeout = new.idleTimeout }
             if new.totalTimeout != old.totalTimeout { message.totalTimeout = new.totalTimeout }

@@ -7,10 +7,10 @@ struct Pipeline: Sendable {
     let send: RequestHandler
 
     init(_ policies: SessionPolicies, transport: SessionTransport) {
-        let exchange = Self.exchangeStages(policies)
+        let exchangeStages = Self.exchangeStages(policies)
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
         // Redirects come last, because the stages below them handle one exchange with one server.
-        let redirects = RedirectStage(policies: policies, exchange: exchange)
+        let redirects = RedirectStage(policies: policies, exchangeStages: exchangeStages)
         let bodyReader = ResponseBodyReader(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
@@ -19,7 +19,7 @@ struct Pipeline: Sendable {
         send = Self.requestStages(
             policies,
             bodyReader: bodyReader,
-            resumption: ResumptionStage(exchange: exchange, redirects: redirects)
+            resumption: ResumptionStage(exchangeStages: exchangeStages, redirects: redirects)
         )
         .handler(endingWith: RequestHandler(redirects))
     }

@@ -11,7 +11,7 @@ import HTTPTypes
 /// each redirect.
 struct RedirectStage: RequestStage {
     let policies: SessionPolicies
-    let exchange: ExchangeHandler
+    let exchangeStages: ExchangeHandler
 
     nonisolated(nonsending) func respond(
         to request: OutgoingRequest,
@@ -21,12 +21,7 @@ struct RedirectStage: RequestStage {
         var context = context
         context.attempt = AttemptScope()
         context.record.recordPrepared(request.urlRequest)
-        let sent = try makeTransportRequest(for: request, context)
-        var response = try await sendExchange(sent, context)
-        if (300..<400).contains(response.status) {
-            try await followRedirects(from: &response, to: sent, request, context)
-        }
-        return response
+        return try await sendAndFollowRedirects(request, context)
     }
 
     /// Sends a request again for another part of its response, and follows its redirects again.
@@ -51,11 +46,20 @@ struct RedirectStage: RequestStage {
         context.attempt.started = first.attempt.started
         var request = OutgoingRequest(request)
         let limits = first.request
-        request.setLimits = { message in
+        request.transportChanges = { message in
             (message.idleTimeout, message.totalTimeout) = (limits.idleTimeout, limits.totalTimeout)
             message.decodingLimits = limits.decodingLimits
             for (name, values) in fields.values { message.headers[fields: name] = values }
         }
+        return try await sendAndFollowRedirects(request, context)
+    }
+
+    /// Checks a request, passes it on as an exchange, and follows the redirects.
+    @inline(__always)
+    private nonisolated(nonsending) func sendAndFollowRedirects(
+        _ request: OutgoingRequest,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
         let sent = try makeTransportRequest(for: request, context)
         var response = try await sendExchange(sent, context)
         if (300..<400).contains(response.status) {
@@ -71,7 +75,7 @@ struct RedirectStage: RequestStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         context.record.recordExchange(request, in: context.settings.bodyHandling.isContinuable ? context.attempt : nil)
-        return try await exchange(request, context)
+        return try await exchangeStages(request, context)
     }
 
     /// Follows redirects as long as there are any, and replaces the response by the final one.
@@ -89,12 +93,19 @@ struct RedirectStage: RequestStage {
         {
             // The next exchange may need the connection of a body that is not read.
             await response.dropBody()
-            sent = try await follow(target, from: sent, request: &request, redirects: &state, context: &context)
+            sent = try await makeTransportRequest(
+                following: target,
+                after: sent,
+                request: &request,
+                redirects: &state,
+                context: &context
+            )
             redirects = state
             response = try await sendExchange(sent, context)
         }
     }
 
+    /// Checks a request, and creates the form of it that the exchange stages get.
     private func makeTransportRequest(
         for request: OutgoingRequest,
         _ context: RequestContext
@@ -132,12 +143,12 @@ struct RedirectStage: RequestStage {
         return next
     }
 
-    /// Creates the request that follows a redirect.
+    /// Creates the request that follows a redirect, and records the redirect.
     ///
     /// If the redirects have stayed within the origin, the new request passes the adapters.
-    private nonisolated(nonsending) func follow(
-        _ target: RedirectRequest,
-        from sent: TransportRequest,
+    private nonisolated(nonsending) func makeTransportRequest(
+        following target: RedirectRequest,
+        after sent: TransportRequest,
         request: inout OutgoingRequest,
         redirects: inout RedirectState,
         context: inout RequestContext

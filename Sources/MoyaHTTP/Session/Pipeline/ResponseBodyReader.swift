@@ -55,9 +55,8 @@ struct ResponseBodyReader: Sendable {
             read = try await save(response, to: request, by: download, context)
         case .stream where isAccepted:
             read = response
-            let part = RunningPart(of: context.session.running)
-            let stream = TransportBodyStream(of: response).keeping(transport.current, part, url: context.record.url)
-            read.body = .stream(stream)
+            let (part, url) = (RunningPart(of: context.session.running), context.record.currentURL)
+            read.body = .stream(TransportBodyStream(of: response).keeping(transport.current, part, url: url))
         case .save, .stream:
             read = try await collect(response, to: request, progress: nil, context)
         }
@@ -88,13 +87,14 @@ struct ResponseBodyReader: Sendable {
 
     // MARK: In memory
 
+    /// Reads a body into memory, and records the part that has arrived if the body breaks off.
     private nonisolated(nonsending) func collect(
         _ response: TransportResponse,
         to request: URLRequest,
         progress: ProgressMeter?,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        let url = context.record.url ?? request.url
+        let url = context.record.currentURL ?? request.url
         var data = Data()
         var trailers = response.trailers
         do {
@@ -137,6 +137,7 @@ struct ResponseBodyReader: Sendable {
 
     // MARK: In a file
 
+    /// Writes a body to the file of a download, which requests the rest of a body that breaks off.
     private func save(
         _ response: TransportResponse,
         to request: URLRequest,
@@ -186,7 +187,7 @@ struct ResponseBodyReader: Sendable {
         context.record.recordFailure(context.record.makeResponse(other, to: request))
         throw URLError.make(
             .badServerResponse,
-            url: context.record.url ?? request.url,
+            url: context.record.currentURL ?? request.url,
             reason: other.status == 206
                 ? "The server's response is not the rest of the file: its range or its validator is another one."
                 : "The server responded to the request for the rest of the file with status \(other.status)."

@@ -8,7 +8,7 @@ import HTTPTypes
 /// Gives a download the function that requests the rest of its file: it sends the last exchange again for a part of the body
 /// (RFC 9110, section 14).
 struct ResumptionStage: RequestStage {
-    let exchange: ExchangeHandler
+    let exchangeStages: ExchangeHandler
     let redirects: RedirectStage
 
     nonisolated(nonsending) func respond(
@@ -17,7 +17,7 @@ struct ResumptionStage: RequestStage {
         next: RequestHandler
     ) async throws -> TransportResponse {
         var response = try await next(request, context)
-        guard let last = context.record.exchange else { return response }
+        guard let last = context.record.lastExchange else { return response }
         response.rest = RestOfBody(request: last.request) { fields in
             try await requestRest(of: last, setting: fields, context)
         }
@@ -38,12 +38,12 @@ struct ResumptionStage: RequestStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         // An earlier request for the rest may have followed the redirects again.
-        let last = context.record.exchange ?? first
+        let last = context.record.lastExchange ?? first
         let fields = first.request.rangeFields.replaced(by: headers)
-        var response = try await exchange(last.request.setting(fields), context.continuing(last.attempt))
+        var response = try await exchangeStages(last.request.setting(fields), context.continuing(last.attempt))
         let isRedirected = context.redirectCount > 0
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
-            let original = context.record.prepared, original.httpMethod ?? "GET" == "GET"
+            let original = context.record.preparedRequest, original.httpMethod ?? "GET" == "GET"
         else { return response }
         // The next exchange may need the connection of a body that is not read.
         response.body = .complete(Data())

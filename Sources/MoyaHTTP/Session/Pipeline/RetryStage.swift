@@ -7,9 +7,9 @@ import HTTPTypes
 
 /// Sends a request again as long as its interceptors decide to retry.
 ///
-/// An attempt ends when the response's body has been read, and fails if the body breaks off. The body of a response
-/// that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces the response with an error,
-/// because the error carries the response.
+/// An attempt ends when the response's body has been read, or is passed to the caller as a stream. It fails if the body breaks
+/// off before. The body of a response that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces
+/// the response with an error, because the error carries the response.
 struct RetryStage: RequestStage {
     let bodyReader: ResponseBodyReader
     let clock: any Clock<Duration>
@@ -30,14 +30,15 @@ struct RetryStage: RequestStage {
             }
             context.record.recordResponse(response, to: request.urlRequest)
             if context.settings.interceptor != nil {
-                let decision = try await decide(on: response, to: request, context)
-                if let delay = decision.delay {
+                switch try await verdict(on: response.outcome, of: request, context) {
+                case .retry(let delay):
                     try await waitForRetry(of: request, dropping: &response, delay: delay, context)
                     continue
-                }
-                if case .doNotRetryWithError(let error) = decision {
+                case .fail(let error):
                     await bodyReader.recordReplaced(response, to: request.urlRequest, context: context)
                     throw error
+                case .keepOutcome:
+                    break
                 }
             }
             do {
@@ -50,27 +51,39 @@ struct RetryStage: RequestStage {
 
     // MARK: Deciding
 
-    /// Asks the interceptors about a response.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    private nonisolated(nonsending) func decide(
-        on response: TransportResponse,
-        to request: OutgoingRequest,
-        _ context: RequestContext
-    ) async throws -> RetryResult {
-        try await decide(on: RequestAttempt(of: request, outcome: response.outcome, context), of: request, context)
+    /// The consequence of an attempt.
+    private enum Verdict {
+        /// The request is sent again after a delay.
+        case retry(after: Duration)
+        /// The request fails with an error that replaces the response or the error of the attempt.
+        case fail(any Error)
+        /// The caller gets the response or the error of the attempt.
+        case keepOutcome
     }
 
-    /// Asks the interceptors about an attempt; they cannot retry a request whose body can be read only once.
-    private nonisolated(nonsending) func decide(
-        on attempt: RequestAttempt,
+    /// Decides about an attempt, with its interceptors.
+    ///
+    /// A cancelled request is not retried, nor is a request whose body can be read only once.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func verdict(
+        on outcome: RequestAttempt.Outcome,
         of request: OutgoingRequest,
         _ context: RequestContext
-    ) async throws -> RetryResult {
-        let decision = await context.settings.interceptor?.retry(attempt, for: context.session) ?? .doNotRetry
+    ) async throws -> Verdict {
+        if case .failure(let error) = outcome, error.asURLError?.code == .cancelled { return .keepOutcome }
+        guard let interceptor = context.settings.interceptor else { return .keepOutcome }
+        let attempt = RequestAttempt(of: request, outcome: outcome, context)
+        let result = await interceptor.retry(attempt, for: context.session)
         // A retrier may take long, and stops waiting when the request is cancelled.
         try context.throwIfCancelled(request)
-        return decision.delay == nil || request.isBodyRepeatable ? decision : .doNotRetry
+        switch result {
+        case .retry where attempt.isBodyRepeatable: return .retry(after: .zero)
+        case .retryWithDelay(let seconds) where attempt.isBodyRepeatable:
+            return .retry(after: Duration(clampingSeconds: max(0, seconds)))
+        case .doNotRetryWithError(let error): return .fail(error)
+        case .retry, .retryWithDelay, .doNotRetry: return .keepOutcome
+        }
     }
 
     // MARK: Waiting
@@ -98,17 +111,16 @@ struct RetryStage: RequestStage {
         _ context: RequestContext
     ) async throws {
         let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
-        guard context.settings.interceptor != nil, cause.asURLError?.code != .cancelled else { throw error }
-        let attempt = RequestAttempt(of: request, outcome: .failure(cause), context)
-        let decision = try await decide(on: attempt, of: request, context)
-        if let delay = decision.delay {
-            return try await waitForRetry(of: request, after: attempt.outcome, delay: delay, context)
+        let outcome = RequestAttempt.Outcome.failure(cause)
+        switch try await verdict(on: outcome, of: request, context) {
+        case .retry(let delay):
+            try await waitForRetry(of: request, after: outcome, delay: delay, context)
+        case .fail(let replacement):
+            context.record.recordFailureWithHead()
+            throw replacement
+        case .keepOutcome:
+            throw error
         }
-        guard case .doNotRetryWithError(let replacement) = decision else { throw error }
-        // If the body broke off, the record already has the response with the part that arrived.
-        let record = context.record
-        if record.failedResponse == nil, let response = record.response { record.recordFailure(response) }
-        throw replacement
     }
 
     /// Waits until a request is sent again.
@@ -129,15 +141,4 @@ struct RetryStage: RequestStage {
 extension TransportResponse {
     /// The outcome of an attempt with this response.
     fileprivate var outcome: RequestAttempt.Outcome { .response(status: status, headers: headers) }
-}
-
-extension RetryResult {
-    /// The delay before the retry; `nil` if the request is not retried.
-    fileprivate var delay: Duration? {
-        switch self {
-        case .retry: .zero
-        case .retryWithDelay(let seconds): Duration(clampingSeconds: max(0, seconds))
-        case .doNotRetry, .doNotRetryWithError: nil
-        }
-    }
 }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes a request to the session's transport: the end of the pipeline.
+/// Passes a request to the session's transport, as the last stage, and reports the progress of its body.
 struct TransportStage: ExchangeStage {
     let transport: SessionTransport
 
@@ -21,7 +21,7 @@ struct TransportStage: ExchangeStage {
         return try await sendObserved(request, context)
     }
 
-    /// Sends a request with a target, or whose progress or events are reported.
+    /// Sends a request that gets its target here, or whose progress or events are reported.
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(
@@ -35,7 +35,7 @@ struct TransportStage: ExchangeStage {
             request.body = request.body?.observed { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }
-        if let urlRequest = context.record.request { events.report(.sending(urlRequest)) }
+        if let urlRequest = context.record.currentRequest { events.report(.sending(urlRequest)) }
         let onConnect = request.onConnect
         request.onConnect = {
             onConnect?()

@@ -95,7 +95,43 @@ struct BrokenBodyTests {
             }
             #expect(record.failedResponse == nil)
             #expect(record.response == nil)
-            #expect(record.request?.url == port.url)
+            #expect(record.currentRequest?.url == port.url)
+        }
+    }
+
+    @Test("the error of a retry that an adapter or a preparation refuses does not have an earlier attempt's response")
+    func staleResponseOfUnsentRetry() async throws {
+        let kind = TransportKind.allCases[0]
+        for isAdapted in [true, false] {
+            try await kind.withReactingServer({ _ in .respond(503) }) { transport, server in
+                let seen = Locked<[Int?]>([])
+                let session = Session(
+                    transport: transport,
+                    interceptor: TestInterceptor(
+                        onAdapt: { request, state in
+                            if isAdapted, state.retryCount > 0 { throw TestFailure() }
+                            return request
+                        },
+                        onRetry: { attempt in
+                            seen.withLock { $0.append(attempt.record.response?.statusCode) }
+                            return attempt.retryCount == 0 ? .retry : .doNotRetryWithError(TestFailure())
+                        }
+                    )
+                )
+                let record = RequestRecord()
+                let preparation = TestPreparation { request in
+                    if server.count > 0 { throw TestFailure() }
+                    return request
+                }
+                let settings = RequestSettings(preparation: isAdapted ? nil : preparation)
+                await #expect(throws: TestFailure()) {
+                    try await session.data(for: server.request(), record: record, settings: settings)
+                }
+                #expect(seen.withLock { $0 } == [503, nil])
+                #expect(record.failedResponse == nil)
+                #expect(record.response == nil)
+                #expect(server.count == 1)
+            }
         }
     }
 

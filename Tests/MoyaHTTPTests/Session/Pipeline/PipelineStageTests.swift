@@ -206,7 +206,7 @@ struct PipelineStageTests {
             default: return TransportResponse(status: 200)
             }
         }
-        let handler = RequestHandler(RedirectStage(policies: session.policies, exchange: exchange))
+        let handler = RequestHandler(RedirectStage(policies: session.policies, exchangeStages: exchange))
         let response = try await handler(OutgoingRequest(URLRequest(url: url)), context(session: session))
         #expect(response.status == 200)
         let urls = ["http://example.com/a", "http://example.com/b", "http://other.example/c"]
@@ -223,9 +223,9 @@ struct PipelineStageTests {
             return request.url.path == "/a"
                 ? TransportResponse(status: 302, headers: [.location: "/b"]) : TransportResponse(status: 200)
         }
-        let redirects = RedirectStage(policies: session.policies, exchange: exchange)
+        let redirects = RedirectStage(policies: session.policies, exchangeStages: exchange)
         let handler = RequestHandler(
-            ResumptionStage(exchange: exchange, redirects: redirects),
+            ResumptionStage(exchangeStages: exchange, redirects: redirects),
             next: RequestHandler(redirects)
         )
         let request = URLRequest(url: url)

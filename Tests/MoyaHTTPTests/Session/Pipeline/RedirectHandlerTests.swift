@@ -92,7 +92,7 @@ struct RedirectHandlerTests {
                 #expect(response.url == other.url("/e"))
                 #expect(response.request.url == server.url("/a"))
                 #expect(response.request.value(forHTTPHeaderField: "X-Adapted") == "yes")
-                #expect(record.request?.url == other.url("/e"))
+                #expect(record.currentRequest?.url == other.url("/e"))
             }
         }
     }

@@ -1,0 +1,12 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request that the request closure has mapped, and that is ready to be sent.
+struct MappedRequest: Sendable {
+    let request: URLRequest
+    let transfer: Transfer
+    let scope: RequestScope?
+}

@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An attempt of a request and its outcome, by which a ``RequestRetrier`` decides.
+public struct RequestAttempt: Sendable {
+    /// The outcome of an attempt.
+    public enum Outcome: Sendable {
+        /// The head of a response, whose body has not been read.
+        case response(status: Int, headers: HTTPFields)
+        /// An error: there was no response, or its body could not be read completely.
+        case failure(any Error)
+    }
+
+    /// The identifier of the request, the same for all attempts.
+    public var id: UUID { record.id }
+    /// The request that would be repeated: adapted and prepared, before any redirect.
+    public let originalRequest: URLRequest
+    /// The request as sent last, after all redirects.
+    public let request: URLRequest
+    /// The outcome.
+    public let outcome: Outcome
+    /// The error of the attempt, if any.
+    ///
+    /// It is the error of a failure, or an ``UnacceptableStatusError`` for an unacceptable status, or `nil`.
+    /// Without validation, a status of 500 is acceptable.
+    public let error: (any Error)?
+    /// The number of retries: 0 for the first attempt.
+    public let retryCount: Int
+    /// The time since the request started, including all attempts and delays.
+    public let elapsed: Duration
+    /// Whether the request's body can be sent again.
+    ///
+    /// Otherwise the request is never repeated.
+    public let isBodyRepeatable: Bool
+
+    /// The record for the ``Request`` that a retrier gets.
+    let record: RequestRecord
+    /// Returns whether the caller accepts a status.
+    let isAccepted: @Sendable (_ status: Int) -> Bool
+
+    /// Creates an attempt, to test a retrier.
+    ///
+    /// `originalRequest` defaults to `request`.
+    public init(
+        id: UUID = UUID(),
+        originalRequest: URLRequest? = nil,
+        request: URLRequest,
+        outcome: Outcome,
+        error: (any Error)? = nil,
+        retryCount: Int = 0,
+        elapsed: Duration = .zero,
+        isBodyRepeatable: Bool = true
+    ) {
+        self.originalRequest = originalRequest ?? request
+        self.request = request
+        self.outcome = outcome
+        if case .failure(let failure) = outcome { self.error = error ?? failure } else { self.error = error }
+        self.retryCount = retryCount
+        self.elapsed = elapsed
+        self.isBodyRepeatable = isBodyRepeatable
+        record = RequestRecord(id: id)
+        isAccepted = { _ in true }
+    }
+
+    /// Creates the last attempt of a running request.
+    init(of request: OutgoingRequest, outcome: Outcome, _ context: RequestContext) {
+        record = context.record
+        isAccepted = context.settings.isAccepted
+        originalRequest = record.preparedRequest ?? request.urlRequest
+        self.request = record.currentRequest ?? request.urlRequest
+        self.outcome = outcome
+        error =
+            switch outcome {
+            case .failure(let error): error
+            case .response(let status, _): isAccepted(status) ? nil : UnacceptableStatusError(status: status)
+            }
+        retryCount = record.retryCount
+        elapsed = .now - context.started
+        isBodyRepeatable = request.isBodyRepeatable
+    }
+}

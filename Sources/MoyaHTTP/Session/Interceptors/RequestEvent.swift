@@ -1,0 +1,66 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An event in the life of a request.
+public struct RequestEvent: Sendable {
+    /// The kind of an event.
+    public enum Kind: Sendable {
+        /// The session has received the request.
+        case queued(URLRequest)
+        /// An exchange begins, with the request as it is passed to the transport.
+        ///
+        /// Each attempt, each redirect and each answered challenge has an exchange.
+        case sending(URLRequest)
+        /// The exchange has a connection, and the request's head was sent on it.
+        ///
+        /// URLSession on Linux reports it when a part of the request's body was sent, or with the head of the response.
+        case connected
+        /// An interim response has arrived, such as `102 (Processing)` or `103 (Early Hints)` (RFC 9110, section 15.2); the response
+        /// follows.
+        ///
+        /// AsyncHTTPClient does not report it, and URLSession only on macOS 14, iOS 17 and later.
+        case interim(status: Int, headers: HTTPFields)
+        /// The head of a response has arrived.
+        ///
+        /// The event's ``RequestEvent/info`` has the version of HTTP and the addresses of the connection.
+        case head(status: Int, headers: HTTPFields)
+        /// The request was lost with its connection, or was not processed by the server, and is sent again.
+        ///
+        /// This is not a retry: interceptors are not called.
+        case resending(because: ResendReason)
+        /// The session's cache has the response; the source tells whether the server has confirmed it.
+        case cached(ResponseSource)
+        /// The response is a redirect, which is followed.
+        case redirecting(to: URL)
+        /// The response is a challenge, which is answered.
+        case authenticating(scheme: String)
+        /// A part of the body that the caller gets has arrived.
+        case body(bytes: Int)
+        /// The attempt has failed, and the request is retried after a delay.
+        case retrying(after: Duration, because: RequestAttempt.Outcome)
+        /// The request has ended with a response whose body has arrived completely.
+        case finished(status: Int)
+        /// The request has ended with an error.
+        case failed(any Error)
+    }
+
+    /// The request's ID, the same in all attempts and after redirects.
+    public let id: UUID
+    /// The number of retries before the current attempt: 0 for the first attempt.
+    public let retryCount: Int
+    /// The number of redirects that were followed in the current attempt.
+    public let redirectCount: Int
+    /// The kind of the event.
+    public let kind: Kind
+    /// The version of HTTP, the reason phrase and the addresses of the connection of a ``Kind/head(status:headers:)``; `nil` for
+    /// other events, and if the transport knows none of these facts.
+    public let info: ResponseInfo?
+    /// The date of the event.
+    public let date: Date
+    /// The monotonic time of the event, to measure durations.
+    public let instant: ContinuousClock.Instant
+}
