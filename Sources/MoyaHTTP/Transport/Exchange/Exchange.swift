@@ -5,7 +5,7 @@ import HTTPTypes
 /// response.
 ///
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
-/// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
+/// transports of this package use it, so that buffering, backpressure, timeouts and cancellation are the same.
 package final class Exchange: Sendable {
     private typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 

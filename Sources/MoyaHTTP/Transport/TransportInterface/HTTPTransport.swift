@@ -38,18 +38,19 @@ import Foundation
 /// A transport performs one exchange and nothing else. It
 /// - sends method, headers and body unchanged, and adds only the headers that framing requires (`Host`,
 ///   `Content-Length`, `Connection`);
-/// - does not follow redirects, store cookies, respond to challenges, cache or retry, which are tasks of the
+/// - does not follow redirects, store cookies, respond to the challenges of servers, cache or retry, which are tasks of the
 ///   session;
 /// - makes its connections, including the handshake with a proxy: a CONNECT request, with the challenges of the proxy to
 ///   it, never reaches the session. If it has a credential for its proxy, it may also send it with a request in absolute
 ///   form (RFC 9112, section 3.2.2), and respond to a 407 with it;
 /// - keeps trailers apart from headers, if it supports them;
 /// - returns a response for any status, including errors;
-/// - stops when its task is cancelled, and closes the connection;
+/// - stops when its task is cancelled, and closes the connection, or resets the stream over HTTP/2;
 /// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
-/// - reads a piece of the request body when there is room for it, and closes the connection if the body fails, so
-///   that the server detects the incomplete body;
-/// - decodes bodies in gzip and deflate, within ``TransportRequest/decodingLimits``;
+/// - reads a piece of the request body when there is room for it, and ends the exchange in the same way if the body fails,
+///   so that the server detects the incomplete body;
+/// - decodes no bodies, and sets ``TransportResponse/isDecoded`` to false, so that the session decodes them. A transport
+///   over a library that decodes bodies leaves it true, and respects ``TransportRequest/decodingLimits``;
 /// - throws `URLError`, with the original error under `NSUnderlyingErrorKey`, or the ``RequestBodyError`` of the body.
 public protocol HTTPTransport: Sendable {
     /// Performs one exchange.
@@ -127,7 +128,7 @@ public struct TransportRequest: Sendable {
     public var totalTimeout: Duration
     /// The maximum size in bytes of a response body that is returned as one value.
     ///
-    /// With 0, the response is returned as soon as its head is received.
+    /// With 0, the response is returned with its head.
     public var responseBufferLimit: Int
     /// The limits on the size of a decoded response body.
     public var decodingLimits: ContentDecodingLimits {
@@ -169,16 +170,14 @@ public struct TransportRequest: Sendable {
         get { details.proxyUser }
         set { change { $0.proxyUser = newValue } }
     }
-    /// The request's credential, for a transport that responds to the challenges of a proxy to CONNECT.
+    /// The request's credential, for a transport that responds to the challenges of a proxy to CONNECT: ``HTTPTransport``.
     ///
-    /// The session gets no 407 response to CONNECT. The credential is sent only after a challenge.
+    /// It is sent only after a challenge.
     var tunnelUser: UserCredential? {
         get { details.tunnelUser }
         set { change { $0.tunnelUser = newValue } }
     }
-    /// The time since the request was first made, if it is sent again.
-    ///
-    /// Of several such requests, the oldest is sent first.
+    /// The time since the request was first sent, if it is sent again: of several such requests, the oldest goes first.
     var age: Duration {
         get { details.age }
         set { change { $0.age = newValue } }

@@ -26,11 +26,9 @@
             case unsent(OutboundRequest)
             /// The maximum number of concurrent streams has changed.
             case streamLimitChanged(to: Int)
-            /// No more requests may be sent.
+            /// No more requests may be sent; requests that the server processes continue.
             ///
-            /// Running requests continue.
-            ///
-            /// The error is that of the server, if it has ended the connection.
+            /// The error is that of the server; `nil` if the connection has no more stream identifiers.
             case goingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
             /// The server requires HTTP/1.1 (RFC 9113, section 7).
             case http1Required

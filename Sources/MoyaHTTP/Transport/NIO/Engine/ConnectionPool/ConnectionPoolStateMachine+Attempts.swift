@@ -34,7 +34,7 @@ extension ConnectionPoolStateMachine {
         return actions + startAttempts(at: now)
     }
 
-    /// The maximum number of attempts that the waiting requests need.
+    /// The number of attempts that the waiting requests need.
     var wantedAttempts: Int { version == .http1 ? waitingCount : min(waitingCount, 1) * max(1, attempts.count) }
 
     /// The earliest time at which an attempt should be started; `nil` if no other one is needed.
@@ -93,9 +93,7 @@ extension ConnectionPoolStateMachine {
 
     // MARK: Preconnecting
 
-    /// Returns whether the pool has this number of connections, or the maximum, in use or not.
-    ///
-    /// One HTTP/2 connection is enough.
+    /// Returns whether the pool has this number of HTTP/1.1 connections, or the maximum, busy or idle, or one HTTP/2 connection.
     func hasConnections(_ count: Int) -> Bool {
         shared.contains(where: \.isUsable) || idle.count + busy.count >= min(count, limit)
     }

@@ -15,7 +15,7 @@ struct ConnectionPoolStateMachine: Sendable {
         case open(ConnectionID)
         /// Close an unused connection, or cancel an attempt.
         case close(ConnectionID)
-        /// Fail a request with the error of the last connection attempt.
+        /// Fail a waiting request with the error of the event: a failed attempt, or a server that refuses all requests.
         case fail(RequestID)
     }
 

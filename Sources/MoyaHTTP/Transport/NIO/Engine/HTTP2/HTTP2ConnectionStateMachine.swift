@@ -34,9 +34,8 @@
             case settingsChanged
             /// The server accepts no more requests.
             ///
-            /// The server has not processed the requests on the streams `unprocessed`, which are closed.
-            ///
-            /// `processed` is the number of requests that it processes. The error has the code of the frame.
+            /// It processes `processed` requests, and not those on the streams `unprocessed`, which are closed. The error has the
+            /// code of the frame.
             case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
@@ -44,7 +43,7 @@
             var response: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
-            /// The number of bytes that have been read, but not returned to the window.
+            /// The number of bytes that the reader has taken, and that are not returned to the window yet.
             var consumed = 0
             var isRequestSent = false
         }
@@ -194,7 +193,7 @@
             return .none
         }
 
-        /// Returns consumed bytes to the window of a stream.
+        /// Counts bytes that the reader has taken, and enlarges the window of their stream when they are half of it.
         mutating func returnToWindow(_ count: Int, of id: StreamID) {
             guard count > 0, var stream = streams[id] else { return }
             stream.consumed += count
