@@ -10,7 +10,7 @@ package final class Exchange: Sendable {
     private typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
     private struct State: Sendable {
-        var exchange: ExchangeStateMachine
+        var machine: ExchangeStateMachine
         var timeouts: TimeoutState
         var carrier: Carrier?
         /// The response, or the error that came instead of it, until it is taken.
@@ -55,7 +55,7 @@ package final class Exchange: Sendable {
         onInterimResponse = request.onInterimResponse
         state = Locked(
             State(
-                exchange: ExchangeStateMachine(
+                machine: ExchangeStateMachine(
                     bufferLimit: request.responseBufferLimit,
                     droppable: request.droppableBodies
                 ),
@@ -69,16 +69,16 @@ package final class Exchange: Sendable {
     var elapsed: Duration { ContinuousClock.now - started }
 
     /// Whether the exchange is over, so that further events of the carrier are ignored.
-    package var isOver: Bool { state.withLock { $0.exchange.isOver } }
+    package var isOver: Bool { state.withLock { $0.machine.isOver } }
 
     /// Whether the exchange has timed out, so that its connection, or the attempt for which it waited, may never complete.
     var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
     /// Whether the head of a response has been received.
-    var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
+    var hasReceivedHead: Bool { state.withLock { $0.machine.hasReceivedHead } }
 
     /// The trailers of the response, once its reader has got all of its body.
-    private var trailers: HTTPFields? { state.withLock { $0.exchange.hasDeliveredEnd ? $0.trailers : nil } }
+    private var trailers: HTTPFields? { state.withLock { $0.machine.hasDeliveredEnd ? $0.trailers : nil } }
 
     // MARK: Reader
 
@@ -110,7 +110,7 @@ package final class Exchange: Sendable {
         try await withTaskCancellationHandler {
             let waiter = ChunkWaiter()
             let (action, demands) = state.withLock { state in
-                let action = state.exchange.readerWantsChunk()
+                let action = state.machine.readerWantsChunk()
                 if action == .wait { state.chunkWaiter = waiter }
                 defer { state.demands = [] }
                 if !state.demands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
@@ -137,8 +137,8 @@ package final class Exchange: Sendable {
     /// Calls a function when the exchange is over, or immediately if it is over already.
     package func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            if !state.exchange.isOver { state.onOver.append(body) }
-            return state.exchange.isOver
+            if !state.machine.isOver { state.onOver.append(body) }
+            return state.machine.isOver
         }
         if isOver { body() }
     }
@@ -160,7 +160,7 @@ package final class Exchange: Sendable {
         let wait = carrier.wait?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.isCancelled { return (.cancel, nil) }
-            if state.exchange.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
+            if state.machine.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
             state.carrier = carrier
             let time =
                 wait.map { state.timeouts.beginWait(at: elapsed, timeout: $0.timeout) }
@@ -195,14 +195,14 @@ package final class Exchange: Sendable {
     }
 
     package func receivedHead(_ head: ResponseHead) {
-        perform(isFromServer: true) { state in state.exchange.receivedHead(head) }
+        perform(isFromServer: true) { state in state.machine.receivedHead(head) }
     }
 
     /// Handles a chunk.
     ///
     /// `demand` is called once, when the reader is ready for the next one.
     package func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
-        perform(demand: demand) { state in state.exchange.received(chunk) }
+        perform(demand: demand) { state in state.machine.received(chunk) }
     }
 
     /// Handles a complete response.
@@ -211,7 +211,7 @@ package final class Exchange: Sendable {
     func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         perform(isFromServer: true) { state in
-            let action = state.exchange.received(whole: head, body)
+            let action = state.machine.received(whole: head, body)
             if action != .ignore { state.trailers = trailers }
             return action
         }
@@ -231,12 +231,12 @@ package final class Exchange: Sendable {
     package func finished(trailers: HTTPFields = HTTPFields()) {
         perform { state in
             state.trailers = trailers
-            return state.exchange.finished()
+            return state.machine.finished()
         }
     }
 
     package func failed(_ error: URLError) {
-        perform { state in state.exchange.failed(error) }
+        perform { state in state.machine.failed(error) }
     }
 
     /// Records that data was sent, which resets the idle timeout.
@@ -274,7 +274,7 @@ package final class Exchange: Sendable {
             let action = event(&state)
             if action.pausesCarrier, let demand { state.demands.append(demand) } else { calls.demand = demand }
             deliver(action, in: &state, by: &calls)
-            if state.exchange.isOver { calls.takeAll(from: &state) }
+            if state.machine.isOver { calls.takeAll(from: &state) }
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
             return calls
         }
@@ -372,8 +372,8 @@ package final class Exchange: Sendable {
         let due = elapsed + time
         let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
         let isOver = state.withLock { state in
-            if !state.exchange.isOver { state.stopTimer = stop }
-            return state.exchange.isOver
+            if !state.machine.isOver { state.stopTimer = stop }
+            return state.machine.isOver
         }
         if isOver { stop() }
     }
@@ -394,7 +394,7 @@ package final class Exchange: Sendable {
         // Not under the lock, since it takes that of the pool.
         let wait = state.withLock { $0.carrier?.wait }.map { $0() }
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
-            guard !state.exchange.isOver else { return nil }
+            guard !state.machine.isOver else { return nil }
             let now = elapsed
             let verdict = state.timeouts.check(due: due, lastReceived: lastReceived, wait, at: now)
             switch verdict {
@@ -418,7 +418,7 @@ package final class Exchange: Sendable {
 
     /// Fails the exchange with an error, unless it is over, and stops its carrier.
     private func cancel(with error: URLError) {
-        perform(isCancellation: true) { state in state.exchange.failed(error) }
+        perform(isCancellation: true) { state in state.machine.failed(error) }
     }
 }
 

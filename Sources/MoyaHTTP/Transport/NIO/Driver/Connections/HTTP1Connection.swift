@@ -67,7 +67,7 @@
         private lazy var info = context.map { ConnectionInfo($0.channel) }
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
         private weak var socket: NIOChannelCloser?
-        private var state = HTTP1ConnectionStateMachine()
+        private var machine = HTTP1ConnectionStateMachine()
         private var running: Running?
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
@@ -110,7 +110,7 @@
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
         func run(_ request: OutboundRequest) {
             guard let context else { return report(.unsent(request)) }
-            switch state.phase {
+            switch machine.phase {
             case .endingRead where next == nil:
                 next = request
             case .closed, .running, .endingRead:
@@ -125,7 +125,7 @@
         private func begin(_ request: OutboundRequest, _ context: ChannelHandlerContext) {
             let (exchange, message) = (request.exchange, request.message)
             guard let time = exchange.began(carrier) else { return reportFreeLater() }
-            state.begin(closesAfter: message.shouldCloseConnection)
+            machine.begin(closesAfter: message.shouldCloseConnection)
             running = Running(request: request, parser: HTTP1ResponseParser(method: message.method))
             timer.check(after: time)
             let head = message.head(context.channel.allocator)
@@ -137,7 +137,7 @@
                     startUpload(of: reader, for: request, context)
                 }
             } else {
-                state.sentEnd()
+                machine.sentEnd()
             }
             context.writeAndFlush(wrapOutboundOut(head), promise: nil)
             exchange.didSendData()
@@ -147,7 +147,7 @@
         /// (``PendingInput``).
         private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
             guard
-                state.phase == .idle && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime
+                machine.phase == .idle && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime
             else { return false }
             return context.hasPendingInput
         }
@@ -166,11 +166,11 @@
         /// Reports the connection as free after the current event: the owner may run the next request immediately, and with many
         /// requests whose exchange is over the calls would be nested.
         private func reportFreeLater() {
-            guard let context, state.isOpen else { return }
+            guard let context, machine.isOpen else { return }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.state.isOpen, connection.running == nil { connection.report(.free()) }
+                if connection.machine.isOpen, connection.running == nil { connection.report(.free()) }
             }
         }
 
@@ -200,7 +200,7 @@
         }
 
         private func close(gracefully: Bool, isStale: Bool = false) {
-            guard state.close() else { return }
+            guard machine.close() else { return }
             timer.stop()
             report(.closed(isStale: isStale))
             if let next = next.take() { report(.unsent(next)) }
@@ -263,7 +263,7 @@
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
             case .end:
                 running?.upload = .none
-                state.sentEnd()
+                machine.sentEnd()
                 if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):
                 removeRunning()
@@ -278,17 +278,17 @@
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
-            guard let request = running?.request, state.isExpectingBytes else {
+            guard let request = running?.request, machine.isExpectingBytes else {
                 return close(gracefully: false, isStale: true)
             }
-            state.receivedBytes()
+            machine.receivedBytes()
             if running?.parser.isCountingInterimResponses == true { countIntervals() }
             running?.parser.feed(bytes)
             parse(for: request)
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
-            state.readEnded()
+            machine.readEnded()
             deliver()
             if running?.upload.isWaiting == true { startAllowedUpload() }
             if let next = next.take() { run(next) }
@@ -335,7 +335,7 @@
                 }
                 running?.head = head
                 running?.upload.update { $0.receivedHead(status: head.status) }
-                state.receivedHead(status: head.status, ofLongRequest: request.message.body.isReader)
+                machine.receivedHead(status: head.status, ofLongRequest: request.message.body.isReader)
             case .body(let piece):
                 if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     running?.body?.writeImmutableBuffer(piece)
@@ -344,8 +344,8 @@
                     running?.body = piece
                 }
             case .end:
-                state.receivedEnd(isKeepAlive: running?.parser.isKeepAlive ?? false)
-                if (running?.parser.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
+                machine.receivedEnd(isKeepAlive: running?.parser.isKeepAlive ?? false)
+                if (running?.parser.unparsed.readableBytes ?? 0) > 0 { machine.receivedExcess() }
                 let trailers = running?.parser.trailers ?? HTTPFields()
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
@@ -400,7 +400,7 @@
         ///
         /// The rest of the request is dropped, since the server has already responded.
         private func finish() {
-            guard let isReusable = state.end() else { return }
+            guard let isReusable = machine.end() else { return }
             let isSent = running?.upload.isReading != true
             let keepAlive = running?.parser.keepAlive
             removeRunning()
@@ -448,12 +448,12 @@
         /// Fails the running request, if there is one, and closes the connection.
         private func end(gracefully: Bool) {
             deliver()
-            let isStale = running == nil || state.isReused && state.isBeforeResponse
+            let isStale = running == nil || machine.isReused && machine.isBeforeResponse
             if let request = running?.request {
                 let error = connectionLost(
                     failure,
-                    hasResponse: !state.isBeforeResponse,
-                    isReused: state.isReused
+                    hasResponse: !machine.isBeforeResponse,
+                    isReused: machine.isReused
                 )
                 removeRunning()
                 // An exchange with a complete response ignores the error.

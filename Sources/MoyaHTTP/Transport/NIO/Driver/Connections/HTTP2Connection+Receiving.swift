@@ -75,7 +75,7 @@
         private func resume(_ stream: Stream, consumed count: Int) {
             let held = stream.held
             stream.held = nil
-            state.returnToWindow(count, of: stream.id)
+            machine.returnToWindow(count, of: stream.id)
             if let held, streams[stream.id] === stream { deliver(held, on: stream) }
             flush()
         }

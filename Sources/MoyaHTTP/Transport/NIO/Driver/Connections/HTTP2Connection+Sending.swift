@@ -94,19 +94,19 @@
         ///
         /// - Returns: Whether there was data, and room for it.
         private func sendFrame(_ stream: Stream) -> Bool {
-            guard streams[stream.id] === stream, !state.isRequestSent(stream.id) else { return false }
-            guard sendState.unsent + state.output.readableBytes < Self.unsentLimit else {
+            guard streams[stream.id] === stream, !machine.isRequestSent(stream.id) else { return false }
+            guard sendState.unsent + machine.output.readableBytes < Self.unsentLimit else {
                 sendState.isHeld = true
                 return false
             }
             guard var piece = stream.pieces.first else {
                 var nothing = ByteBuffer()
-                return stream.isBodyRead && state.write(&nothing, isLast: true, to: stream.id)
+                return stream.isBodyRead && machine.write(&nothing, isLast: true, to: stream.id)
             }
             // Avoids a second reference to the bytes, which would cause a copy.
             stream.pieces[stream.pieces.startIndex].bytes = ByteBuffer()
             let isLast = stream.isBodyRead && stream.pieces.count == 1
-            let isWritten = state.write(&piece.bytes, isLast: isLast, to: stream.id)
+            let isWritten = machine.write(&piece.bytes, isLast: isLast, to: stream.id)
             if piece.bytes.readableBytes == 0, isWritten || !isLast {
                 stream.pieces.removeFirst()
                 sendState.sent.append { [exchange = stream.exchange, sent = piece.sent] in
@@ -149,9 +149,9 @@
         }
 
         func flush() {
-            guard let context, !isReading, state.output.readableBytes > 0 else { return }
-            let bytes = state.output
-            state.output = ByteBuffer()
+            guard let context, !isReading, machine.output.readableBytes > 0 else { return }
+            let bytes = machine.output
+            machine.output = ByteBuffer()
             let sent = sendState.sent
             sendState.sent = []
             let count = bytes.readableBytes
@@ -166,7 +166,7 @@
         }
 
         private func flushed(_ count: Int) {
-            state.flushed()
+            machine.flushed()
             sendState.unsent -= count
             guard sendState.isHeld, let context else { return }
             sendState.isHeld = false

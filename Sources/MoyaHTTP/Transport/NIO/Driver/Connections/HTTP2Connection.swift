@@ -91,7 +91,7 @@
         private lazy var info = context.map { ConnectionInfo($0.channel).http2() }
         private var phase = Phase.open
         private var reader = HTTP2FrameReader()
-        var state = HTTP2ConnectionStateMachine()
+        var machine = HTTP2ConnectionStateMachine()
         private(set) var streams: [HTTP2Frame.StreamID: Stream] = [:]
         /// The streams whose response started in the current read.
         private var startedStreams: [Stream] = []
@@ -137,8 +137,8 @@
         /// The pool ensures that the server allows one.
         func run(_ request: OutboundRequest) {
             let (exchange, message) = (request.exchange, request.message)
-            guard let context, isOpen, state.canOpenStream else {
-                if state.isExhausted { report(.goingAway(.init(), nil)) }
+            guard let context, isOpen, machine.canOpenStream else {
+                if machine.isExhausted { report(.goingAway(.init(), nil)) }
                 return report(.unsent(request))
             }
             guard !hasPendingInput(before: request, context) else { return runLater(request) }
@@ -147,7 +147,7 @@
             guard let time = exchange.began(carrier) else { return report(.streamUnopened) }
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
-                id = try state.open(
+                id = try machine.open(
                     HTTP2RequestHead(message),
                     isHeadRequest: message.method == "HEAD",
                     endStream: message.body.isNone
@@ -199,7 +199,7 @@
         /// Removes a stream, and tells the server by RST_STREAM.
         func reset(_ stream: Stream) {
             remove(stream)
-            state.reset(stream.id)
+            machine.reset(stream.id)
         }
 
         func remove(_ stream: Stream) {
@@ -227,7 +227,7 @@
             lastReceived = .now()
             if lastReceived - intervalStart >= Self.effectInterval {
                 intervalStart = lastReceived
-                state.intervalPassed()
+                machine.intervalPassed()
             }
             recordResponsiveness()
             if isOpen { phase = .reading }
@@ -236,12 +236,12 @@
                 while isOpen, let frame = try reader.next() {
                     // Frames of the connection do not count: a PING does not show that a request is worked on.
                     streams[frame.streamID]?.lastReceived = lastReceived
-                    process(try state.received(frame))
+                    process(try machine.received(frame))
                 }
                 if let id = reader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
             } catch {
                 // The error is reported to the server and to the requests.
-                state.close(error.code)
+                machine.close(error.code)
                 end(error, closing: closeGracefully)
             }
         }
@@ -301,7 +301,7 @@
             case .windowGrown(nil):
                 sendOnAllStreams()
             case .settingsChanged:
-                report(.streamLimitChanged(to: state.streamLimit))
+                report(.streamLimitChanged(to: machine.streamLimit))
                 sendOnAllStreams()
             case .goingAway(let unprocessed, let processed, let error):
                 receivedGoAway(error, unprocessed: unprocessed, processed: processed)
@@ -343,7 +343,7 @@
             guard isOpen else { return }
             phase = .closed
             stopTimers()
-            state.close(.noError)
+            machine.close(.noError)
             closeGracefully()
         }
 

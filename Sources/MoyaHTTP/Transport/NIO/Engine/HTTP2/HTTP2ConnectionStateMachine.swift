@@ -40,7 +40,7 @@
         }
 
         struct Stream {
-            var response: HTTP2ResponseStateMachine
+            var machine: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
             /// The number of bytes that the reader has taken, and that are not returned to the window yet.
@@ -129,7 +129,7 @@
             nextStream += 2
             output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
             streams[id] = Stream(
-                response: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
+                machine: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
                 sendWindow: initialSendWindow,
                 isRequestSent: endStream
             )
@@ -181,7 +181,7 @@
         /// Starts another interval in which frames without effect, and interim responses, are counted.
         mutating func intervalPassed() {
             framesWithoutEffect = 0
-            for id in streams.keys { streams[id]?.response.intervalPassed() }
+            for id in streams.keys { streams[id]?.machine.intervalPassed() }
         }
 
         /// Ignores a frame without effect, and counts it.
@@ -321,7 +321,7 @@
             }
             guard var stream = streams[id] else { return try ignore() }
             do {
-                let section = try stream.response.receivedHeaders(block, endStream: endStream)
+                let section = try stream.machine.receivedHeaders(block, endStream: endStream)
                 streams[id] = stream
                 if endStream { closeStream(id) }
                 switch section {
@@ -364,7 +364,7 @@
             stream.receiveWindow -= charged
             let count = bytes.readableBytes
             do {
-                try stream.response.receivedData(count: count, endStream: endStream)
+                try stream.machine.receivedData(count: count, endStream: endStream)
             } catch {
                 return fail(id, error)
             }
