@@ -18,10 +18,8 @@ package final class Exchange: Sendable {
         // Not a promise, which would be one more lock and allocation for each exchange.
         var responseWaiter: UnsafeContinuation<Void, Never>?
         var chunkWaiter: ChunkWaiter?
-        /// The functions that let the carrier continue.
-        ///
-        /// There are several if chunks arrive while the carrier should pause.
-        var demands: [@Sendable () -> Void] = []
+        /// The demands of the chunks after which the carrier pauses; several if further chunks arrive meanwhile.
+        var pausedDemands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         /// Whether the carrier must stop, even if it begins later.
         var isCancelled = false
@@ -109,14 +107,14 @@ package final class Exchange: Sendable {
     private func nextChunk() async throws -> Data? {
         try await withTaskCancellationHandler {
             let waiter = ChunkWaiter()
-            let (action, demands) = state.withLock { state in
+            let (action, pausedDemands) = state.withLock { state in
                 let action = state.machine.readerWantsChunk()
                 if action == .wait { state.chunkWaiter = waiter }
-                defer { state.demands = [] }
-                if !state.demands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
-                return (action, state.demands)
+                defer { state.pausedDemands = [] }
+                if !state.pausedDemands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
+                return (action, state.pausedDemands)
             }
-            for demand in demands { demand() }
+            for demand in pausedDemands { demand() }
             switch action {
             case .wait: return try await waiter.wait().get()
             case .chunk(let chunk): return chunk
@@ -242,7 +240,7 @@ package final class Exchange: Sendable {
     /// Records that data was sent, which resets the idle timeout.
     package func didSendData() {
         let onConnect = state.withLock { state in
-            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)
             return state.onConnect.take()
         }
         onConnect?()
@@ -272,10 +270,10 @@ package final class Exchange: Sendable {
                 calls.cancelled = state.carrier
             }
             let action = event(&state)
-            if action.pausesCarrier, let demand { state.demands.append(demand) } else { calls.demand = demand }
+            if action.pausesCarrier, let demand { state.pausedDemands.append(demand) } else { calls.demand = demand }
             deliver(action, in: &state, by: &calls)
             if state.machine.isOver { calls.takeAll(from: &state) }
-            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)
             return calls
         }
         calls.onConnect?()
@@ -284,7 +282,7 @@ package final class Exchange: Sendable {
         calls.cancelled?.cancel(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
-        for demand in calls.held { demand() }
+        for demand in calls.pausedDemands { demand() }
         calls.demand?()
         for over in calls.onOver { over() }
     }
@@ -317,8 +315,7 @@ package final class Exchange: Sendable {
         var waiter: UnsafeContinuation<Void, Never>?
         var chunk: (waiter: ChunkWaiter, result: Result<Data?, any Error>)?
         var demand: (@Sendable () -> Void)?
-        /// The demands of earlier chunks.
-        var held: [@Sendable () -> Void] = []
+        var pausedDemands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         /// The carrier to cancel.
         var cancelled: Carrier?
@@ -329,7 +326,7 @@ package final class Exchange: Sendable {
         /// Takes the callbacks and the carrier of an exchange that is over.
         mutating func takeAll(from state: inout State) {
             // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
-            swap(&held, &state.demands)
+            swap(&pausedDemands, &state.pausedDemands)
             stopTimer = state.stopTimer.take()
             swap(&onOver, &state.onOver)
             swap(&carrier, &state.carrier)

@@ -7,7 +7,7 @@
     // The delivery of responses to their readers.
     extension HTTP2Connection {
         /// Delivers a part of a body, or keeps it until the start of the response is delivered, or until the reader has room.
-        func receive(_ bytes: ByteBuffer, on stream: Stream) {
+        func receive(_ bytes: ByteBuffer, on stream: RunningStream) {
             if stream.undelivered != nil, stream.undelivered?.body == nil {
                 stream.undelivered?.body = bytes
                 return
@@ -22,7 +22,7 @@
         }
 
         /// Delivers the head of a response, and the part of its body that came with it.
-        func deliverStart(of stream: Stream) {
+        func deliverStart(of stream: RunningStream) {
             guard let (head, body) = stream.undelivered else { return }
             stream.undelivered = nil
             stream.exchange.receivedHead(head)
@@ -30,7 +30,7 @@
         }
 
         /// Delivers the rest of a response, and removes the stream.
-        func deliverEnd(of stream: Stream, trailers: HTTPFields) {
+        func deliverEnd(of stream: RunningStream, trailers: HTTPFields) {
             let exchange = stream.exchange
             if let (head, body) = stream.undelivered,
                 exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
@@ -49,7 +49,7 @@
         /// - Parameters:
         ///   - stream: An open stream.
         ///   - error: Returns the error, depending on whether the response has started.
-        func fail(_ stream: Stream, with error: (_ hasResponse: Bool) -> any Error) {
+        func fail(_ stream: RunningStream, with error: (_ hasResponse: Bool) -> any Error) {
             deliverStart(of: stream)
             deliverHeld(stream)
             remove(stream)
@@ -58,7 +58,7 @@
         }
 
         /// Delivers a part of a body, and allows the server to send more when the reader has taken it.
-        private func deliver(_ bytes: ByteBuffer, on stream: Stream) {
+        private func deliver(_ bytes: ByteBuffer, on stream: RunningStream) {
             guard let context, bytes.readableBytes > 0 else { return }
             stream.held = ByteBuffer()
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
@@ -72,15 +72,15 @@
             }
         }
 
-        private func resume(_ stream: Stream, consumed count: Int) {
+        private func resume(_ stream: RunningStream, consumed count: Int) {
             let held = stream.held
             stream.held = nil
             machine.returnToWindow(count, of: stream.id)
-            if let held, streams[stream.id] === stream { deliver(held, on: stream) }
+            if let held, isRunning(stream) { deliver(held, on: stream) }
             flush()
         }
 
-        private func deliverHeld(_ stream: Stream) {
+        private func deliverHeld(_ stream: RunningStream) {
             guard let held = stream.held else { return }
             deliver(held, on: stream)
         }

@@ -43,33 +43,6 @@
         /// The interval in which ``HTTP2Limits/framesWithoutEffect`` are counted.
         private static let effectInterval = TimeAmount.seconds(10)
 
-        final class Stream {
-            let id: HTTP2Frame.StreamID
-            let request: OutboundRequest
-            /// Whether another exchange had completed on the connection before.
-            let isReused: Bool
-            var upload = UploadPhase.none
-            /// The unsent pieces of the body that have been read.
-            var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
-            /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
-            var lastReceived: NIODeadline?
-            /// The head of the response and the first part of its body, until they are delivered: at the end of the read, as most
-            /// responses are complete then.
-            var undelivered: (head: ResponseHead, body: ByteBuffer?)?
-            /// The data that waits while the reader's buffer is full, up to the stream's window; `nil` if there is room.
-            var held: ByteBuffer?
-
-            var exchange: Exchange { request.exchange }
-            /// Whether `pieces` contains the rest of the body.
-            var isBodyRead: Bool { if case .none = upload { true } else { false } }
-
-            init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
-                self.id = id
-                self.request = request
-                self.isReused = isReused
-            }
-        }
-
         private enum Phase {
             case open
             /// A read goes on. Output is sent after its end.
@@ -92,9 +65,9 @@
         private var phase = Phase.open
         private var reader = HTTP2FrameReader()
         var machine = HTTP2ConnectionStateMachine()
-        private(set) var streams: [HTTP2Frame.StreamID: Stream] = [:]
+        private(set) var streams: [HTTP2Frame.StreamID: RunningStream] = [:]
         /// The streams whose response started in the current read.
-        private var startedStreams: [Stream] = []
+        private var startedStreams: [RunningStream] = []
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
         private var departure: HTTP2Error?
@@ -157,7 +130,7 @@
                 report(.streamUnopened)
                 return failExchange(exchange, error == .noStream ? RequestNotProcessedError() : error)
             }
-            let stream = Stream(id, request, isReused: hasCompletedStream)
+            let stream = RunningStream(id, request, isReused: hasCompletedStream)
             streams[id] = stream
             exchangeTimer.check(after: time)
             startBody(of: stream, context)
@@ -186,6 +159,9 @@
             }
         }
 
+        /// Returns whether the exchange of a stream goes on: the stream has not been removed.
+        func isRunning(_ stream: RunningStream) -> Bool { streams[stream.id] === stream }
+
         /// Cancels a running request.
         func cancel(_ exchange: Exchange) {
             guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
@@ -197,12 +173,12 @@
         }
 
         /// Removes a stream, and tells the server by RST_STREAM.
-        func reset(_ stream: Stream) {
+        func reset(_ stream: RunningStream) {
             remove(stream)
             machine.reset(stream.id)
         }
 
-        func remove(_ stream: Stream) {
+        func remove(_ stream: RunningStream) {
             streams[stream.id] = nil
             stream.undelivered = nil
             stream.upload.stop()
@@ -309,7 +285,7 @@
         }
 
         /// Handles a stream whose response is complete.
-        private func finish(_ stream: Stream, trailers: HTTPFields = HTTPFields()) {
+        private func finish(_ stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
             hasCompletedStream = true
             deliverEnd(of: stream, trailers: trailers)
             report(.streamEnded(number: Int(stream.id / 2) + 1))

@@ -39,7 +39,8 @@
             case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
-        struct Stream {
+        /// The state of an open stream.
+        struct StreamState {
             var machine: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
@@ -61,7 +62,7 @@
         /// The sender removes them.
         var output = ByteBuffer()
 
-        var streams: [StreamID: Stream] = [:]
+        var streams: [StreamID: StreamState] = [:]
         private var nextStream: StreamID = 1
         var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
         private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
@@ -128,7 +129,7 @@
             let id = nextStream
             nextStream += 2
             output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
-            streams[id] = Stream(
+            streams[id] = StreamState(
                 machine: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
                 sendWindow: initialSendWindow,
                 isRequestSent: endStream
@@ -174,7 +175,7 @@
 
         /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such
         /// streams together little more than the connection's window.
-        private mutating func expectLateData(on stream: Stream) {
+        private mutating func expectLateData(on stream: StreamState) {
             lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
 
