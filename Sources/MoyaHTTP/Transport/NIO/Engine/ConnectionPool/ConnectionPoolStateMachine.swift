@@ -39,7 +39,7 @@ struct ConnectionPoolStateMachine: Sendable {
     var lastRequest = 0
     var lastConnection = 0
     var waiting = WaitingRequests()
-    var attempts: [Attempt] = []
+    var attempts: [AttemptState] = []
     /// The idle HTTP/1.1 connections by last use.
     ///
     /// The most recently used one is used next, so that excess connections time out.
@@ -114,7 +114,7 @@ struct ConnectionPoolStateMachine: Sendable {
     }
 
     /// The number of HTTP/1.1 connections, in use or not.
-    var connections: Int { attempts.count + idle.count + busy.count }
+    var connectionCount: Int { attempts.count + idle.count + busy.count }
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
     var capacity: (count: Int, isStreams: Bool) {
@@ -145,7 +145,7 @@ struct ConnectionPoolStateMachine: Sendable {
         }
         waiting.append(request, history, at: now)
         var actions = closeExpired(at: now)
-        if !isRepeatable, attempts.count < waitingCount, version == .http1, connections >= limit, !idle.isEmpty {
+        if !isRepeatable, attempts.count < waitingCount, version == .http1, connectionCount >= limit, !idle.isEmpty {
             // The idle connections may be stale. One of them makes room for a new one.
             actions.append(.close(idle.removeFirst().id))
         }
@@ -193,8 +193,8 @@ struct ConnectionPoolStateMachine: Sendable {
         return idle.contains { $0.id == id } || shared.contains { $0.id == id && $0.streams == 0 }
     }
 
-    /// Closes a connection if it is idle, because others are needed more.
-    mutating func giveUp(_ id: ConnectionID, at now: Duration) -> [Action] {
+    /// Evicts a connection: closes it if it is idle, because others are needed more.
+    mutating func evict(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard isIdle(id) else { return [] }
         idle.removeAll { $0.id == id }
         shared.removeAll { $0.id == id }
