@@ -1,5 +1,4 @@
 #if NIO && !canImport(Darwin)
-    import HTTPTypes
     import NIOCore
 
     extension HTTP2Connection {
@@ -14,11 +13,7 @@
             var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
             /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
             var lastReceived: NIODeadline?
-            /// The head of the response and the first part of its body, until they are delivered: at the end of the read, as most
-            /// responses are complete then.
-            var undelivered: (head: ResponseHead, body: ByteBuffer?)?
-            /// The data that waits while the reader's buffer is full, up to the stream's window; `nil` if there is room.
-            var held: ByteBuffer?
+            var delivery = Delivery.immediate
 
             var exchange: Exchange { request.exchange }
             /// Whether `pieces` contains the rest of the body.

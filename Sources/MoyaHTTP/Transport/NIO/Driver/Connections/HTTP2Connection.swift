@@ -180,7 +180,7 @@
 
         func remove(_ stream: RunningStream) {
             streams[stream.id] = nil
-            stream.undelivered = nil
+            stream.delivery = .immediate
             stream.upload.stop()
             stream.pieces.removeAll()
         }
@@ -252,7 +252,7 @@
             case .head(let id, var head, let isEnd):
                 guard let stream = streams[id] else { return }
                 head.info = info
-                stream.undelivered = (head, nil)
+                stream.delivery = .atEndOfRead(head, body: nil)
                 startedStreams.append(stream)
                 if isEnd { return finish(stream) }
                 guard stream.upload.isWaiting else { return }
