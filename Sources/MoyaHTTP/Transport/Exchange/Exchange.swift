@@ -108,7 +108,7 @@ package final class Exchange: Sendable {
         try await withTaskCancellationHandler {
             let waiter = ChunkWaiter()
             let (action, pausedDemands) = state.withLock { state in
-                let action = state.machine.readerWantsChunk()
+                let action = state.machine.readerRequestedChunk()
                 if action == .wait { state.chunkWaiter = waiter }
                 defer { state.pausedDemands = [] }
                 if !state.pausedDemands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
@@ -294,9 +294,9 @@ package final class Exchange: Sendable {
             calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
         case .stream(let head, _):
             calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
-        case .chunk(let chunk):
+        case .deliverChunk(let chunk):
             calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
-        case .end:
+        case .deliverEnd:
             calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
         case .fail(let error):
             if let waiter = state.chunkWaiter.take() {
@@ -304,7 +304,7 @@ package final class Exchange: Sendable {
             } else {
                 calls.waiter = state.respond(.failure(error.asThrown))
             }
-        case .proceed, .hold, .ignore:
+        case .proceed, .pause, .ignore:
             break
         }
     }
