@@ -7,9 +7,9 @@ import HTTPTypes
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
 /// transports of this package use it, so that buffering, backpressure, timeouts and cancellation are the same.
 package final class Exchange: Sendable {
-    private typealias ChunkWaiter = Promise<Result<Data?, any Error>>
+    typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var machine: ExchangeStateMachine
         var timeouts: TimeoutState
         var carrier: Carrier?
@@ -42,7 +42,7 @@ package final class Exchange: Sendable {
     private let bufferLimit: Int
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
-    private let state: Locked<State>
+    let state: Locked<State>
 
     /// Creates an exchange.
     ///
@@ -75,56 +75,7 @@ package final class Exchange: Sendable {
     /// Whether the head of a response has been received.
     var hasReceivedHead: Bool { state.withLock { $0.machine.hasReceivedHead } }
 
-    /// The trailers of the response, once its reader has got all of its body.
-    private var trailers: HTTPFields? { state.withLock { $0.machine.hasDeliveredEnd ? $0.trailers : nil } }
-
-    // MARK: Reader
-
-    /// Starts the carrier and waits for the response.
-    ///
-    /// It must be called once.
-    /// `start` makes the carrier call ``began(_:)``, immediately or later, on any thread.
-    package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
-        try await withTaskCancellationHandler {
-            if !isOver { start() }
-            while true {
-                // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
-                // synchronization.
-                if let response = state.withLock({ $0.response.take() }) { return try response.get() }
-                await withUnsafeContinuation { waiter in
-                    let isGiven = state.withLock { state in
-                        if state.response == nil { state.responseWaiter = waiter }
-                        return state.response != nil
-                    }
-                    if isGiven { waiter.resume() }
-                }
-            }
-        } onCancel: {
-            cancel()
-        }
-    }
-
-    private func nextChunk() async throws -> Data? {
-        try await withTaskCancellationHandler {
-            let waiter = ChunkWaiter()
-            let (action, pausedDemands) = state.withLock { state in
-                let action = state.machine.readerRequestedChunk()
-                if action == .wait { state.chunkWaiter = waiter }
-                defer { state.pausedDemands = [] }
-                if !state.pausedDemands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
-                return (action, state.pausedDemands)
-            }
-            for demand in pausedDemands { demand() }
-            switch action {
-            case .wait: return try await waiter.wait().get()
-            case .chunk(let chunk): return chunk
-            case .end: return nil
-            case .fail(let error): throw error.asThrown
-            }
-        } onCancel: {
-            cancel()
-        }
-    }
+    // MARK: End
 
     /// Fails the exchange with `URLError.cancelled`, unless it is over.
     package func cancel() { cancel(with: .cancelled(url: url)) }
@@ -196,16 +147,12 @@ package final class Exchange: Sendable {
         perform(isFromServer: true) { state in state.machine.receivedHead(head) }
     }
 
-    /// Handles a chunk.
-    ///
-    /// `demand` is called once, when the reader is ready for the next one.
+    /// Handles a chunk; `demand` is called once, when the carrier may continue.
     package func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
         perform(demand: demand) { state in state.machine.received(chunk) }
     }
 
-    /// Handles a complete response.
-    ///
-    /// It returns false if the reader expects a stream; the response must then be delivered in pieces.
+    /// Handles a complete response; returns false if the response must be delivered in pieces, because the reader expects a stream.
     func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         perform(isFromServer: true) { state in
@@ -291,9 +238,9 @@ package final class Exchange: Sendable {
     private func deliver(_ action: ExchangeStateMachine.Action, in state: inout State, by calls: inout Calls) {
         switch action {
         case .deliver(let head, let body):
-            calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
+            calls.waiter = state.respond(.success(makeResponse(head, .complete(body), trailers: state.trailers)))
         case .stream(let head, _):
-            calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
+            calls.waiter = state.respond(.success(makeResponse(head, .stream(makeStream()), trailers: HTTPFields())))
         case .deliverChunk(let chunk):
             calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
         case .deliverEnd:
@@ -333,7 +280,7 @@ package final class Exchange: Sendable {
         }
     }
 
-    private func response(
+    private func makeResponse(
         _ head: ResponseHead,
         _ body: TransportBody,
         trailers: HTTPFields
@@ -344,90 +291,13 @@ package final class Exchange: Sendable {
         return response
     }
 
-    /// Returns a stream that keeps the exchange alive, and cancels it when the last reader is released.
-    private func stream() -> TransportBodyStream {
-        let reader = Reader(exchange: self)
-        return TransportBodyStream {
-            try await reader.exchange.nextChunk()
-        } trailers: {
-            // Captures the exchange and not the reader, whose release ends an unread stream.
-            self.trailers
-        }
-    }
-
-    private final class Reader: Sendable {
-        let exchange: Exchange
-
-        init(exchange: Exchange) { self.exchange = exchange }
-
-        deinit { exchange.cancel() }
-    }
-
-    /// Schedules a check of the timeouts, unless the carrier makes it itself.
-    private func scheduleCheck(by carrier: Carrier, after time: Duration) {
-        guard let schedule = carrier.schedule else { return }
-        let due = elapsed + time
-        let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
-        let isOver = state.withLock { state in
-            if !state.machine.isOver { state.stopTimer = stop }
-            return state.machine.isOver
-        }
-        if isOver { stop() }
-    }
-
-    private func timerFired(due: Duration) {
-        guard let time = checkTimeouts(due: due) else { return }
-        if let carrier = state.withLock({ $0.carrier }) { scheduleCheck(by: carrier, after: time) }
-    }
-
-    /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:_:at:)``.
-    ///
-    /// - Parameters:
-    ///   - due: When the check was to be made, as ``elapsed``.
-    ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
-    ///     not delivered; `nil` if it does not know.
-    /// - Returns: The time until the next check; `nil` if the exchange is over.
-    func checkTimeouts(due: Duration, lastReceived: Duration? = nil) -> Duration? {
-        // Not under the lock, since it takes that of the pool.
-        let wait = state.withLock { $0.carrier?.wait }.map { $0() }
-        let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
-            guard !state.machine.isOver else { return nil }
-            let now = elapsed
-            let verdict = state.timeouts.check(due: due, lastReceived: lastReceived, wait, at: now)
-            switch verdict {
-            case .checkAgain: break
-            // The pool continues an attempt for which others wait, too, unless nothing else ends it.
-            case .idleTooLong, .tookTooLong:
-                state.hasTimedOut = wait.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
-            case .waitedTooLong: state.hasTimedOut = wait?.isConnectLimited == false
-            }
-            return (verdict, state.timeouts.waited(at: now))
-        }
-        guard let result else { return nil }
-        if case .checkAgain(let time) = result.verdict { return time }
-        if let wait, let waited = result.waited {
-            cancel(with: .timedOut(wait, after: waited, url: url))
-        } else {
-            cancel(with: .timedOut(result.verdict, url: url))
-        }
-        return nil
-    }
-
     /// Fails the exchange with an error, unless it is over, and stops its carrier.
-    private func cancel(with error: URLError) {
+    func cancel(with error: URLError) {
         perform(isCancellation: true) { state in state.machine.failed(error) }
     }
 }
 
 extension URLError {
     /// The error to throw: the error of the request body is more specific than the `URLError`.
-    fileprivate var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
-}
-
-extension Optional {
-    /// Returns the value and sets the optional to `nil`.
-    fileprivate mutating func take() -> Wrapped? {
-        defer { self = nil }
-        return self
-    }
+    var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
 }
