@@ -31,7 +31,7 @@
         }
 
         /// The running exchange.
-        private struct Running {
+        struct Running {
             let request: OutboundRequest
             var parser: HTTP1ResponseParser
             var upload = UploadPhase.none
@@ -63,12 +63,12 @@
         private lazy var timer = ExchangeTimer(on: loop) { [weak self] in
             (self?.running?.request).map { [($0.exchange, self?.lastReceived)] } ?? []
         }
-        private var context: ChannelHandlerContext?
+        private(set) var context: ChannelHandlerContext?
         private lazy var info = context.map { ConnectionInfo($0.channel) }
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
         private weak var socket: NIOChannelCloser?
-        private var machine = HTTP1ConnectionStateMachine()
-        private var running: Running?
+        var machine = HTTP1ConnectionStateMachine()
+        var running: Running?
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var next: OutboundRequest?
@@ -194,12 +194,12 @@
         func close() { shutDown() }
 
         /// Removes the running exchange, and stops its upload.
-        private func removeRunning() {
+        func removeRunning() {
             running?.upload.stop()
             running = nil
         }
 
-        private func close(gracefully: Bool, isStale: Bool = false) {
+        func close(gracefully: Bool, isStale: Bool = false) {
             guard machine.close() else { return }
             timer.stop()
             report(.closed(isStale: isStale))
@@ -207,69 +207,6 @@
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
             if gracefully { context?.close(promise: nil) }
             closeNow()
-        }
-
-        // MARK: Request body
-
-        private func startUpload(
-            of reader: HTTPBody.Reader,
-            for request: OutboundRequest,
-            _ context: ChannelHandlerContext
-        ) {
-            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            let upload = NIOUpload(reader, on: context.eventLoop) { event in
-                let connection = bound.value
-                if connection.running?.request === request, let context = connection.context {
-                    connection.uploaded(event, of: request, context)
-                }
-            }
-            running?.upload = .reading(upload)
-        }
-
-        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        private func wait(for expectation: OutboundRequest.Expectation, _ context: ChannelHandlerContext) {
-            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
-                self.running?.upload.update { $0.timedOut() }
-                self.startAllowedUpload()
-            }
-            running?.upload = .waiting(ContinueStateMachine(), timer: timer)
-        }
-
-        /// Starts the body that has waited for the server, if the server agrees.
-        private func startAllowedUpload() {
-            guard running?.upload.isAllowed == true, let request = running?.request, let context,
-                case .reader(let reader) = request.message.body
-            else { return }
-            running?.upload.stop()
-            request.expectation?.recordBodyStart()
-            startUpload(of: reader, for: request, context)
-        }
-
-        private func uploaded(
-            _ event: NIOUpload.Event,
-            of request: OutboundRequest,
-            _ context: ChannelHandlerContext
-        ) {
-            switch event {
-            case .piece(let piece, let sent):
-                let buffers = request.message.buffers(for: piece)
-                guard let last = buffers.last else { return sent() }
-                for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
-                let promise = context.eventLoop.makePromise(of: Void.self)
-                promise.futureResult.whenComplete { [exchange = request.exchange] result in
-                    if case .success = result { exchange.didSendData() }
-                    sent()
-                }
-                context.writeAndFlush(wrapOutboundOut(last), promise: promise)
-            case .end:
-                running?.upload = .none
-                machine.sentEnd()
-                if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
-            case .failed(let error):
-                removeRunning()
-                request.exchange.bodyFailed(error)
-                close(gracefully: false)
-            }
         }
 
         // MARK: Response
