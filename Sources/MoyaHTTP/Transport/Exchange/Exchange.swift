@@ -214,7 +214,7 @@ package final class Exchange: Sendable {
             }
             if isCancellation {
                 state.isCancelled = true
-                calls.cancelled = state.carrier
+                calls.carrierToCancel = state.carrier
             }
             let action = event(&state)
             if action.pausesCarrier, let demand { state.pausedDemands.append(demand) } else { calls.demand = demand }
@@ -226,7 +226,7 @@ package final class Exchange: Sendable {
         calls.onConnect?()
         calls.stopTimer?()
         // Before the reader continues: its next request must not be sent on a connection that has just timed out.
-        calls.cancelled?.cancel(self)
+        calls.carrierToCancel?.cancel(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
         for demand in calls.pausedDemands { demand() }
@@ -264,10 +264,8 @@ package final class Exchange: Sendable {
         var demand: (@Sendable () -> Void)?
         var pausedDemands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// The carrier to cancel.
-        var cancelled: Carrier?
-        /// The carrier to release.
-        var carrier: Carrier?
+        var carrierToCancel: Carrier?
+        var carrierToRelease: Carrier?
         var onOver: [@Sendable () -> Void] = []
 
         /// Takes the callbacks and the carrier of an exchange that is over.
@@ -276,7 +274,7 @@ package final class Exchange: Sendable {
             swap(&pausedDemands, &state.pausedDemands)
             stopTimer = state.stopTimer.take()
             swap(&onOver, &state.onOver)
-            swap(&carrier, &state.carrier)
+            swap(&carrierToRelease, &state.carrier)
         }
     }
 

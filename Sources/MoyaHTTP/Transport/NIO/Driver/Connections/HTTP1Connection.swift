@@ -31,7 +31,7 @@
         }
 
         /// The running exchange.
-        struct Running {
+        struct RunningExchange {
             let request: OutboundRequest
             var parser: HTTP1ResponseParser
             var upload = UploadPhase.none
@@ -56,23 +56,23 @@
         private let closeNow: () -> Void
         private let requiresCloseNotify: Bool
         private let report: (Event) -> Void
-        private let fail: (Exchange, any Error) -> Void
+        private let failExchange: (Exchange, any Error) -> Void
         private let loop: any EventLoop
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
-        private lazy var timer = ExchangeTimer(on: loop) { [weak self] in
+        private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
             (self?.running?.request).map { [($0.exchange, self?.lastReceived)] } ?? []
         }
         private(set) var context: ChannelHandlerContext?
-        private lazy var info = context.map { ConnectionInfo($0.channel) }
+        private lazy var connectionInfo = context.map { ConnectionInfo($0.channel) }
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
         private weak var socket: NIOChannelCloser?
         var machine = HTTP1ConnectionStateMachine()
-        var running: Running?
+        var running: RunningExchange?
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var next: OutboundRequest?
-        private var delayed = DelayedRequests()
+        private var delayedRequests = DelayedRequests()
         /// The time since which the connection has no request.
         private var idleSince = NIODeadline.now()
         /// The start of the interval in which the parser counts interim responses.
@@ -98,7 +98,7 @@
             self.loop = loop
             self.closeNow = closeNow
             self.requiresCloseNotify = requiresCloseNotify
-            self.fail = fail
+            failExchange = fail
             self.report = report
         }
 
@@ -117,7 +117,7 @@
                 report(.unsent(request))
             case .unused, .idle:
                 guard !hasPendingInput(before: request, context) else { return runLater(request) }
-                delayed.resetDelay()
+                delayedRequests.resetDelay()
                 begin(request, context)
             }
         }
@@ -126,8 +126,8 @@
             let (exchange, message) = (request.exchange, request.message)
             guard let time = exchange.began(carrier) else { return reportFreeLater() }
             machine.begin(closesAfter: message.shouldCloseConnection)
-            running = Running(request: request, parser: HTTP1ResponseParser(method: message.method))
-            timer.check(after: time)
+            running = RunningExchange(request: request, parser: HTTP1ResponseParser(method: message.method))
+            exchangeTimer.check(after: time)
             let head = message.head(context.channel.allocator)
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
@@ -155,11 +155,11 @@
         /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
         /// connection.
         private func runLater(_ request: OutboundRequest) {
-            guard let time = delayed.add(request) else { return }
+            guard let time = delayedRequests.add(request) else { return }
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.scheduleTask(in: time) {
                 let connection = bound.value
-                for request in connection.delayed.removeAll() { connection.run(request) }
+                for request in connection.delayedRequests.removeAll() { connection.run(request) }
             }
         }
 
@@ -201,7 +201,7 @@
 
         func close(gracefully: Bool, isStale: Bool = false) {
             guard machine.close() else { return }
-            timer.stop()
+            exchangeTimer.stop()
             report(.closed(isStale: isStale))
             if let next = next.take() { report(.unsent(next)) }
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
@@ -268,7 +268,7 @@
                 end(gracefully: false)
             case .head(var head):
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
-                    head.info = info?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
+                    head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
                 }
                 running?.head = head
                 running?.upload.update { $0.receivedHead(status: head.status) }
@@ -394,7 +394,7 @@
                 )
                 removeRunning()
                 // An exchange with a complete response ignores the error.
-                fail(request.exchange, error)
+                failExchange(request.exchange, error)
             }
             close(gracefully: gracefully, isStale: isStale)
         }

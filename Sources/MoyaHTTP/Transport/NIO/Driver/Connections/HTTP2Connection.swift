@@ -61,7 +61,7 @@
         }
         private(set) var context: ChannelHandlerContext?
         /// The facts of all responses on the connection.
-        private lazy var info = context.map { ConnectionInfo($0.channel).http2() }
+        private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
         private var phase = Phase.open
         private var reader = HTTP2FrameReader()
         var machine = HTTP2ConnectionStateMachine()
@@ -70,8 +70,8 @@
         private var startedStreams: [RunningStream] = []
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
-        private var departure: HTTP2Error?
-        private var delayed = DelayedRequests()
+        private var goAwayError: HTTP2Error?
+        private var delayedRequests = DelayedRequests()
         private(set) var lastReceived = NIODeadline.now()
         /// The start of the interval in which frames without effect are counted.
         private var intervalStart = NIODeadline.now()
@@ -115,7 +115,7 @@
                 return report(.unsent(request))
             }
             guard !hasPendingInput(before: request, context) else { return runLater(request) }
-            delayed.resetDelay()
+            delayedRequests.resetDelay()
             // A request that has just been cancelled or timed out must not be sent.
             guard let time = exchange.began(carrier) else { return report(.streamUnopened) }
             let id: HTTP2Frame.StreamID
@@ -151,11 +151,11 @@
         /// Sends a request after the event loop has read the pending input, or reports it as unsent if the input ends the
         /// connection.
         private func runLater(_ request: OutboundRequest) {
-            guard let time = delayed.add(request) else { return }
+            guard let time = delayedRequests.add(request) else { return }
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.scheduleTask(in: time) {
                 let connection = bound.value
-                for request in connection.delayed.removeAll() { connection.run(request) }
+                for request in connection.delayedRequests.removeAll() { connection.run(request) }
             }
         }
 
@@ -236,7 +236,7 @@
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            end(nil) {}
+            end(nil, closing: {})
             context.fireChannelInactive()
         }
 
@@ -251,7 +251,7 @@
                 startAllowedUpload(on: stream)
             case .head(let id, var head, let isEnd):
                 guard let stream = streams[id] else { return }
-                head.info = info
+                head.info = responseInfo
                 stream.delivery = .atEndOfRead(head, body: nil)
                 startedStreams.append(stream)
                 if isEnd { return finish(stream) }
@@ -296,7 +296,7 @@
         /// Handles a GOAWAY: the server accepts no more requests.
         private func receivedGoAway(_ error: HTTP2Error, unprocessed: [HTTP2Frame.StreamID], processed: Int) {
             let isError = error.code != .noError
-            if isError { departure = error }
+            if isError { goAwayError = error }
             if error.requiresHTTP1 {
                 report(.http1Required)
             } else {
@@ -304,8 +304,9 @@
             }
             for id in unprocessed {
                 guard let stream = streams[id] else { continue }
-                fail(stream) {
-                    $0 ? ResponseTruncated() as any Error : RequestNotProcessedError(cause: error, .byTransport)
+                fail(stream) { hasResponse in
+                    hasResponse
+                        ? ResponseTruncated() as any Error : RequestNotProcessedError(cause: error, .byTransport)
                 }
                 report(.streamEnded())
             }
@@ -347,12 +348,12 @@
             startedStreams = []
             for stream in ended {
                 fail(stream) { hasResponse in
-                    guard let departure, error?.isEndOfConnection ?? true else {
+                    guard let goAwayError, error?.isEndOfConnection ?? true else {
                         return connectionLost(error, hasResponse: hasResponse, isReused: stream.isReused)
                     }
-                    if hasResponse { return ResponseTruncated(cause: departure) }
-                    if departure.requiresHTTP1 { return RequestNotProcessedError(cause: departure, .byTransport) }
-                    return ConnectionClosed(isReused: stream.isReused, cause: departure)
+                    if hasResponse { return ResponseTruncated(cause: goAwayError) }
+                    if goAwayError.requiresHTTP1 { return RequestNotProcessedError(cause: goAwayError, .byTransport) }
+                    return ConnectionClosed(isReused: stream.isReused, cause: goAwayError)
                 }
             }
             close()
