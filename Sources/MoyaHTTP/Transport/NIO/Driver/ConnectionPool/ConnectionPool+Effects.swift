@@ -3,7 +3,7 @@
 
     // The actions of the state machine, and their effects on connections and requests.
     extension ConnectionPool {
-        /// An action with the objects that it concerns.
+        /// An action of the state machine, with the objects that it concerns, or another one that follows from it.
         enum Effect: Sendable {
             case run(OutboundRequest, on: OpenConnection)
             /// Fail a request whose connection is gone.
@@ -14,14 +14,17 @@
             case evict(ConnectionPoolTable.Connection)
             case cancel(ConnectionAttempt)
             case fail(OutboundRequest)
-            /// Resume callers without a request that wait for connections, since there are enough.
+            /// Resume callers that wait for connections without a request, because there are enough.
             case finishPreconnecting([Preconnecting.Waiter])
             case schedule(at: Duration)
         }
 
         /// Passes an event to the state machine, and performs its actions.
         ///
-        /// `connection` may be idle afterwards; the table then needs to know.
+        /// - Parameters:
+        ///   - connection: A connection that may be idle afterwards, which the table must know.
+        ///   - error: The error of waiting requests that fail.
+        ///   - event: Passes the event on, and returns the actions.
         func update(
             of connection: ConnectionID? = nil,
             because error: any Error = ConnectionClosed(isReused: false),

@@ -240,6 +240,7 @@
             context.fireChannelInactive()
         }
 
+        /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break

@@ -21,8 +21,9 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// The handling of a new request.
     enum EnqueueResult: Equatable, Sendable {
+        /// Send the request on an open connection.
         case run(on: ConnectionID)
-        /// The request waits; perform these actions.
+        /// Let the request wait, and perform these actions.
         case wait([Action])
     }
 
@@ -47,6 +48,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// The HTTP/1.1 connections that run a request, each with its idle time and number of responses before that request.
     var busy: [ConnectionID: StaleConnections.Use] = [:]
     var stale = StaleConnections()
+    /// The HTTP/2 connections.
     var shared: [SharedConnection] = []
     /// The number of failed attempts since the last successful one.
     var failures = 0
@@ -135,7 +137,7 @@ struct ConnectionPoolStateMachine: Sendable {
         lastRequest += 1
         let request = lastRequest
         if case .resent = history {
-            // No idle connection.
+            // An idle connection may be stale, like the one that was lost.
         } else if let connection = takeIdle(isRepeatable: isRepeatable, at: now) {
             return (request, .run(on: connection))
         }
