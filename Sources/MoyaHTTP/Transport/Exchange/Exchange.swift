@@ -144,7 +144,7 @@ package final class Exchange: Sendable {
     }
 
     package func receivedHead(_ head: ResponseHead) {
-        perform(isFromServer: true) { state in state.machine.receivedHead(head) }
+        perform(because: .response) { state in state.machine.receivedHead(head) }
     }
 
     /// Handles a chunk; `demand` is called once, when the carrier may continue.
@@ -155,7 +155,7 @@ package final class Exchange: Sendable {
     /// Handles a complete response; returns false if the response must be delivered in pieces, because the reader expects a stream.
     func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
-        perform(isFromServer: true) { state in
+        perform(because: .response) { state in
             let action = state.machine.received(whole: head, body)
             if action != .ignore { state.trailers = trailers }
             return action
@@ -200,19 +200,22 @@ package final class Exchange: Sendable {
 
     // MARK: Private
 
+    private enum Cause: Sendable { case carrier, response, cancellation }
+
+    /// Passes an event to the state machine, and performs its action.
     private func perform(
+        because cause: Cause = .carrier,
         demand: (@Sendable () -> Void)? = nil,
-        isFromServer: Bool = false,
-        isCancellation: Bool = false,
         _ event: (inout State) -> ExchangeStateMachine.Action
     ) {
         let calls = state.withLock { state in
             var calls = Calls()
-            if isFromServer {
+            switch cause {
+            case .carrier: break
+            case .response:
                 calls.onConnect = state.onConnect.take()
                 state.timeouts.recordResponse()
-            }
-            if isCancellation {
+            case .cancellation:
                 state.isCancelled = true
                 calls.carrierToCancel = state.carrier
             }
@@ -291,7 +294,7 @@ package final class Exchange: Sendable {
 
     /// Fails the exchange with an error, unless it is over, and stops its carrier.
     func cancel(with error: URLError) {
-        perform(isCancellation: true) { state in state.machine.failed(error) }
+        perform(because: .cancellation) { state in state.machine.failed(error) }
     }
 }
 

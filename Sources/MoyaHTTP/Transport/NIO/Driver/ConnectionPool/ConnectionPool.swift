@@ -104,6 +104,7 @@
             start(request, as: .returned)
         }
 
+        /// Runs a request on the connection that the state machine selects, or lets it wait.
         private func start(_ request: OutboundRequest, as history: WaitingRequests.History) {
             enum Start: Sendable {
                 case run(OpenConnection?)
