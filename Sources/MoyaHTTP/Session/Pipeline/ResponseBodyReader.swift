@@ -29,7 +29,7 @@ struct ResponseBodyReader: Sendable {
         context: RequestContext
     ) async throws -> TransportResponse {
         context.settings.uploadMeter?.finish()
-        // Most bodies are complete already.
+        // The usual path: a complete body that is returned as data.
         guard case .collect(progress: nil) = context.settings.bodyHandling, case .complete(let data) = response.body,
             data.count <= maximumSize
         else { return try await readAnyBody(response, to: request, context) }
@@ -39,7 +39,7 @@ struct ResponseBodyReader: Sendable {
     }
 
     /// Reads the body of any response, which may be a stream.
-    // Rare path: see PipelineStage.swift.
+    // A separate function, as for rare paths (PipelineStage.swift): most bodies need no frame for these branches.
     @inline(never)
     private nonisolated(nonsending) func readAnyBody(
         _ response: TransportResponse,

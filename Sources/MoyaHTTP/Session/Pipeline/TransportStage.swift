@@ -13,7 +13,7 @@ struct TransportStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        // A middleware may pass on a request that it has created, without the target.
+        // A middleware may pass on a request that it has created. Such a request has no target.
         let lacksTarget = request.target == nil && context.record.target != nil
         guard lacksTarget || context.settings.uploadMeter != nil || context.events != nil else {
             return try await transport.value.send(request)
@@ -21,7 +21,7 @@ struct TransportStage: ExchangeStage {
         return try await sendObserved(request, context)
     }
 
-    /// Sends a request that gets its target here, or whose progress or events are reported.
+    /// Adds a missing target to a request, lets its progress and events be reported, and sends it.
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(

@@ -5,12 +5,12 @@ import HTTPTypes
 /// response.
 ///
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
-/// transports use it, so that buffering, back-pressure, timeouts and cancellation are the same.
+/// transports of this package use it, so that buffering, backpressure, timeouts and cancellation are the same.
 package final class Exchange: Sendable {
-    private typealias ChunkWaiter = Promise<Result<Data?, any Error>>
+    typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
-    private struct State: Sendable {
-        var exchange: ExchangeStateMachine
+    struct State: Sendable {
+        var machine: ExchangeStateMachine
         var timeouts: TimeoutState
         var carrier: Carrier?
         /// The response, or the error that came instead of it, until it is taken.
@@ -18,10 +18,8 @@ package final class Exchange: Sendable {
         // Not a promise, which would be one more lock and allocation for each exchange.
         var responseWaiter: UnsafeContinuation<Void, Never>?
         var chunkWaiter: ChunkWaiter?
-        /// The functions that let the carrier continue.
-        ///
-        /// There are several if chunks arrive while the carrier should pause.
-        var demands: [@Sendable () -> Void] = []
+        /// The demands of the chunks after which the carrier pauses; several if further chunks arrive meanwhile.
+        var pausedDemands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         /// Whether the carrier must stop, even if it begins later.
         var isCancelled = false
@@ -44,7 +42,7 @@ package final class Exchange: Sendable {
     private let bufferLimit: Int
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
-    private let state: Locked<State>
+    let state: Locked<State>
 
     /// Creates an exchange.
     ///
@@ -55,7 +53,7 @@ package final class Exchange: Sendable {
         onInterimResponse = request.onInterimResponse
         state = Locked(
             State(
-                exchange: ExchangeStateMachine(
+                machine: ExchangeStateMachine(
                     bufferLimit: request.responseBufferLimit,
                     droppable: request.droppableBodies
                 ),
@@ -69,64 +67,15 @@ package final class Exchange: Sendable {
     var elapsed: Duration { ContinuousClock.now - started }
 
     /// Whether the exchange is over, so that further events of the carrier are ignored.
-    package var isOver: Bool { state.withLock { $0.exchange.isOver } }
+    package var isOver: Bool { state.withLock { $0.machine.isOver } }
 
     /// Whether the exchange has timed out, so that its connection, or the attempt for which it waited, may never complete.
     var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
     /// Whether the head of a response has been received.
-    var hasReceivedHead: Bool { state.withLock { $0.exchange.hasReceivedHead } }
+    var hasReceivedHead: Bool { state.withLock { $0.machine.hasReceivedHead } }
 
-    /// The trailers of the response, once its reader has got all of its body.
-    private var trailers: HTTPFields? { state.withLock { $0.exchange.hasDeliveredEnd ? $0.trailers : nil } }
-
-    // MARK: Reader
-
-    /// Starts the carrier and waits for the response.
-    ///
-    /// It must be called once.
-    /// `start` makes the carrier call ``began(_:)``, immediately or later, on any thread.
-    package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
-        try await withTaskCancellationHandler {
-            if !isOver { start() }
-            while true {
-                // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
-                // synchronization.
-                if let response = state.withLock({ $0.response.take() }) { return try response.get() }
-                await withUnsafeContinuation { waiter in
-                    let isGiven = state.withLock { state in
-                        if state.response == nil { state.responseWaiter = waiter }
-                        return state.response != nil
-                    }
-                    if isGiven { waiter.resume() }
-                }
-            }
-        } onCancel: {
-            cancel()
-        }
-    }
-
-    private func nextChunk() async throws -> Data? {
-        try await withTaskCancellationHandler {
-            let waiter = ChunkWaiter()
-            let (action, demands) = state.withLock { state in
-                let action = state.exchange.readerWantsChunk()
-                if action == .wait { state.chunkWaiter = waiter }
-                defer { state.demands = [] }
-                if !state.demands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
-                return (action, state.demands)
-            }
-            for demand in demands { demand() }
-            switch action {
-            case .wait: return try await waiter.wait().get()
-            case .chunk(let chunk): return chunk
-            case .end: return nil
-            case .fail(let error): throw error.asThrown
-            }
-        } onCancel: {
-            cancel()
-        }
-    }
+    // MARK: End
 
     /// Fails the exchange with `URLError.cancelled`, unless it is over.
     package func cancel() { cancel(with: .cancelled(url: url)) }
@@ -137,8 +86,8 @@ package final class Exchange: Sendable {
     /// Calls a function when the exchange is over, or immediately if it is over already.
     package func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            if !state.exchange.isOver { state.onOver.append(body) }
-            return state.exchange.isOver
+            if !state.machine.isOver { state.onOver.append(body) }
+            return state.machine.isOver
         }
         if isOver { body() }
     }
@@ -160,7 +109,7 @@ package final class Exchange: Sendable {
         let wait = carrier.wait?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.isCancelled { return (.cancel, nil) }
-            if state.exchange.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
+            if state.machine.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
             state.carrier = carrier
             let time =
                 wait.map { state.timeouts.beginWait(at: elapsed, timeout: $0.timeout) }
@@ -195,23 +144,19 @@ package final class Exchange: Sendable {
     }
 
     package func receivedHead(_ head: ResponseHead) {
-        perform(isFromServer: true) { state in state.exchange.receivedHead(head) }
+        perform(because: .response) { state in state.machine.receivedHead(head) }
     }
 
-    /// Handles a chunk.
-    ///
-    /// `demand` is called once, when the reader is ready for the next one.
+    /// Handles a chunk; `demand` is called once, when the carrier may continue.
     package func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
-        perform(demand: demand) { state in state.exchange.received(chunk) }
+        perform(demand: demand) { state in state.machine.received(chunk) }
     }
 
-    /// Handles a complete response.
-    ///
-    /// It returns false if the reader expects a stream; the response must then be delivered in pieces.
+    /// Handles a complete response; returns false if the response must be delivered in pieces, because the reader expects a stream.
     func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
-        perform(isFromServer: true) { state in
-            let action = state.exchange.received(whole: head, body)
+        perform(because: .response) { state in
+            let action = state.machine.received(whole: head, body)
             if action != .ignore { state.trailers = trailers }
             return action
         }
@@ -231,18 +176,18 @@ package final class Exchange: Sendable {
     package func finished(trailers: HTTPFields = HTTPFields()) {
         perform { state in
             state.trailers = trailers
-            return state.exchange.finished()
+            return state.machine.finished()
         }
     }
 
     package func failed(_ error: URLError) {
-        perform { state in state.exchange.failed(error) }
+        perform { state in state.machine.failed(error) }
     }
 
     /// Records that data was sent, which resets the idle timeout.
     package func didSendData() {
         let onConnect = state.withLock { state in
-            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)
             return state.onConnect.take()
         }
         onConnect?()
@@ -255,36 +200,39 @@ package final class Exchange: Sendable {
 
     // MARK: Private
 
+    private enum Cause: Sendable { case carrier, response, cancellation }
+
+    /// Passes an event to the state machine, and performs its action.
     private func perform(
+        because cause: Cause = .carrier,
         demand: (@Sendable () -> Void)? = nil,
-        isFromServer: Bool = false,
-        isCancellation: Bool = false,
         _ event: (inout State) -> ExchangeStateMachine.Action
     ) {
         let calls = state.withLock { state in
             var calls = Calls()
-            if isFromServer {
+            switch cause {
+            case .carrier: break
+            case .response:
                 calls.onConnect = state.onConnect.take()
                 state.timeouts.recordResponse()
-            }
-            if isCancellation {
+            case .cancellation:
                 state.isCancelled = true
-                calls.cancelled = state.carrier
+                calls.carrierToCancel = state.carrier
             }
             let action = event(&state)
-            if action.pausesCarrier, let demand { state.demands.append(demand) } else { calls.demand = demand }
+            if action.pausesCarrier, let demand { state.pausedDemands.append(demand) } else { calls.demand = demand }
             deliver(action, in: &state, by: &calls)
-            if state.exchange.isOver { calls.takeAll(from: &state) }
-            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.demands.isEmpty)
+            if state.machine.isOver { calls.takeAll(from: &state) }
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)
             return calls
         }
         calls.onConnect?()
         calls.stopTimer?()
         // Before the reader continues: its next request must not be sent on a connection that has just timed out.
-        calls.cancelled?.cancel(self)
+        calls.carrierToCancel?.cancel(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
-        for demand in calls.held { demand() }
+        for demand in calls.pausedDemands { demand() }
         calls.demand?()
         for over in calls.onOver { over() }
     }
@@ -293,12 +241,12 @@ package final class Exchange: Sendable {
     private func deliver(_ action: ExchangeStateMachine.Action, in state: inout State, by calls: inout Calls) {
         switch action {
         case .deliver(let head, let body):
-            calls.waiter = state.respond(.success(response(head, .complete(body), trailers: state.trailers)))
+            calls.waiter = state.respond(.success(makeResponse(head, .complete(body), trailers: state.trailers)))
         case .stream(let head, _):
-            calls.waiter = state.respond(.success(response(head, .stream(stream()), trailers: HTTPFields())))
-        case .chunk(let chunk):
+            calls.waiter = state.respond(.success(makeResponse(head, .stream(makeStream()), trailers: HTTPFields())))
+        case .deliverChunk(let chunk):
             calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
-        case .end:
+        case .deliverEnd:
             calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
         case .fail(let error):
             if let waiter = state.chunkWaiter.take() {
@@ -306,7 +254,7 @@ package final class Exchange: Sendable {
             } else {
                 calls.waiter = state.respond(.failure(error.asThrown))
             }
-        case .proceed, .hold, .ignore:
+        case .proceed, .pause, .ignore:
             break
         }
     }
@@ -317,26 +265,23 @@ package final class Exchange: Sendable {
         var waiter: UnsafeContinuation<Void, Never>?
         var chunk: (waiter: ChunkWaiter, result: Result<Data?, any Error>)?
         var demand: (@Sendable () -> Void)?
-        /// The demands of earlier chunks.
-        var held: [@Sendable () -> Void] = []
+        var pausedDemands: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        /// The carrier to cancel.
-        var cancelled: Carrier?
-        /// The carrier to release.
-        var carrier: Carrier?
+        var carrierToCancel: Carrier?
+        var carrierToRelease: Carrier?
         var onOver: [@Sendable () -> Void] = []
 
         /// Takes the callbacks and the carrier of an exchange that is over.
         mutating func takeAll(from state: inout State) {
             // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
-            swap(&held, &state.demands)
+            swap(&pausedDemands, &state.pausedDemands)
             stopTimer = state.stopTimer.take()
             swap(&onOver, &state.onOver)
-            swap(&carrier, &state.carrier)
+            swap(&carrierToRelease, &state.carrier)
         }
     }
 
-    private func response(
+    private func makeResponse(
         _ head: ResponseHead,
         _ body: TransportBody,
         trailers: HTTPFields
@@ -347,101 +292,13 @@ package final class Exchange: Sendable {
         return response
     }
 
-    /// Returns a stream that keeps the exchange alive, and cancels it when the last reader is released.
-    private func stream() -> TransportBodyStream {
-        let reader = Reader(exchange: self)
-        return TransportBodyStream {
-            try await reader.exchange.nextChunk()
-        } trailers: {
-            // Captures the exchange and not the reader, whose release ends an unread stream.
-            self.trailers
-        }
-    }
-
-    private final class Reader: Sendable {
-        let exchange: Exchange
-
-        init(exchange: Exchange) { self.exchange = exchange }
-
-        deinit { exchange.cancel() }
-    }
-
-    /// Schedules a check of the timeouts, unless the carrier makes it itself.
-    private func scheduleCheck(by carrier: Carrier, after time: Duration) {
-        guard let schedule = carrier.schedule else { return }
-        let due = elapsed + time
-        let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
-        let isOver = state.withLock { state in
-            if !state.exchange.isOver { state.stopTimer = stop }
-            return state.exchange.isOver
-        }
-        if isOver { stop() }
-    }
-
-    private func timerFired(due: Duration) {
-        guard let time = checkTimeouts(due: due) else { return }
-        if let carrier = state.withLock({ $0.carrier }) { scheduleCheck(by: carrier, after: time) }
-    }
-
-    /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:hasPendingInput:_:at:)``.
-    ///
-    /// - Parameters:
-    ///   - due: When the check was to be made, as ``elapsed``.
-    ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
-    ///     not delivered; `nil` if it does not know.
-    ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know.
-    /// - Returns: The time until the next check; `nil` if the exchange is over.
-    func checkTimeouts(
-        due: Duration,
-        lastReceived: Duration? = nil,
-        hasPendingInput: (() -> Bool)? = nil
-    ) -> Duration? {
-        // Not under the lock, since it takes that of the pool.
-        let wait = state.withLock { $0.carrier?.wait }.map { $0() }
-        let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
-            guard !state.exchange.isOver else { return nil }
-            let now = elapsed
-            let verdict = state.timeouts.check(
-                due: due,
-                lastReceived: lastReceived,
-                hasPendingInput: hasPendingInput,
-                wait,
-                at: now
-            )
-            switch verdict {
-            case .checkAgain: break
-            // The pool continues an attempt for which others wait, too, unless nothing else ends it.
-            case .idleTooLong, .tookTooLong:
-                state.hasTimedOut = wait.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
-            case .waitedTooLong: state.hasTimedOut = wait?.isConnectLimited == false
-            }
-            return (verdict, state.timeouts.waited(at: now))
-        }
-        guard let result else { return nil }
-        if case .checkAgain(let time) = result.verdict { return time }
-        if let wait, let waited = result.waited {
-            cancel(with: .timedOut(wait, after: waited, url: url))
-        } else {
-            cancel(with: .timedOut(result.verdict, url: url))
-        }
-        return nil
-    }
-
     /// Fails the exchange with an error, unless it is over, and stops its carrier.
-    private func cancel(with error: URLError) {
-        perform(isCancellation: true) { state in state.exchange.failed(error) }
+    func cancel(with error: URLError) {
+        perform(because: .cancellation) { state in state.machine.failed(error) }
     }
 }
 
 extension URLError {
     /// The error to throw: the error of the request body is more specific than the `URLError`.
-    fileprivate var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
-}
-
-extension Optional {
-    /// Returns the value and sets the optional to `nil`.
-    fileprivate mutating func take() -> Wrapped? {
-        defer { self = nil }
-        return self
-    }
+    var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
 }

@@ -3,24 +3,22 @@ import HTTPTypes
 
 /// The state machine of an exchange: the received data, and the event for which the reader waits.
 ///
-/// The carrier calls the methods `received…`, `finished` and `failed`, the reader calls the methods `reader…`. The
-/// reader waits for one event at a time: the response, then one chunk after another.
+/// The carrier calls the methods `received…`, `finished` and `failed`, the reader calls `readerRequestedChunk`. The reader waits
+/// for one event at a time: the response, then one chunk after another.
 struct ExchangeStateMachine: Sendable {
     enum Action: Equatable, Sendable {
         /// Do nothing; the carrier continues.
         case proceed
         /// Do nothing; the carrier pauses until the reader has taken the buffered data.
-        case hold
+        case pause
         /// Deliver the response with its complete body.
         case deliver(ResponseHead, body: Data)
-        /// Deliver the response, whose chunks follow.
-        ///
-        /// If `hold` is true, the carrier pauses until the first chunks are read.
-        case stream(ResponseHead, hold: Bool)
+        /// Deliver the response, whose chunks follow; a carrier that is paused waits until the first ones are read.
+        case stream(ResponseHead, isPaused: Bool)
         /// Deliver this chunk; the carrier continues.
-        case chunk(Data)
+        case deliverChunk(Data)
         /// Deliver the end of the body.
-        case end
+        case deliverEnd
         /// Deliver this error.
         case fail(URLError)
         /// Ignore the event.
@@ -29,7 +27,7 @@ struct ExchangeStateMachine: Sendable {
         /// Whether the carrier pauses until the reader has taken the buffered data.
         var pausesCarrier: Bool {
             switch self {
-            case .hold, .stream(_, hold: true): true
+            case .pause, .stream(_, isPaused: true): true
             default: false
             }
         }
@@ -109,7 +107,7 @@ struct ExchangeStateMachine: Sendable {
         hasReceivedHead = true
         guard bufferLimit > 0, !droppable.contains(status: head.status) else {
             phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
-            return .stream(head, hold: false)
+            return .stream(head, isPaused: false)
         }
         phase = .collecting(head, Data())
         return .proceed
@@ -134,15 +132,15 @@ struct ExchangeStateMachine: Sendable {
                 return .proceed
             }
             phase = .streaming(buffered: body, readerWaits: false, end: nil)
-            return .stream(head, hold: body.count > readAhead)
+            return .stream(head, isPaused: body.count > readAhead)
         case .streaming(_, readerWaits: true, end: nil):
             phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
-            return .chunk(chunk)
+            return .deliverChunk(chunk)
         case .streaming(var buffered, readerWaits: false, end: nil):
             phase = .done
             buffered.append(chunk)
             phase = .streaming(buffered: buffered, readerWaits: false, end: nil)
-            return buffered.count > readAhead ? .hold : .proceed
+            return buffered.count > readAhead ? .pause : .proceed
         case .collecting(nil, _), .streaming, .failed, .done:
             return .ignore
         }
@@ -157,7 +155,7 @@ struct ExchangeStateMachine: Sendable {
         case .streaming(_, readerWaits: true, _):
             phase = .done
             hasDeliveredEnd = true
-            return .end
+            return .deliverEnd
         case .streaming(let buffered, readerWaits: false, end: nil):
             phase = .streaming(buffered: buffered, readerWaits: false, end: .finished)
             return .ignore
@@ -175,7 +173,7 @@ struct ExchangeStateMachine: Sendable {
             phase =
                 body.isEmpty
                 ? .failed(error) : .streaming(buffered: body, readerWaits: false, end: .failed(error))
-            return .stream(head, hold: false)
+            return .stream(head, isPaused: false)
         case .collecting, .streaming(_, readerWaits: true, _):
             phase = .done
             return .fail(error)
@@ -190,7 +188,7 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    mutating func readerWantsChunk() -> ReaderAction {
+    mutating func readerRequestedChunk() -> ReaderAction {
         switch phase {
         case .streaming(let buffered, _, let end) where !buffered.isEmpty:
             phase = .streaming(buffered: Data(), readerWaits: false, end: end)

@@ -9,6 +9,7 @@ import Foundation
 /// A carrier has one timer for each exchange, or one for all exchanges of a connection. Activity does not restart the timer,
 /// but only records the time. When the timer fires, the carrier checks the timeouts, and usually has to check again later.
 package struct TimeoutState: Equatable, Sendable {
+    /// The result of a check.
     package enum Verdict: Equatable, Sendable {
         case checkAgain(after: Duration)
         case idleTooLong
@@ -27,7 +28,7 @@ package struct TimeoutState: Equatable, Sendable {
     /// The idle time before the exchange, which counts until the server sends something.
     private var idleBefore: Duration
     /// The time during which the process was suspended, according to the timer.
-    private var missed = Duration.zero
+    private var suspendedTime = Duration.zero
     /// The number of the last checks in a row that found that the idle timeout had expired.
     private var expiries = 0
 
@@ -54,8 +55,8 @@ package struct TimeoutState: Equatable, Sendable {
     ///   - timeout: The maximum wait; `nil` for no limit.
     /// - Returns: The time after which the verdict must be requested.
     mutating func beginWait(at now: Duration, timeout: Duration?) -> Duration {
-        waitStart = now - missed
-        return max(.zero, min(timeout ?? idleTimeout, idleTimeout, totalTimeout - (now - missed)))
+        waitStart = now - suspendedTime
+        return max(.zero, min(timeout ?? idleTimeout, idleTimeout, totalTimeout - (now - suspendedTime)))
     }
 
     /// Handles the beginning of the exchange on a connection, from which the idle time counts.
@@ -64,7 +65,7 @@ package struct TimeoutState: Equatable, Sendable {
     mutating func begin(at now: Duration) -> Duration {
         waitStart = nil
         recordActivity(at: now)
-        let now = now - missed
+        let now = now - suspendedTime
         return max(.zero, min(idleEnd(at: now), totalTimeout) - now)
     }
 
@@ -72,17 +73,18 @@ package struct TimeoutState: Equatable, Sendable {
     mutating func recordResponse() { idleBefore = .zero }
 
     /// Returns the time that an exchange has waited for a connection; `nil` if it has one.
-    func waited(at now: Duration) -> Duration? { waitStart.map { now - missed - $0 } }
+    func waited(at now: Duration) -> Duration? { waitStart.map { now - suspendedTime - $0 } }
 
+    /// Records that data was sent or received, and whether the idle timeout is paused until the reader takes data.
     package mutating func recordActivity(at now: Duration, isWaitingForReader: Bool = false) {
-        lastActivity = max(lastActivity, now - missed)
+        lastActivity = max(lastActivity, now - suspendedTime)
         isPaused = isWaitingForReader
     }
 
     /// Records when the last bytes were received; the idle timeout stays paused if it is.
     ///
     /// A time before the last activity has no effect: the bytes may belong to an earlier exchange.
-    mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - missed) }
+    mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - suspendedTime) }
 
     /// Pauses the idle timeout until the next activity, while the carrier waits for a network.
     mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isWaitingForReader: true) }
@@ -94,8 +96,8 @@ package struct TimeoutState: Equatable, Sendable {
     mutating func excludeSuspension(at now: Duration, due: Duration) {
         let delay = now - due
         guard delay > Self.timerTolerance else { return }
-        missed += delay
-        lastActivity = min(lastActivity, now - missed)
+        suspendedTime += delay
+        lastActivity = min(lastActivity, now - suspendedTime)
     }
 
     /// Handles a timer of the carrier.
@@ -133,7 +135,7 @@ package struct TimeoutState: Equatable, Sendable {
 
     /// Returns the verdict on an exchange that has a connection, or whose carrier reads no socket.
     package func verdict(at now: Duration) -> Verdict {
-        let now = now - missed
+        let now = now - suspendedTime
         if now >= totalTimeout { return .tookTooLong }
         let idleEnd = idleEnd(at: now)
         if now >= idleEnd { return .idleTooLong }
@@ -146,7 +148,7 @@ package struct TimeoutState: Equatable, Sendable {
     /// exchange must end, whatever prevents the connection.
     func verdict(at now: Duration, _ wait: ConnectionWait) -> Verdict {
         guard let waitStart else { return verdict(at: now) }
-        let now = now - missed
+        let now = now - suspendedTime
         if now >= totalTimeout { return .tookTooLong }
         let waitEnd = wait.timeout.map { waitStart + $0 } ?? totalTimeout
         if now >= waitEnd { return .waitedTooLong }

@@ -47,9 +47,3 @@ extension URLError {
     /// or does not succeed. The property is also false if the transport cannot detect this.
     public var isRequestUnprocessed: Bool { userInfo[NSUnderlyingErrorKey] is RequestNotProcessedError }
 }
-
-/// The error of a connection that was lost before the response began.
-package protocol ConnectionLoss: Error {
-    /// Whether the connection had, or may have, been used before.
-    var isFromReusedConnection: Bool { get }
-}

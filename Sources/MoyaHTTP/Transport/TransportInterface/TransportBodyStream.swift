@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// A response body as an async sequence of chunks, which can be read once.
 ///
-/// A chunk is requested after the previous one has been taken, so a slow reader slows down the sender. Leaving the
-/// loop before the end, or releasing an unread stream, closes the exchange.
+/// A slow reader slows down the server, because a transport buffers only a limited amount of data. Leaving the loop before
+/// the end, or releasing an unread stream, cancels the exchange.
 public struct TransportBodyStream: AsyncSequence, Sendable {
     /// An iterator over the chunks.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
@@ -79,7 +79,7 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
         TransportBodyStream(next: next, trailers: source.withLock { $0.trailers })
     }
 
-    /// Releases the source of an unread stream, which closes the exchange even if the stream is still referenced.
+    /// Releases the source of an unread stream, which cancels the exchange even if the stream is still referenced.
     package func release() { _ = makeAsyncIterator() }
 
     /// Starts reading.

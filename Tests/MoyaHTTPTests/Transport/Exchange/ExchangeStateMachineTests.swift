@@ -19,13 +19,13 @@ struct ExchangeStateMachineTests {
         case reader(ExchangeStateMachine.ReaderAction)
 
         static let proceed = Outcome.action(.proceed)
-        static let hold = Outcome.action(.hold)
+        static let pause = Outcome.action(.pause)
         static let ignore = Outcome.action(.ignore)
-        static let end = Outcome.action(.end)
+        static let end = Outcome.action(.deliverEnd)
         static let fail = Outcome.action(.fail(error))
         static func deliver(_ body: String) -> Outcome { .action(.deliver(head, body: Data(body.utf8))) }
-        static func stream(hold: Bool) -> Outcome { .action(.stream(head, hold: hold)) }
-        static func chunk(_ text: String) -> Outcome { .action(.chunk(Data(text.utf8))) }
+        static func stream(isPaused: Bool) -> Outcome { .action(.stream(head, isPaused: isPaused)) }
+        static func chunk(_ text: String) -> Outcome { .action(.deliverChunk(Data(text.utf8))) }
 
         static let readerWaits = Outcome.reader(.wait)
         static let readerEnds = Outcome.reader(.end)
@@ -42,7 +42,7 @@ struct ExchangeStateMachineTests {
         case .chunk(let text): .action(state.received(Data(text.utf8)))
         case .finish: .action(state.finished())
         case .fail: .action(state.failed(error))
-        case .ask: .reader(state.readerWantsChunk())
+        case .ask: .reader(state.readerRequestedChunk())
         }
     }
 
@@ -80,27 +80,34 @@ struct ExchangeStateMachineTests {
         Row(4, [], .chunk("ab"), .ignore),
         Row(4, [], .finish, .action(.fail(.make(.badServerResponse, url: nil))), over: true),
         Row(4, [], .fail, .fail, over: true),
-        Row(0, [], .head, .stream(hold: false), then: .readerWaits, .readerWaits),
-        Row(-1, [], .head, .stream(hold: false), then: .readerWaits),
+        Row(0, [], .head, .stream(isPaused: false), then: .readerWaits, .readerWaits),
+        Row(-1, [], .head, .stream(isPaused: false), then: .readerWaits),
         // A second head changes nothing: the response has the first one.
         Row(4, [.head], .head, .ignore),
         Row(4, [.head], .chunk(""), .proceed),
         Row(4, [.head], .chunk("ab"), .proceed),
         Row(4, [.head], .chunk("abcd"), .proceed),
-        Row(4, [.head], .chunk("abcde"), .stream(hold: true), then: .readerGets("abcde"), .readerWaits),
+        Row(4, [.head], .chunk("abcde"), .stream(isPaused: true), then: .readerGets("abcde"), .readerWaits),
         Row(4, [.head], .finish, .deliver(""), over: true),
         // The body was cut off: the reader gets the response, and the error when it reads.
-        Row(4, [.head], .fail, .stream(hold: false), over: true, then: .readerFails, .readerEnds),
+        Row(4, [.head], .fail, .stream(isPaused: false), over: true, then: .readerFails, .readerEnds),
         Row(4, [.head, .chunk("ab")], .head, .ignore),
         Row(4, [.head, .chunk("ab")], .chunk("cd"), .proceed),
-        Row(4, [.head, .chunk("ab")], .chunk("cde"), .stream(hold: true), then: .readerGets("abcde"), .readerWaits),
+        Row(
+            4,
+            [.head, .chunk("ab")],
+            .chunk("cde"),
+            .stream(isPaused: true),
+            then: .readerGets("abcde"),
+            .readerWaits
+        ),
         Row(4, [.head, .chunk("ab")], .finish, .deliver("ab"), over: true),
         Row(4, [.head, .chunk("abcd")], .finish, .deliver("abcd"), over: true),
         Row(
             4,
             [.head, .chunk("ab")],
             .fail,
-            .stream(hold: false),
+            .stream(isPaused: false),
             over: true,
             then: .readerGets("ab"),
             .readerFails,
@@ -111,19 +118,19 @@ struct ExchangeStateMachineTests {
     /// The reader has the response but is not reading.
     static let unread: [Row] = [
         Row(0, [.head], .head, .ignore, then: .readerWaits),
-        Row(0, [.head], .chunk("ab"), .hold, then: .readerGets("ab"), .readerWaits),
+        Row(0, [.head], .chunk("ab"), .pause, then: .readerGets("ab"), .readerWaits),
         Row(0, [.head], .finish, .ignore, over: true, then: .readerEnds, .readerEnds),
         Row(0, [.head], .fail, .ignore, over: true, then: .readerFails, .readerEnds),
         Row(0, [.head], .ask, .readerWaits),
         Row(0, [.head, .chunk("ab")], .head, .ignore, then: .readerGets("ab")),
         // A carrier that cannot be held continues, and nothing is lost.
-        Row(0, [.head, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("abcd"), .readerWaits),
-        Row(0, [.head, .chunk("ab")], .chunk(""), .hold, then: .readerGets("ab"), .readerWaits),
+        Row(0, [.head, .chunk("ab")], .chunk("cd"), .pause, then: .readerGets("abcd"), .readerWaits),
+        Row(0, [.head, .chunk("ab")], .chunk(""), .pause, then: .readerGets("ab"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .finish, .ignore, over: true, then: .readerGets("ab"), .readerEnds),
         // The reader gets the received bytes before the error.
         Row(0, [.head, .chunk("ab")], .fail, .ignore, over: true, then: .readerGets("ab"), .readerFails, .readerEnds),
         Row(0, [.head, .chunk("ab")], .ask, .readerGets("ab"), then: .readerWaits),
-        Row(4, [.head, .chunk("abcde")], .chunk("f"), .hold, then: .readerGets("abcdef"), .readerWaits),
+        Row(4, [.head, .chunk("abcde")], .chunk("f"), .pause, then: .readerGets("abcdef"), .readerWaits),
         Row(4, [.head, .chunk("abcde")], .finish, .ignore, over: true, then: .readerGets("abcde"), .readerEnds),
         Row(
             4,
@@ -136,7 +143,7 @@ struct ExchangeStateMachineTests {
             .readerEnds
         ),
         // The limit does not apply after streaming has begun.
-        Row(4, [.head, .chunk("abcde"), .ask], .chunk("f"), .hold, then: .readerGets("f"), .readerWaits),
+        Row(4, [.head, .chunk("abcde"), .ask], .chunk("f"), .pause, then: .readerGets("f"), .readerWaits),
     ]
 
     /// The reader waits for a chunk.
@@ -149,7 +156,7 @@ struct ExchangeStateMachineTests {
         Row(0, [.head, .ask], .fail, .fail, over: true, then: .readerEnds),
         Row(4, [.head, .chunk("abcde"), .ask, .ask], .chunk("f"), .chunk("f"), then: .readerWaits),
         Row(4, [.head, .chunk("abcde"), .ask, .ask], .finish, .end, over: true, then: .readerEnds),
-        Row(0, [.head, .ask, .chunk("ab")], .chunk("cd"), .hold, then: .readerGets("cd"), .readerWaits),
+        Row(0, [.head, .ask, .chunk("ab")], .chunk("cd"), .pause, then: .readerGets("cd"), .readerWaits),
     ]
 
     /// The exchange has ended: later events of the carrier are ignored, and each reader gets its final result.
@@ -191,7 +198,7 @@ struct ExchangeStateMachineTests {
             let head = ResponseHead(status: status, headers: [:])
             var state = ExchangeStateMachine(bufferLimit: 4, droppable: bodies)
             let isEarly = statuses.contains(status)
-            #expect(state.receivedHead(head) == (isEarly ? .stream(head, hold: false) : .proceed), "\(status)")
+            #expect(state.receivedHead(head) == (isEarly ? .stream(head, isPaused: false) : .proceed), "\(status)")
             #expect(state.received(Data("ab".utf8)) == .proceed, "\(status)")
             #expect(state.finished() == (isEarly ? .ignore : .deliver(head, body: Data("ab".utf8))), "\(status)")
             var whole = ExchangeStateMachine(bufferLimit: 4, droppable: bodies)
@@ -207,12 +214,12 @@ struct ExchangeStateMachineTests {
         #expect(state.receivedHead(ResponseHead(status: 200, headers: [:])) != .proceed)
         #expect(state.received(Data("ab".utf8)) == .proceed)
         #expect(state.received(Data("cd".utf8)) == .proceed)
-        #expect(state.received(Data("e".utf8)) == .hold)
-        #expect(state.readerWantsChunk() == .chunk(Data("abcde".utf8)))
+        #expect(state.received(Data("e".utf8)) == .pause)
+        #expect(state.readerRequestedChunk() == .chunk(Data("abcde".utf8)))
         #expect(state.received(Data("f".utf8)) == .proceed)
         #expect(state.failed(Self.error) == .ignore)
-        #expect(state.readerWantsChunk() == .chunk(Data("f".utf8)))
-        #expect(state.readerWantsChunk() == .fail(Self.error))
+        #expect(state.readerRequestedChunk() == .chunk(Data("f".utf8)))
+        #expect(state.readerRequestedChunk() == .fail(Self.error))
     }
 
     @Test("a cancelled exchange delivers no response, however much has arrived", arguments: [[], ["ab"]])
@@ -223,7 +230,7 @@ struct ExchangeStateMachineTests {
         let error = URLError.cancelled(url: nil)
         #expect(state.failed(error) == .fail(error))
         #expect(state.isOver)
-        #expect(state.readerWantsChunk() == .end)
+        #expect(state.readerRequestedChunk() == .end)
     }
 
     @Test(
@@ -254,11 +261,11 @@ struct ExchangeStateMachineTests {
                 actions.append(state.received(Data(body[start..<(start + size)])))
             }
             if beyond == 1 {
-                #expect(actions.last == .stream(Self.head, hold: true))
+                #expect(actions.last == .stream(Self.head, isPaused: true))
                 #expect(actions.dropLast().allSatisfy { $0 == .proceed })
                 #expect(state.finished() == .ignore)
-                #expect(state.readerWantsChunk() == .chunk(body))
-                #expect(state.readerWantsChunk() == .end)
+                #expect(state.readerRequestedChunk() == .chunk(body))
+                #expect(state.readerRequestedChunk() == .end)
             } else {
                 #expect(actions.allSatisfy { $0 == .proceed })
                 #expect(state.finished() == .deliver(Self.head, body: body))
@@ -276,13 +283,13 @@ struct ExchangeStateMachineTests {
         let body = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
         let limit = [0, 1, 10, body.count - 1, body.count, body.count + 1, 1_000].randomElement(using: &random) ?? 0
         let fails = Int.random(in: 0..<4, using: &random) == 0
-        let obeysHold = Bool.random(using: &random)
+        let obeysPause = Bool.random(using: &random)
         var state = ExchangeStateMachine(bufferLimit: limit, readAhead: 0)
         var reader = Reader()
         reader.take(state.receivedHead(Self.head))
         var sent = 0
         while sent < body.count || !reader.isDone {
-            let mustAsk = reader.isHeld && obeysHold || sent == body.count
+            let mustAsk = reader.isPaused && obeysPause || sent == body.count
             if reader.canAsk, mustAsk || Bool.random(using: &random) {
                 reader.ask(&state)
             } else if sent < body.count, !(fails && Int.random(in: 0..<20, using: &random) == 0) {
@@ -311,7 +318,7 @@ struct ExchangeStateMachineTests {
         var body = Data()
         var result: Result<Void, URLError>?
         var isStreaming = false
-        var isHeld = false
+        var isPaused = false
         var unexpected: [ExchangeStateMachine.Action] = []
         private var waits = false
 
@@ -323,29 +330,29 @@ struct ExchangeStateMachineTests {
             switch action {
             case .proceed, .ignore:
                 break
-            case .hold where isStreaming && !waits:
-                isHeld = true
+            case .pause where isStreaming && !waits:
+                isPaused = true
             case .deliver(_, let data) where !isStreaming:
                 body = data
                 result = .success(())
-            case .stream(_, let hold) where !isStreaming:
+            case .stream(_, let isPaused) where !isStreaming:
                 isStreaming = true
-                isHeld = hold
-            case .chunk(let data) where waits:
+                self.isPaused = isPaused
+            case .deliverChunk(let data) where waits:
                 body += data
                 waits = false
-            case .end where waits:
+            case .deliverEnd where waits:
                 result = .success(())
             case .fail(let error) where waits || !isStreaming:
                 result = .failure(error)
-            case .hold, .deliver, .stream, .chunk, .end, .fail:
+            case .pause, .deliver, .stream, .deliverChunk, .deliverEnd, .fail:
                 unexpected.append(action)
             }
         }
 
         mutating func ask(_ state: inout ExchangeStateMachine) {
-            isHeld = false
-            switch state.readerWantsChunk() {
+            isPaused = false
+            switch state.readerRequestedChunk() {
             case .wait: waits = true
             case .chunk(let data): body += data
             case .end: result = .success(())

@@ -18,6 +18,20 @@
                 wait: wait
             )
         }
+
+        /// Creates the carrier of all exchanges on a connection, which checks their timeouts itself.
+        ///
+        /// It does not keep the connection alive, since the connection owns it.
+        init(of connection: any HTTPConnection, on loop: any EventLoop) {
+            let bound = NIOLoopBound(WeakConnection(connection: connection), eventLoop: loop)
+            self.init(
+                cancel: { exchange in
+                    let cancel: @Sendable () -> Void = { bound.value.connection?.cancel(exchange) }
+                    if bound.eventLoop.inEventLoop { cancel() } else { bound.eventLoop.execute(cancel) }
+                },
+                schedule: nil
+            )
+        }
     }
 
     /// A timer without a future.
@@ -25,5 +39,9 @@
         let body: @Sendable () -> Void
 
         func handleScheduledCallback(eventLoop: some EventLoop) { body() }
+    }
+
+    private struct WeakConnection {
+        weak var connection: (any HTTPConnection)?
     }
 #endif

@@ -15,13 +15,13 @@
         var isReading: Bool { if case .reading = self { true } else { false } }
 
         /// Whether a body that has waited may be read.
-        var isAllowed: Bool { if case .waiting(let state, _) = self { state.isAllowed } else { false } }
+        var isAllowed: Bool { if case .waiting(let machine, _) = self { machine.isAllowed } else { false } }
 
         /// Passes an event to a body that waits.
         mutating func update(_ event: (inout ContinueStateMachine) -> Void) {
-            guard case .waiting(var state, let timer) = self else { return }
-            event(&state)
-            self = .waiting(state, timer: timer)
+            guard case .waiting(var machine, let timer) = self else { return }
+            event(&machine)
+            self = .waiting(machine, timer: timer)
         }
 
         /// Stops waiting or reading.

@@ -3,10 +3,8 @@
     import FoundationNetworking
     import HTTPTypes
 
-    // The authentication to an HTTP proxy (RFC 9110, section 11.7): the only challenges to which a transport responds.
-    //
-    // A tunnel is a part of making a connection: the session gets no response to CONNECT (``ConnectHandshake``). A request in
-    // absolute form gets the credential of the proxy from here, and a 407 that needs another one goes to the session.
+    // The authentication to an HTTP proxy (RFC 9110, section 11.7), as ``HTTPTransport`` describes it: for CONNECT
+    // (``ConnectHandshake``) and for requests in absolute form. A 407 that needs another credential goes to the session.
     extension HTTPProxy {
         /// Returns the credentials to send before there is a challenge; without a credential, the result has no header.
         ///

@@ -14,7 +14,7 @@
     /// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
     /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {
-        let pools: ConnectionPoolManager
+        let poolManager: ConnectionPoolManager
         private let expectContinue: ExpectContinue
         private let tracer = ExchangeTracer()
         private let running = RunningRequests()
@@ -26,7 +26,7 @@
         /// - Parameter connection: The settings of the connections.
         /// - Throws: ``TransportConfigurationError``.
         public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
-            pools = ConnectionPoolManager(try NIOSettings(connection))
+            poolManager = ConnectionPoolManager(try NIOSettings(connection))
             expectContinue = ExpectContinue(connection)
         }
 
@@ -35,7 +35,9 @@
         /// - Parameter maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to a host, at least 1.
         ///   Further requests wait for a free connection.
         public init(maximumConnectionsPerHost: Int = 6) {
-            pools = ConnectionPoolManager(NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost)))
+            poolManager = ConnectionPoolManager(
+                NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
+            )
             expectContinue = ExpectContinue(TransportConfiguration())
         }
 
@@ -64,7 +66,7 @@
         @inline(__always)
         private nonisolated(nonsending) func sendByRoute(_ request: TransportRequest) async throws -> TransportResponse
         {
-            guard let proxy = pools.forwardingProxy(for: request.url) else {
+            guard let proxy = poolManager.forwardingProxy(for: request.url) else {
                 return try await performExchange(of: request)
             }
             return try await send(request, through: proxy)
@@ -84,7 +86,7 @@
             let exchange = try request.makeExchange()
             let pool: ConnectionPool
             do {
-                pool = try pools.pool(for: request.url)
+                pool = try poolManager.pool(for: request.url)
             } catch {
                 throw URLError(connectionError: error, url: request.url)
             }
@@ -114,7 +116,7 @@
             do {
                 // NIO traps on a port of more than 16 bits.
                 guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }
-                try await pools.pool(for: url).preconnect(connections, to: url)
+                try await poolManager.pool(for: url).preconnect(connections, to: url)
             } catch {
                 throw URLError(connectionError: error, url: url)
             }
@@ -125,7 +127,7 @@
         /// Later requests fail with a `URLError` for which `isShutdown` is true.
         public func shutdown() async {
             running.close()
-            await pools.shutDown()
+            await poolManager.shutDown()
         }
 
         /// Refuses new requests, waits for the end of running ones, and then closes all connections.
@@ -135,7 +137,7 @@
         @discardableResult
         public func shutdown(grace: Duration) async -> ShutdownResult {
             let result = await running.drain(atMost: grace)
-            await pools.shutDown()
+            await poolManager.shutDown()
             return result
         }
     }

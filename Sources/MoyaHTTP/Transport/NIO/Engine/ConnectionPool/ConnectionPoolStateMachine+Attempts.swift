@@ -1,6 +1,6 @@
 // Connection attempts: their number, their time, and their end.
 extension ConnectionPoolStateMachine {
-    struct Attempt: Sendable {
+    struct AttemptState: Sendable {
         let id: ConnectionID
         /// The last request that arrived before the attempt.
         let lastRequest: RequestID
@@ -34,14 +34,14 @@ extension ConnectionPoolStateMachine {
         return actions + startAttempts(at: now)
     }
 
-    /// The maximum number of attempts that the waiting requests need.
+    /// The number of attempts that the waiting requests need.
     var wantedAttempts: Int { version == .http1 ? waitingCount : min(waitingCount, 1) * max(1, attempts.count) }
 
     /// The earliest time at which an attempt should be started; `nil` if no other one is needed.
     var timeOfNextAttempt: Duration? {
         guard version != .http1 else {
             guard attempts.count < waitingCount else { return nil }
-            let hasRoom = connections < limit || (waiting.resentCount > attempts.count && !idle.isEmpty)
+            let hasRoom = connectionCount < limit || (waiting.resentCount > attempts.count && !idle.isEmpty)
             return hasRoom ? nextAttemptTime : nil
         }
         guard !waiting.isEmpty, !shared.contains(where: \.isUsable),
@@ -59,9 +59,9 @@ extension ConnectionPoolStateMachine {
         while let time = timeOfNextAttempt, now >= time {
             let isSecond = version != .http1 && !attempts.isEmpty
             if isSecond { attempts[0].isOneOfTwo = true }
-            if version == .http1, connections >= limit { actions.append(.close(idle.removeFirst().id)) }
+            if version == .http1, connectionCount >= limit { actions.append(.close(idle.removeFirst().id)) }
             lastConnection += 1
-            attempts.append(Attempt(id: lastConnection, lastRequest: lastRequest, isOneOfTwo: isSecond))
+            attempts.append(AttemptState(id: lastConnection, lastRequest: lastRequest, isOneOfTwo: isSecond))
             actions.append(.open(lastConnection))
             // Only one attempt at a time after a failure.
             if failures > 0 { break }
@@ -87,15 +87,13 @@ extension ConnectionPoolStateMachine {
         return actions
     }
 
-    mutating func removeAttempt(_ id: ConnectionID) -> Attempt? {
+    mutating func removeAttempt(_ id: ConnectionID) -> AttemptState? {
         attempts.firstIndex { $0.id == id }.map { attempts.remove(at: $0) }
     }
 
     // MARK: Preconnecting
 
-    /// Returns whether the pool has this number of connections, or the maximum, in use or not.
-    ///
-    /// One HTTP/2 connection is enough.
+    /// Returns whether the pool has this number of HTTP/1.1 connections, or the maximum, busy or idle, or one HTTP/2 connection.
     func hasConnections(_ count: Int) -> Bool {
         shared.contains(where: \.isUsable) || idle.count + busy.count >= min(count, limit)
     }
@@ -109,7 +107,7 @@ extension ConnectionPoolStateMachine {
         var actions: [Action] = []
         while attempts.count < missing {
             lastConnection += 1
-            attempts.append(Attempt(id: lastConnection, lastRequest: lastRequest, isPreconnected: true))
+            attempts.append(AttemptState(id: lastConnection, lastRequest: lastRequest, isPreconnected: true))
             actions.append(.open(lastConnection))
         }
         return actions

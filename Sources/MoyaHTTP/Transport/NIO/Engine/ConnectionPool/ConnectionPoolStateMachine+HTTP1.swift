@@ -32,7 +32,7 @@ extension ConnectionPoolStateMachine {
         stale.recordResponse(after: use)
         let responses = use.responses + 1
         let isExhausted = !waiting.isEmpty && stale.hasServedAll(responses, at: now)
-        if isExhausted || (waiting.resentCount > attempts.count && connections >= limit - 1) {
+        if isExhausted || (waiting.resentCount > attempts.count && connectionCount >= limit - 1) {
             // Its place is needed for a new connection.
             return [.close(id)] + startAttempts(at: now)
         }

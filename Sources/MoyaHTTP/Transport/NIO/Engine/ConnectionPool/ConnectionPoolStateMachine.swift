@@ -15,14 +15,15 @@ struct ConnectionPoolStateMachine: Sendable {
         case open(ConnectionID)
         /// Close an unused connection, or cancel an attempt.
         case close(ConnectionID)
-        /// Fail a request with the error of the last connection attempt.
+        /// Fail a waiting request with the error of the event: a failed attempt, or a server that refuses all requests.
         case fail(RequestID)
     }
 
     /// The handling of a new request.
     enum EnqueueResult: Equatable, Sendable {
+        /// Send the request on an open connection.
         case run(on: ConnectionID)
-        /// The request waits; perform these actions.
+        /// Let the request wait, and perform these actions.
         case wait([Action])
     }
 
@@ -39,7 +40,7 @@ struct ConnectionPoolStateMachine: Sendable {
     var lastRequest = 0
     var lastConnection = 0
     var waiting = WaitingRequests()
-    var attempts: [Attempt] = []
+    var attempts: [AttemptState] = []
     /// The idle HTTP/1.1 connections by last use.
     ///
     /// The most recently used one is used next, so that excess connections time out.
@@ -47,6 +48,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// The HTTP/1.1 connections that run a request, each with its idle time and number of responses before that request.
     var busy: [ConnectionID: StaleConnections.Use] = [:]
     var stale = StaleConnections()
+    /// The HTTP/2 connections.
     var shared: [SharedConnection] = []
     /// The number of failed attempts since the last successful one.
     var failures = 0
@@ -114,7 +116,7 @@ struct ConnectionPoolStateMachine: Sendable {
     }
 
     /// The number of HTTP/1.1 connections, in use or not.
-    var connections: Int { attempts.count + idle.count + busy.count }
+    var connectionCount: Int { attempts.count + idle.count + busy.count }
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
     var capacity: (count: Int, isStreams: Bool) {
@@ -135,7 +137,7 @@ struct ConnectionPoolStateMachine: Sendable {
         lastRequest += 1
         let request = lastRequest
         if case .resent = history {
-            // No idle connection.
+            // An idle connection may be stale, like the one that was lost.
         } else if let connection = takeIdle(isRepeatable: isRepeatable, at: now) {
             return (request, .run(on: connection))
         }
@@ -145,7 +147,7 @@ struct ConnectionPoolStateMachine: Sendable {
         }
         waiting.append(request, history, at: now)
         var actions = closeExpired(at: now)
-        if !isRepeatable, attempts.count < waitingCount, version == .http1, connections >= limit, !idle.isEmpty {
+        if !isRepeatable, attempts.count < waitingCount, version == .http1, connectionCount >= limit, !idle.isEmpty {
             // The idle connections may be stale. One of them makes room for a new one.
             actions.append(.close(idle.removeFirst().id))
         }
@@ -193,8 +195,8 @@ struct ConnectionPoolStateMachine: Sendable {
         return idle.contains { $0.id == id } || shared.contains { $0.id == id && $0.streams == 0 }
     }
 
-    /// Closes a connection if it is idle, because others are needed more.
-    mutating func giveUp(_ id: ConnectionID, at now: Duration) -> [Action] {
+    /// Evicts a connection: closes it if it is idle, because others are needed more.
+    mutating func evict(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard isIdle(id) else { return [] }
         idle.removeAll { $0.id == id }
         shared.removeAll { $0.id == id }

@@ -34,17 +34,17 @@
             case settingsChanged
             /// The server accepts no more requests.
             ///
-            /// The server has not processed the requests on the streams `unprocessed`, which are closed.
-            ///
-            /// `processed` is the number of requests that it processes. The error has the code of the frame.
+            /// It processes `processed` requests, and not those on the streams `unprocessed`, which are closed. The error has the
+            /// code of the frame.
             case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
-        struct Stream {
-            var response: HTTP2ResponseStateMachine
+        /// The state of an open stream.
+        struct StreamState {
+            var machine: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
-            /// The number of bytes that have been read, but not returned to the window.
+            /// The number of bytes that the reader has taken, and that are not returned to the window yet.
             var consumed = 0
             var isRequestSent = false
         }
@@ -62,7 +62,7 @@
         /// The sender removes them.
         var output = ByteBuffer()
 
-        var streams: [StreamID: Stream] = [:]
+        var streams: [StreamID: StreamState] = [:]
         private var nextStream: StreamID = 1
         var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
         private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
@@ -129,8 +129,8 @@
             let id = nextStream
             nextStream += 2
             output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
-            streams[id] = Stream(
-                response: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
+            streams[id] = StreamState(
+                machine: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
                 sendWindow: initialSendWindow,
                 isRequestSent: endStream
             )
@@ -175,14 +175,14 @@
 
         /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such
         /// streams together little more than the connection's window.
-        private mutating func expectLateData(on stream: Stream) {
+        private mutating func expectLateData(on stream: StreamState) {
             lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
 
         /// Starts another interval in which frames without effect, and interim responses, are counted.
         mutating func intervalPassed() {
             framesWithoutEffect = 0
-            for id in streams.keys { streams[id]?.response.intervalPassed() }
+            for id in streams.keys { streams[id]?.machine.intervalPassed() }
         }
 
         /// Ignores a frame without effect, and counts it.
@@ -194,7 +194,7 @@
             return .none
         }
 
-        /// Returns consumed bytes to the window of a stream.
+        /// Counts bytes that the reader has taken, and enlarges the window of their stream when they are half of it.
         mutating func returnToWindow(_ count: Int, of id: StreamID) {
             guard count > 0, var stream = streams[id] else { return }
             stream.consumed += count
@@ -322,7 +322,7 @@
             }
             guard var stream = streams[id] else { return try ignore() }
             do {
-                let section = try stream.response.receivedHeaders(block, endStream: endStream)
+                let section = try stream.machine.receivedHeaders(block, endStream: endStream)
                 streams[id] = stream
                 if endStream { closeStream(id) }
                 switch section {
@@ -365,7 +365,7 @@
             stream.receiveWindow -= charged
             let count = bytes.readableBytes
             do {
-                try stream.response.receivedData(count: count, endStream: endStream)
+                try stream.machine.receivedData(count: count, endStream: endStream)
             } catch {
                 return fail(id, error)
             }

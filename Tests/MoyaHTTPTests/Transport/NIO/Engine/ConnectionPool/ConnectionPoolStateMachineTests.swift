@@ -50,25 +50,25 @@
         }
 
         @Test("a pool can give up an idle connection, and cannot give up a connection in use")
-        func giveUp() {
+        func evict() {
             var state = Machine.http1(limit: 3)
             _ = state.arrive(3)
             for id in 1...3 { _ = state.connectedHTTP1(id, at: .zero) }
             _ = state.freed(1, at: .zero)
             _ = state.freed(2, at: .zero)
             #expect((1...4).map { state.isIdle($0) } == [true, true, false, false])
-            #expect(state.giveUp(1, at: .zero) == [.close(1)])
-            #expect(state.giveUp(1, at: .zero) == [], "twice")
-            #expect(state.giveUp(3, at: .zero) == [], "it is in use")
+            #expect(state.evict(1, at: .zero) == [.close(1)])
+            #expect(state.evict(1, at: .zero) == [], "twice")
+            #expect(state.evict(3, at: .zero) == [], "it is in use")
             #expect(state.arrive(2) == [.run(on: 2), .wait([.open(4)])])
             var shared = Machine.either()
             _ = shared.arrive()
             _ = shared.connectedHTTP2(1, streams: 9, at: .zero)
             #expect(!shared.isIdle(1))
-            #expect(shared.giveUp(1, at: .zero) == [], "it has a stream")
+            #expect(shared.evict(1, at: .zero) == [], "it has a stream")
             _ = shared.streamEnded(on: 1, at: .zero)
             #expect(shared.isIdle(1))
-            #expect(shared.giveUp(1, at: .zero) == [.close(1)])
+            #expect(shared.evict(1, at: .zero) == [.close(1)])
             #expect(shared.isUnused)
         }
 

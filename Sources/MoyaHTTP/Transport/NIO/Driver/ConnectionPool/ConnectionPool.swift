@@ -12,63 +12,6 @@
         typealias RequestID = ConnectionPoolStateMachine.RequestID
         typealias Action = ConnectionPoolStateMachine.Action
 
-        /// An open connection.
-        struct OpenConnection: Sendable {
-            let connection: NIOLoopBound<any HTTPConnection>
-            let loop: any EventLoop
-            /// Completes when the channel is closed.
-            let closeFuture: EventLoopFuture<Void>
-            /// The place in the transport's idle connections.
-            let place: IdleConnections<ConnectionPoolTable.Connection>.Place
-            /// Whether the connection was reported to the table as idle.
-            var isIdle = false
-
-            /// Sends a request on the event loop of the connection, immediately if that is the current one.
-            func run(_ request: OutboundRequest) {
-                if loop.inEventLoop { return connection.value.run(request) }
-                loop.execute { connection.value.run(request) }
-            }
-
-            /// Calls a function on the event loop of the connection, immediately if that is the current one.
-            func perform(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
-                if loop.inEventLoop { return body(connection.value) }
-                loop.execute { body(connection.value) }
-            }
-        }
-
-        /// A connection attempt: a connection that the state machine has ordered, and that is not open yet.
-        struct Attempt: Sendable {
-            let loop: any EventLoop
-            /// Cancels the attempt; `nil` before it begins.
-            ///
-            /// It must be called on the event loop.
-            var cancel: NIOLoopBound<() -> Void>?
-            /// Whether it began once more, because the process had no file descriptors left.
-            var isReopened = false
-        }
-
-        struct State: Sendable {
-            var machine: ConnectionPoolStateMachine
-            var loops: LoopAssignment
-            /// The indices of the event loops of connections and attempts.
-            var assigned: [ConnectionID: Int] = [:]
-            var waiting: [RequestID: OutboundRequest] = [:]
-            var attempts: [ConnectionID: Attempt] = [:]
-            var connections: [ConnectionID: OpenConnection] = [:]
-            /// The channels that have not been closed, including those that are closing.
-            var channels: [ObjectIdentifier: NIOConnector.Connected] = [:]
-            var timer: (scheduled: Scheduled<Void>, time: Duration)?
-            /// Whether the pool is in the table.
-            ///
-            /// Requests are accepted only then.
-            var isAttached = false
-            /// The start of the time without a connection that serves requests; `nil` if there is one.
-            var disconnectedSince: Duration? = .zero
-            var ended: (@Sendable (URL) -> URLError)?
-            /// The callers that wait for connections without a request.
-            var preconnecting = Preconnecting()
-        }
-
         let connector: NIOConnector
         /// The server in the table.
         let key: ConnectionPoolTable.Key
@@ -108,7 +51,7 @@
                         idleTimeout: connector.settings.idleConnectionTimeout,
                         secondAttemptDelay: connector.settings.secondAttemptDelay
                     ),
-                    loops: LoopAssignment(loops: loops.count)
+                    loopAssignment: LoopAssignment(loops: loops.count)
                 )
             )
         }
@@ -161,16 +104,17 @@
             start(request, as: .returned)
         }
 
+        /// Runs a request on the connection that the state machine selects, or lets it wait.
         private func start(_ request: OutboundRequest, as history: WaitingRequests.History) {
             enum Start: Sendable {
                 case run(OpenConnection?)
                 case waits(RequestID, [Effect])
-                case ended(@Sendable (URL) -> URLError)
+                case shutDown(@Sendable (URL) -> URLError)
                 case detached
             }
             let now = now
             let start: Start = state.withLock { state in
-                if let ended = state.ended { return .ended(ended) }
+                if let error = state.shutdownError { return .shutDown(error) }
                 guard state.isAttached else { return .detached }
                 let (id, result) = state.machine.enqueue(history, isRepeatable: request.isRepeatable, at: now)
                 switch result {
@@ -189,8 +133,8 @@
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
                 connection.loop.execute { connection.connection.value.run(request) }
             case .run(let connection?): connection.run(request)
-            case .run(nil): perform([.refuse(request)])
-            case .ended(let error): request.exchange.failed(error(request.exchange.url))
+            case .run(nil): perform([.failUnsent(request)])
+            case .shutDown(let error): request.exchange.failed(error(request.exchange.url))
             case .detached:
                 // The table may have another pool for the server in the meantime.
                 if let pool = table.add(self) { return pool.start(request, as: history) }
@@ -241,7 +185,7 @@
 
         func fail(_ exchange: Exchange, because cause: any Error) {
             let url = exchange.url
-            let (ended, isRefusingAll) = state.withLock { ($0.ended, $0.machine.isRefusingAll) }
+            let (shutdownError, isRefusingAll) = state.withLock { ($0.shutdownError, $0.machine.isRefusingAll) }
             var error = cause
             if isRefusingAll, let refusal = error as? RequestNotProcessedError {
                 error = RequestNotProcessedError(cause: refusal.cause, .never)
@@ -249,7 +193,7 @@
             if case .forwarding(let proxy) = route, let response = error as? HTTP1ResponseError {
                 error = ProxyFailure(proxy.address, .invalidResponse(response))
             }
-            exchange.failed(ended?(url) ?? URLError(connectionError: error, url: url))
+            exchange.failed(shutdownError?(url) ?? URLError(connectionError: error, url: url))
         }
 
         // MARK: Preconnecting
@@ -259,11 +203,11 @@
         /// - Throws: `URLError`.
         func preconnect(_ count: Int, to url: URL) async throws {
             let waiter = Preconnecting.Waiter(count: count, url: url)
-            let (ended, isAttached) = state.withLock { state in
-                if state.ended == nil, state.isAttached { state.preconnecting.add(waiter) }
-                return (state.ended, state.isAttached)
+            let (shutdownError, isAttached) = state.withLock { state in
+                if state.shutdownError == nil, state.isAttached { state.preconnecting.add(waiter) }
+                return (state.shutdownError, state.isAttached)
             }
-            if let ended { throw ended(url) }
+            if let shutdownError { throw shutdownError(url) }
             guard isAttached else {
                 guard let pool = table.add(self) else { throw URLError.refusedAfterShutdown(url: url) }
                 return try await pool.preconnect(count, to: url)
@@ -294,7 +238,7 @@
             }
         }
 
-        /// Reports a connection to the table if it is idle, and returns another one to give up if there are too many.
+        /// Reports a connection to the table if it is idle, and returns another one to evict if there are too many.
         func markIdle(_ id: ConnectionID, in state: inout State) -> ConnectionPoolTable.Connection? {
             guard let place = state.connections[id]?.place, state.machine.isIdle(id) else { return nil }
             state.connections[id]?.isIdle = true
@@ -322,7 +266,7 @@
         /// Running and waiting requests fail with the error.
         func shutDown(_ error: @escaping @Sendable (URL) -> URLError) -> EventLoopFuture<Void> {
             let (waiting, attempts, connections, channels, timer, waiters) = state.withLock { state in
-                state.ended = error
+                state.shutdownError = error
                 for connection in state.connections.values { table.removeConnection(connection.place) }
                 defer {
                     (state.waiting, state.attempts, state.connections, state.timer) = ([:], [:], [:], nil)
@@ -342,36 +286,6 @@
                 if loop.inEventLoop { connected.closeNow() } else { loop.execute { connected.closeNow() } }
             }
             return .andAllComplete(channels.map(\.channel.closeFuture), on: loops[0])
-        }
-    }
-
-    extension ConnectionPool.State {
-        /// Whether the pool has no connections, attempts, requests or waiting callers.
-        var isUnused: Bool {
-            machine.isUnused && connections.isEmpty && channels.isEmpty && attempts.isEmpty && waiting.isEmpty
-                && preconnecting.isEmpty
-        }
-
-        /// Records whether there is a connection that serves requests.
-        mutating func recordConnectivity(at now: Duration) {
-            if machine.hasConnection {
-                disconnectedSince = nil
-            } else if disconnectedSince == nil {
-                disconnectedSince = now
-            }
-        }
-
-        /// Returns the effect of running a request on a connection, which may have been closed in the meantime.
-        func runEffect(
-            _ request: OutboundRequest,
-            on id: ConnectionPoolStateMachine.ConnectionID
-        ) -> ConnectionPool.Effect {
-            connections[id].map { .run(request, on: $0) } ?? .refuse(request)
-        }
-
-        /// Frees the place of a connection on its event loop.
-        mutating func unassign(_ id: ConnectionPoolStateMachine.ConnectionID) {
-            if let index = assigned.removeValue(forKey: id) { loops.remove(from: index) }
         }
     }
 #endif

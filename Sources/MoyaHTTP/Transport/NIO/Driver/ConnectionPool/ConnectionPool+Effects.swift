@@ -3,25 +3,28 @@
 
     // The actions of the state machine, and their effects on connections and requests.
     extension ConnectionPool {
-        /// An action with the objects that it concerns.
+        /// An action of the state machine, with the objects that it concerns, or another one that follows from it.
         enum Effect: Sendable {
             case run(OutboundRequest, on: OpenConnection)
             /// Fail a request whose connection is gone.
-            case refuse(OutboundRequest)
+            case failUnsent(OutboundRequest)
             case open(ConnectionID, on: any EventLoop)
             case close(OpenConnection)
-            /// Give up an idle connection, which may be one of another pool.
-            case giveUp(ConnectionPoolTable.Connection)
-            case cancel(Attempt)
+            /// Evict an idle connection, which may be one of another pool.
+            case evict(ConnectionPoolTable.Connection)
+            case cancel(ConnectionAttempt)
             case fail(OutboundRequest)
-            /// Resume callers without a request that wait for connections, since there are enough.
-            case preconnected([Preconnecting.Waiter])
+            /// Resume callers that wait for connections without a request, because there are enough.
+            case finishPreconnecting([Preconnecting.Waiter])
             case schedule(at: Duration)
         }
 
         /// Passes an event to the state machine, and performs its actions.
         ///
-        /// `connection` may be idle afterwards; the table then needs to know.
+        /// - Parameters:
+        ///   - connection: A connection that may be idle afterwards, which the table must know.
+        ///   - error: The error of waiting requests that fail.
+        ///   - event: Passes the event on, and returns the actions.
         func update(
             of connection: ConnectionID? = nil,
             because error: any Error = ConnectionClosed(isReused: false),
@@ -30,10 +33,10 @@
             let now = now
             let (needed, isUnused) = state.withLock { state -> ([Effect], Bool) in
                 let actions = event(&state, now)
-                guard state.ended == nil else { return ([], false) }
+                guard state.shutdownError == nil else { return ([], false) }
                 var needed = effects(of: actions, in: &state)
                 state.recordConnectivity(at: now)
-                if let connection, let excess = markIdle(connection, in: &state) { needed.append(.giveUp(excess)) }
+                if let connection, let excess = markIdle(connection, in: &state) { needed.append(.evict(excess)) }
                 return (needed, state.isUnused)
             }
             perform(needed, because: error)
@@ -50,9 +53,9 @@
                     markUsed(id, in: &state)
                     effects.append(state.runEffect(request, on: id))
                 case .open(let id):
-                    let index = state.loops.add()
-                    state.assigned[id] = index
-                    state.attempts[id] = Attempt(loop: loops[index])
+                    let index = state.loopAssignment.add()
+                    state.loopIndices[id] = index
+                    state.attempts[id] = ConnectionAttempt(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))
                 case .close(let id):
                     state.unassign(id)
@@ -65,7 +68,7 @@
             // The event may also have opened the last connection that a caller without a request waits for.
             if !state.preconnecting.isEmpty {
                 let done = state.preconnecting.takeSatisfied { state.machine.hasConnections($0) }
-                if !done.isEmpty { effects.append(.preconnected(done)) }
+                if !done.isEmpty { effects.append(.finishPreconnecting(done)) }
                 if let count = state.preconnecting.count {
                     let actions = state.machine.preconnect(count)
                     if !actions.isEmpty { effects += self.effects(of: actions, in: &state) }
@@ -81,16 +84,16 @@
             for effect in effects {
                 switch effect {
                 case .run(let request, let connection): connection.run(request)
-                case .refuse(let request): fail(request.exchange, because: RequestNotProcessedError())
+                case .failUnsent(let request): fail(request.exchange, because: RequestNotProcessedError())
                 case .open(let id, let loop):
                     if loop.inEventLoop { open(id, on: loop) } else { loop.execute { self.open(id, on: loop) } }
                 case .close(let connection): connection.perform { $0.close() }
-                case .giveUp(let connection): _ = connection.pool.giveUp(connection.id)
+                case .evict(let connection): _ = connection.pool.evict(connection.id)
                 case .cancel(let attempt):
                     guard let cancel = attempt.cancel else { continue }
                     if attempt.loop.inEventLoop { cancel.value() } else { attempt.loop.execute { cancel.value() } }
                 case .fail(let request): fail(request.exchange, because: error)
-                case .preconnected(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
+                case .finishPreconnecting(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
                 case .schedule(let time): schedule(at: time)
                 }
             }
@@ -104,7 +107,7 @@
                 self?.expire(at: time)
             }
             let stopped = state.withLock { state -> Scheduled<Void>? in
-                guard state.ended == nil, time < state.timer?.time ?? .longestTimeout else { return scheduled }
+                guard state.shutdownError == nil, time < state.timer?.time ?? .longestTimeout else { return scheduled }
                 defer { state.timer = (scheduled, time) }
                 return state.timer?.scheduled
             }

@@ -82,11 +82,11 @@
                 for number in 0..<100 {
                     let text = try await Self.get(transport, hosts.url(number))
                     #expect(text == "/\(number) h\(number).test:\(hosts.server.port)")
-                    #expect(transport.pools.table.idleCount <= 10)
+                    #expect(transport.poolManager.table.idleCount <= 10)
                 }
                 #expect(hosts.counts.withLock { $0.made } == 100)
                 try await eventually { hosts.counts.withLock { $0.open } == 10 }
-                try await eventually { transport.pools.table.count == 10 }
+                try await eventually { transport.poolManager.table.count == 10 }
                 // The last ten connections are kept; the first of them is used and is then no longer the oldest.
                 _ = try await Self.get(transport, hosts.url(90))
                 #expect(hosts.counts.withLock { $0.made } == 100)
@@ -118,8 +118,8 @@
                         for try await isRight in group { #expect(isRight) }
                     }
                     try await eventually { hosts.counts.withLock { $0.open } <= limit }
-                    try await eventually { transport.pools.table.count <= limit }
-                    #expect(transport.pools.table.idleCount <= limit)
+                    try await eventually { transport.poolManager.table.count <= limit }
+                    #expect(transport.poolManager.table.idleCount <= limit)
                 }
             }
         }
@@ -141,9 +141,9 @@
                         try await Self.get(transport, hosts.url(100 + number), [.init("Host")!: "a b"])
                     }
                 }
-                try await eventually { transport.pools.table.count == 0 }
+                try await eventually { transport.poolManager.table.count == 0 }
                 try await eventually { hosts.counts.withLock { $0.open } == 0 }
-                #expect(transport.pools.table.idleCount == 0)
+                #expect(transport.poolManager.table.idleCount == 0)
                 // The pools are created again.
                 let text = try await Self.get(transport, hosts.url(7))
                 #expect(text.hasPrefix("/7 "))
@@ -155,10 +155,10 @@
             let hosts = try await ManyHosts()
             let transport = try NIOTransport(connection: ManyHosts.configuration())
             for number in 0..<20 { _ = try await Self.get(transport, hosts.url(number)) }
-            #expect(transport.pools.table.idleCount == 20)
+            #expect(transport.poolManager.table.idleCount == 20)
             await transport.shutdown()
-            #expect(transport.pools.table.count == 0)
-            #expect(transport.pools.table.idleCount == 0)
+            #expect(transport.poolManager.table.count == 0)
+            #expect(transport.poolManager.table.idleCount == 0)
             try await eventually { hosts.counts.withLock { $0.open } == 0 }
             await hosts.server.shutDown()
         }
@@ -180,7 +180,7 @@
                     #expect(text == "http://h\(number).invalid/\(number) h\(number).invalid")
                 }
                 #expect(hosts.counts.withLock { $0.made } == 1)
-                #expect(transport.pools.table.count == 1)
+                #expect(transport.poolManager.table.count == 1)
                 // The caller's Host field applies only to its request.
                 let url = try #require(URL(string: "http://a.invalid:81/"))
                 let named = try await Self.get(transport, url, [.init("Host")!: "b.invalid"])

@@ -15,9 +15,9 @@
             /// The number of bytes written to the channel that have not been sent.
             fileprivate var unsent = 0
             /// Whether DATA frames wait until output has been sent.
-            fileprivate var isHeld = false
+            fileprivate var isSendingDelayed = false
             /// Whether a flush is scheduled on the event loop.
-            fileprivate var isScheduled = false
+            fileprivate var isFlushScheduled = false
             /// The stream that sends the next DATA frame if not all can.
             fileprivate var nextStream: HTTP2Frame.StreamID = 0
         }
@@ -25,7 +25,7 @@
         // MARK: Request body
 
         /// Sends a body that is in memory, or starts to read it, unless the server has to agree first.
-        func startBody(of stream: Stream, _ context: ChannelHandlerContext) {
+        func startBody(of stream: RunningStream, _ context: ChannelHandlerContext) {
             switch stream.request.message.body {
             case .none: break
             case .bytes(let bytes):
@@ -40,11 +40,12 @@
             }
         }
 
-        private func startUpload(of reader: HTTPBody.Reader, on stream: Stream, _ context: ChannelHandlerContext) {
+        private func startUpload(of reader: HTTPBody.Reader, on stream: RunningStream, _ context: ChannelHandlerContext)
+        {
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
             let upload = NIOUpload(reader, on: context.eventLoop) { event in
                 let (connection, stream) = bound.value
-                guard connection.streams[stream.id] === stream else { return }
+                guard connection.isRunning(stream) else { return }
                 switch event {
                 case .piece(let bytes, let sent):
                     stream.pieces.append((bytes, sent))
@@ -65,7 +66,7 @@
         /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
         private func wait(
             for expectation: OutboundRequest.Expectation,
-            on stream: Stream,
+            on stream: RunningStream,
             _ context: ChannelHandlerContext
         ) {
             let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
@@ -76,7 +77,7 @@
         }
 
         /// Starts the body that has waited for the server, if the server agrees.
-        func startAllowedUpload(on stream: Stream) {
+        func startAllowedUpload(on stream: RunningStream) {
             guard stream.upload.isAllowed, let context, case .reader(let reader) = stream.request.message.body else {
                 return
             }
@@ -86,27 +87,27 @@
         }
 
         /// Writes all data that may be sent on a stream.
-        func send(_ stream: Stream) {
+        func send(_ stream: RunningStream) {
             while sendFrame(stream) {}
         }
 
         /// Writes one DATA frame.
         ///
         /// - Returns: Whether there was data, and room for it.
-        private func sendFrame(_ stream: Stream) -> Bool {
-            guard streams[stream.id] === stream, !state.isRequestSent(stream.id) else { return false }
-            guard sendState.unsent + state.output.readableBytes < Self.unsentLimit else {
-                sendState.isHeld = true
+        private func sendFrame(_ stream: RunningStream) -> Bool {
+            guard isRunning(stream), !machine.isRequestSent(stream.id) else { return false }
+            guard sendState.unsent + machine.output.readableBytes < Self.unsentLimit else {
+                sendState.isSendingDelayed = true
                 return false
             }
             guard var piece = stream.pieces.first else {
                 var nothing = ByteBuffer()
-                return stream.isBodyRead && state.write(&nothing, isLast: true, to: stream.id)
+                return stream.isBodyRead && machine.write(&nothing, isLast: true, to: stream.id)
             }
             // Avoids a second reference to the bytes, which would cause a copy.
             stream.pieces[stream.pieces.startIndex].bytes = ByteBuffer()
             let isLast = stream.isBodyRead && stream.pieces.count == 1
-            let isWritten = state.write(&piece.bytes, isLast: isLast, to: stream.id)
+            let isWritten = machine.write(&piece.bytes, isLast: isLast, to: stream.id)
             if piece.bytes.readableBytes == 0, isWritten || !isLast {
                 stream.pieces.removeFirst()
                 sendState.sent.append { [exchange = stream.exchange, sent = piece.sent] in
@@ -139,19 +140,19 @@
         /// Sends the output after the requests that are already on their way to the event loop, in one record of TLS and one
         /// write.
         func flushLater() {
-            guard !sendState.isScheduled else { return }
-            sendState.isScheduled = true
+            guard !sendState.isFlushScheduled else { return }
+            sendState.isFlushScheduled = true
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.execute {
-                bound.value.sendState.isScheduled = false
+                bound.value.sendState.isFlushScheduled = false
                 bound.value.flush()
             }
         }
 
         func flush() {
-            guard let context, !isReading, state.output.readableBytes > 0 else { return }
-            let bytes = state.output
-            state.output = ByteBuffer()
+            guard let context, !isReading, machine.output.readableBytes > 0 else { return }
+            let bytes = machine.output
+            machine.output = ByteBuffer()
             let sent = sendState.sent
             sendState.sent = []
             let count = bytes.readableBytes
@@ -166,10 +167,10 @@
         }
 
         private func flushed(_ count: Int) {
-            state.flushed()
+            machine.flushed()
             sendState.unsent -= count
-            guard sendState.isHeld, let context else { return }
-            sendState.isHeld = false
+            guard sendState.isSendingDelayed, let context else { return }
+            sendState.isSendingDelayed = false
             // Delayed, so that frames about the requests can be read in between.
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {

@@ -63,7 +63,7 @@
         }
 
         private func ping() {
-            state.ping()
+            machine.ping()
             stopLivenessTimer()
             scheduleLivenessCheck(at: .now() + Self.pingTimeout)
             flush()

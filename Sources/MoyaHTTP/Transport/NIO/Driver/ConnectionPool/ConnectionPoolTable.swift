@@ -50,7 +50,7 @@
 
         private let state = Locked(State())
         private let idle: Locked<IdleConnections<Connection>>
-        /// Completes when the connections that were given up last are closed; `nil` if all are closed.
+        /// Completes when the connections that were evicted last are closed; `nil` if all are closed.
         private let closing = Locked<(future: EventLoopFuture<Void>, number: Int)?>(nil)
 
         /// Creates a table without pools.
@@ -134,7 +134,7 @@
         /// Removes a connection that is closed or closing.
         func removeConnection(_ place: IdleConnections<Connection>.Place) { idle.withLock { $0.remove(place) } }
 
-        /// Marks a connection as idle, and returns another one to give up if there are too many.
+        /// Marks a connection as idle, and returns another one to evict if there are too many.
         func markIdle(_ place: IdleConnections<Connection>.Place) -> Connection? {
             idle.withLock { $0.markIdle(place) }
         }
@@ -142,11 +142,11 @@
         /// Marks a connection as used.
         func markUsed(_ place: IdleConnections<Connection>.Place) { idle.withLock { $0.markUsed(place) } }
 
-        /// Gives up all idle connections, because the process has no file descriptors left.
+        /// Evicts all idle connections, because the process has no file descriptors left.
         ///
         /// - Returns: A future that completes when they are closed; `nil` if there are none.
-        func giveUpIdleConnections(on loop: any EventLoop) -> EventLoopFuture<Void>? {
-            let closed = idle.withLock { $0.takeAll() }.compactMap { $0.pool.giveUp($0.id) }
+        func evictIdleConnections(on loop: any EventLoop) -> EventLoopFuture<Void>? {
+            let closed = idle.withLock { $0.takeAll() }.compactMap { $0.pool.evict($0.id) }
             guard !closed.isEmpty else { return closing.withLock { $0?.future } }
             let future = EventLoopFuture.andAllComplete(closed, on: loop)
             let number = closing.withLock { closing in

@@ -48,7 +48,7 @@
             let connection: any HTTPConnection & ChannelHandler =
                 connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
             let isEnded = state.withLock { state in
-                guard state.ended == nil else { return true }
+                guard state.shutdownError == nil else { return true }
                 state.connections[id] = OpenConnection(
                     connection: NIOLoopBound(connection, eventLoop: loop),
                     loop: loop,
@@ -93,19 +93,19 @@
                 state.attempts[id]?.cancel = nil
                 return true
             }
-            guard isFirst, let closed = table.giveUpIdleConnections(on: loop) else { return false }
+            guard isFirst, let closed = table.evictIdleConnections(on: loop) else { return false }
             closed.hop(to: loop).whenComplete { _ in self.open(id, on: loop) }
             return true
         }
 
-        /// Gives up a connection, unless it is in use.
+        /// Evicts a connection, unless it is in use.
         ///
         /// - Returns: A future that completes when it is closed; `nil` if it is in use.
-        func giveUp(_ id: ConnectionID) -> EventLoopFuture<Void>? {
+        func evict(_ id: ConnectionID) -> EventLoopFuture<Void>? {
             let future = state.withLock { $0.connections[id]?.closeFuture }
             var isClosing = false
             update { state, now in
-                let actions = state.machine.giveUp(id, at: now)
+                let actions = state.machine.evict(id, at: now)
                 isClosing = !actions.isEmpty
                 return actions
             }

@@ -31,7 +31,7 @@
         }
 
         /// The running exchange.
-        private struct Running {
+        struct RunningExchange {
             let request: OutboundRequest
             var parser: HTTP1ResponseParser
             var upload = UploadPhase.none
@@ -56,25 +56,25 @@
         private let closeNow: () -> Void
         private let requiresCloseNotify: Bool
         private let report: (Event) -> Void
-        private let fail: (Exchange, any Error) -> Void
+        private let failExchange: (Exchange, any Error) -> Void
         private let loop: any EventLoop
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
-        private lazy var timer = ExchangeTimer(on: loop) { [weak self] in
+        private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
             (self?.running?.request).map { [($0.exchange, self?.lastReceived)] } ?? []
         } hasPendingInput: { [weak self] in
             self?.context?.hasPendingInput ?? false
         }
-        private var context: ChannelHandlerContext?
-        private lazy var info = context.map { ConnectionInfo($0.channel) }
+        private(set) var context: ChannelHandlerContext?
+        private lazy var connectionInfo = context.map { ConnectionInfo($0.channel) }
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
         private weak var socket: NIOChannelCloser?
-        private var state = HTTP1ConnectionStateMachine()
-        private var running: Running?
+        var machine = HTTP1ConnectionStateMachine()
+        var running: RunningExchange?
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var next: OutboundRequest?
-        private let delayed: DelayedRequests
+        private let delayedRequests: DelayedRequests
         /// The time since which the connection has no request.
         private var idleSince = NIODeadline.now()
         /// The start of the interval in which the parser counts interim responses.
@@ -98,10 +98,10 @@
             report: @escaping (Event) -> Void
         ) {
             self.loop = loop
-            delayed = DelayedRequests(on: loop)
+            delayedRequests = DelayedRequests(on: loop)
             self.closeNow = closeNow
             self.requiresCloseNotify = requiresCloseNotify
-            self.fail = fail
+            failExchange = fail
             self.report = report
         }
 
@@ -113,14 +113,14 @@
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
         func run(_ request: OutboundRequest) {
             guard let context else { return report(.unsent(request)) }
-            switch state.phase {
+            switch machine.phase {
             case .endingRead where next == nil:
                 next = request
             case .closed, .running, .endingRead:
                 report(.unsent(request))
             case .unused, .idle:
-                guard !hasPendingInput(before: request, context) else { return delayed.add(request, run: run) }
-                delayed.resetDelay()
+                guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
+                delayedRequests.resetDelay()
                 begin(request, context)
             }
         }
@@ -128,9 +128,9 @@
         private func begin(_ request: OutboundRequest, _ context: ChannelHandlerContext) {
             let (exchange, message) = (request.exchange, request.message)
             guard let time = exchange.began(carrier) else { return reportFreeLater() }
-            state.begin(closesAfter: message.shouldCloseConnection)
-            running = Running(request: request, parser: HTTP1ResponseParser(method: message.method))
-            timer.check(after: time)
+            machine.begin(closesAfter: message.shouldCloseConnection)
+            running = RunningExchange(request: request, parser: HTTP1ResponseParser(method: message.method))
+            exchangeTimer.check(after: time)
             let head = message.head(context.channel.allocator)
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
@@ -140,7 +140,7 @@
                     startUpload(of: reader, for: request, context)
                 }
             } else {
-                state.sentEnd()
+                machine.sentEnd()
             }
             context.writeAndFlush(wrapOutboundOut(head), promise: nil)
             exchange.didSendData()
@@ -150,7 +150,7 @@
         /// (``PendingInput``).
         private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
             guard
-                state.phase == .idle && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime
+                machine.phase == .idle && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime
             else { return false }
             return context.hasPendingInput
         }
@@ -158,11 +158,11 @@
         /// Reports the connection as free after the current event: the owner may run the next request immediately, and with many
         /// requests whose exchange is over the calls would be nested.
         private func reportFreeLater() {
-            guard let context, state.isOpen else { return }
+            guard let context, machine.isOpen else { return }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.state.isOpen, connection.running == nil { connection.report(.free()) }
+                if connection.machine.isOpen, connection.running == nil { connection.report(.free()) }
             }
         }
 
@@ -186,82 +186,19 @@
         func close() { shutDown() }
 
         /// Removes the running exchange, and stops its upload.
-        private func removeRunning() {
+        func removeRunning() {
             running?.upload.stop()
             running = nil
         }
 
-        private func close(gracefully: Bool, isStale: Bool = false) {
-            guard state.close() else { return }
-            timer.stop()
+        func close(gracefully: Bool, isStale: Bool = false) {
+            guard machine.close() else { return }
+            exchangeTimer.stop()
             report(.closed(isStale: isStale))
             if let next = next.take() { report(.unsent(next)) }
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
             if gracefully { context?.close(promise: nil) }
             closeNow()
-        }
-
-        // MARK: Request body
-
-        private func startUpload(
-            of reader: HTTPBody.Reader,
-            for request: OutboundRequest,
-            _ context: ChannelHandlerContext
-        ) {
-            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            let upload = NIOUpload(reader, on: context.eventLoop) { event in
-                let connection = bound.value
-                if connection.running?.request === request, let context = connection.context {
-                    connection.uploaded(event, of: request, context)
-                }
-            }
-            running?.upload = .reading(upload)
-        }
-
-        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        private func wait(for expectation: OutboundRequest.Expectation, _ context: ChannelHandlerContext) {
-            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
-                self.running?.upload.update { $0.timedOut() }
-                self.startAllowedUpload()
-            }
-            running?.upload = .waiting(ContinueStateMachine(), timer: timer)
-        }
-
-        /// Starts the body that has waited for the server, if the server agrees.
-        private func startAllowedUpload() {
-            guard running?.upload.isAllowed == true, let request = running?.request, let context,
-                case .reader(let reader) = request.message.body
-            else { return }
-            running?.upload.stop()
-            request.expectation?.recordBodyStart()
-            startUpload(of: reader, for: request, context)
-        }
-
-        private func uploaded(
-            _ event: NIOUpload.Event,
-            of request: OutboundRequest,
-            _ context: ChannelHandlerContext
-        ) {
-            switch event {
-            case .piece(let piece, let sent):
-                let buffers = request.message.buffers(for: piece)
-                guard let last = buffers.last else { return sent() }
-                for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
-                let promise = context.eventLoop.makePromise(of: Void.self)
-                promise.futureResult.whenComplete { [exchange = request.exchange] result in
-                    if case .success = result { exchange.didSendData() }
-                    sent()
-                }
-                context.writeAndFlush(wrapOutboundOut(last), promise: promise)
-            case .end:
-                running?.upload = .none
-                state.sentEnd()
-                if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
-            case .failed(let error):
-                removeRunning()
-                request.exchange.bodyFailed(error)
-                close(gracefully: false)
-            }
         }
 
         // MARK: Response
@@ -270,17 +207,17 @@
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
-            guard let request = running?.request, state.isExpectingBytes else {
+            guard let request = running?.request, machine.isExpectingBytes else {
                 return close(gracefully: false, isStale: true)
             }
-            state.receivedBytes()
+            machine.receivedBytes()
             if running?.parser.isCountingInterimResponses == true { countIntervals() }
             running?.parser.feed(bytes)
             parse(for: request)
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
-            state.readEnded()
+            machine.readEnded()
             deliver()
             if running?.upload.isWaiting == true { startAllowedUpload() }
             if let next = next.take() { run(next) }
@@ -323,11 +260,11 @@
                 end(gracefully: false)
             case .head(var head):
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
-                    head.info = info?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
+                    head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
                 }
                 running?.head = head
                 running?.upload.update { $0.receivedHead(status: head.status) }
-                state.receivedHead(status: head.status, ofLongRequest: request.message.body.isReader)
+                machine.receivedHead(status: head.status, ofLongRequest: request.message.body.isReader)
             case .body(let piece):
                 if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     running?.body?.writeImmutableBuffer(piece)
@@ -336,8 +273,8 @@
                     running?.body = piece
                 }
             case .end:
-                state.receivedEnd(isKeepAlive: running?.parser.isKeepAlive ?? false)
-                if (running?.parser.unparsed.readableBytes ?? 0) > 0 { state.receivedExcess() }
+                machine.receivedEnd(isKeepAlive: running?.parser.isKeepAlive ?? false)
+                if (running?.parser.unparsed.readableBytes ?? 0) > 0 { machine.receivedExcess() }
                 let trailers = running?.parser.trailers ?? HTTPFields()
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
@@ -392,7 +329,7 @@
         ///
         /// The rest of the request is dropped, since the server has already responded.
         private func finish() {
-            guard let isReusable = state.end() else { return }
+            guard let isReusable = machine.end() else { return }
             let isSent = running?.upload.isReading != true
             let keepAlive = running?.parser.keepAlive
             removeRunning()
@@ -440,16 +377,16 @@
         /// Fails the running request, if there is one, and closes the connection.
         private func end(gracefully: Bool) {
             deliver()
-            let isStale = running == nil || state.isReused && state.isBeforeResponse
+            let isStale = running == nil || machine.isReused && machine.isBeforeResponse
             if let request = running?.request {
                 let error = connectionLost(
                     failure,
-                    hasResponse: !state.isBeforeResponse,
-                    isReused: state.isReused
+                    hasResponse: !machine.isBeforeResponse,
+                    isReused: machine.isReused
                 )
                 removeRunning()
                 // An exchange with a complete response ignores the error.
-                fail(request.exchange, error)
+                failExchange(request.exchange, error)
             }
             close(gracefully: gracefully, isStale: isStale)
         }

@@ -6,33 +6,43 @@
 
     // The delivery of responses to their readers.
     extension HTTP2Connection {
-        /// Delivers a part of a body, or keeps it until the start of the response is delivered, or until the reader has room.
-        func receive(_ bytes: ByteBuffer, on stream: Stream) {
-            if stream.undelivered != nil, stream.undelivered?.body == nil {
-                stream.undelivered?.body = bytes
+        /// The part of a response that a stream holds for its reader.
+        enum Delivery {
+            /// Nothing is held: received bytes are delivered immediately.
+            case immediate
+            /// The head and the first part of the body wait for the end of the read, because most responses are complete then.
+            case atEndOfRead(ResponseHead, body: ByteBuffer?)
+            /// The data waits until the reader has room; the stream's window bounds its size.
+            case paused(ByteBuffer)
+        }
+
+        /// Delivers a part of a body, or holds it.
+        func receive(_ bytes: ByteBuffer, on stream: RunningStream) {
+            if case .atEndOfRead(let head, body: nil) = stream.delivery {
+                stream.delivery = .atEndOfRead(head, body: bytes)
                 return
             }
             deliverStart(of: stream)
-            if stream.held != nil {
-                var bytes = bytes
-                stream.held?.writeBuffer(&bytes)
-            } else {
-                deliver(bytes, on: stream)
-            }
+            guard case .paused(var held) = stream.delivery else { return deliver(bytes, on: stream) }
+            // Avoids a second reference to the bytes, which would cause a copy.
+            stream.delivery = .immediate
+            var bytes = bytes
+            held.writeBuffer(&bytes)
+            stream.delivery = .paused(held)
         }
 
         /// Delivers the head of a response, and the part of its body that came with it.
-        func deliverStart(of stream: Stream) {
-            guard let (head, body) = stream.undelivered else { return }
-            stream.undelivered = nil
+        func deliverStart(of stream: RunningStream) {
+            guard case .atEndOfRead(let head, let body) = stream.delivery else { return }
+            stream.delivery = .immediate
             stream.exchange.receivedHead(head)
             if let body { deliver(body, on: stream) }
         }
 
         /// Delivers the rest of a response, and removes the stream.
-        func deliverEnd(of stream: Stream, trailers: HTTPFields) {
+        func deliverEnd(of stream: RunningStream, trailers: HTTPFields) {
             let exchange = stream.exchange
-            if let (head, body) = stream.undelivered,
+            if case .atEndOfRead(let head, let body) = stream.delivery,
                 exchange.received(whole: head, body.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
             {
                 return remove(stream)
@@ -49,7 +59,7 @@
         /// - Parameters:
         ///   - stream: An open stream.
         ///   - error: Returns the error, depending on whether the response has started.
-        func fail(_ stream: Stream, with error: (_ hasResponse: Bool) -> any Error) {
+        func fail(_ stream: RunningStream, with error: (_ hasResponse: Bool) -> any Error) {
             deliverStart(of: stream)
             deliverHeld(stream)
             remove(stream)
@@ -58,9 +68,9 @@
         }
 
         /// Delivers a part of a body, and allows the server to send more when the reader has taken it.
-        private func deliver(_ bytes: ByteBuffer, on stream: Stream) {
+        private func deliver(_ bytes: ByteBuffer, on stream: RunningStream) {
             guard let context, bytes.readableBytes > 0 else { return }
-            stream.held = ByteBuffer()
+            stream.delivery = .paused(ByteBuffer())
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
             let count = bytes.readableBytes
             stream.exchange.received(Data(buffer: bytes)) {
@@ -72,16 +82,17 @@
             }
         }
 
-        private func resume(_ stream: Stream, consumed count: Int) {
-            let held = stream.held
-            stream.held = nil
-            state.returnToWindow(count, of: stream.id)
-            if let held, streams[stream.id] === stream { deliver(held, on: stream) }
+        private func resume(_ stream: RunningStream, consumed count: Int) {
+            machine.returnToWindow(count, of: stream.id)
+            if case .paused(let held) = stream.delivery {
+                stream.delivery = .immediate
+                if isRunning(stream) { deliver(held, on: stream) }
+            }
             flush()
         }
 
-        private func deliverHeld(_ stream: Stream) {
-            guard let held = stream.held else { return }
+        private func deliverHeld(_ stream: RunningStream) {
+            guard case .paused(let held) = stream.delivery else { return }
             deliver(held, on: stream)
         }
     }

@@ -26,11 +26,9 @@
             case unsent(OutboundRequest)
             /// The maximum number of concurrent streams has changed.
             case streamLimitChanged(to: Int)
-            /// No more requests may be sent.
+            /// No more requests may be sent; requests that the server processes continue.
             ///
-            /// Running requests continue.
-            ///
-            /// The error is that of the server, if it has ended the connection.
+            /// The error is that of the server; `nil` if the connection has no more stream identifiers.
             case goingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
             /// The server requires HTTP/1.1 (RFC 9113, section 7).
             case http1Required
@@ -44,33 +42,6 @@
 
         /// The interval in which ``HTTP2Limits/framesWithoutEffect`` are counted.
         private static let effectInterval = TimeAmount.seconds(10)
-
-        final class Stream {
-            let id: HTTP2Frame.StreamID
-            let request: OutboundRequest
-            /// Whether another exchange had completed on the connection before.
-            let isReused: Bool
-            var upload = UploadPhase.none
-            /// The unsent pieces of the body that have been read.
-            var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
-            /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
-            var lastReceived: NIODeadline?
-            /// The head of the response and the first part of its body, until they are delivered: at the end of the read, as most
-            /// responses are complete then.
-            var undelivered: (head: ResponseHead, body: ByteBuffer?)?
-            /// The data that waits while the reader's buffer is full, up to the stream's window; `nil` if there is room.
-            var held: ByteBuffer?
-
-            var exchange: Exchange { request.exchange }
-            /// Whether `pieces` contains the rest of the body.
-            var isBodyRead: Bool { if case .none = upload { true } else { false } }
-
-            init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
-                self.id = id
-                self.request = request
-                self.isReused = isReused
-            }
-        }
 
         private enum Phase {
             case open
@@ -92,17 +63,17 @@
         }
         private(set) var context: ChannelHandlerContext?
         /// The facts of all responses on the connection.
-        private lazy var info = context.map { ConnectionInfo($0.channel).http2() }
+        private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
         private var phase = Phase.open
         private var reader = HTTP2FrameReader()
-        var state = HTTP2ConnectionStateMachine()
-        private(set) var streams: [HTTP2Frame.StreamID: Stream] = [:]
+        var machine = HTTP2ConnectionStateMachine()
+        private(set) var streams: [HTTP2Frame.StreamID: RunningStream] = [:]
         /// The streams whose response started in the current read.
-        private var startedStreams: [Stream] = []
+        private var startedStreams: [RunningStream] = []
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
-        private var departure: HTTP2Error?
-        private let delayed: DelayedRequests
+        private var goAwayError: HTTP2Error?
+        private let delayedRequests: DelayedRequests
         private(set) var lastReceived = NIODeadline.now()
         /// The start of the interval in which frames without effect are counted.
         private var intervalStart = NIODeadline.now()
@@ -129,7 +100,7 @@
             report: @escaping (Event) -> Void
         ) {
             self.loop = loop
-            delayed = DelayedRequests(on: loop)
+            delayedRequests = DelayedRequests(on: loop)
             failExchange = fail
             self.closeNow = closeNow
             self.report = report
@@ -142,17 +113,17 @@
         /// The pool ensures that the server allows one.
         func run(_ request: OutboundRequest) {
             let (exchange, message) = (request.exchange, request.message)
-            guard let context, isOpen, state.canOpenStream else {
-                if state.isExhausted { report(.goingAway(.init(), nil)) }
+            guard let context, isOpen, machine.canOpenStream else {
+                if machine.isExhausted { report(.goingAway(.init(), nil)) }
                 return report(.unsent(request))
             }
-            guard !hasPendingInput(before: request, context) else { return delayed.add(request, run: run) }
-            delayed.resetDelay()
+            guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
+            delayedRequests.resetDelay()
             // A request that has just been cancelled or timed out must not be sent.
             guard let time = exchange.began(carrier) else { return report(.streamUnopened) }
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
-                id = try state.open(
+                id = try machine.open(
                     HTTP2RequestHead(message),
                     isHeadRequest: message.method == "HEAD",
                     endStream: message.body.isNone
@@ -162,7 +133,7 @@
                 report(.streamUnopened)
                 return failExchange(exchange, error == .noStream ? RequestNotProcessedError() : error)
             }
-            let stream = Stream(id, request, isReused: hasCompletedStream)
+            let stream = RunningStream(id, request, isReused: hasCompletedStream)
             streams[id] = stream
             exchangeTimer.check(after: time)
             startBody(of: stream, context)
@@ -180,6 +151,9 @@
             return context.hasPendingInput
         }
 
+        /// Returns whether the exchange of a stream goes on: the stream has not been removed.
+        func isRunning(_ stream: RunningStream) -> Bool { streams[stream.id] === stream }
+
         /// Cancels a running request.
         func cancel(_ exchange: Exchange) {
             guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
@@ -191,14 +165,14 @@
         }
 
         /// Removes a stream, and tells the server by RST_STREAM.
-        func reset(_ stream: Stream) {
+        func reset(_ stream: RunningStream) {
             remove(stream)
-            state.reset(stream.id)
+            machine.reset(stream.id)
         }
 
-        func remove(_ stream: Stream) {
+        func remove(_ stream: RunningStream) {
             streams[stream.id] = nil
-            stream.undelivered = nil
+            stream.delivery = .immediate
             stream.upload.stop()
             stream.pieces.removeAll()
         }
@@ -221,7 +195,7 @@
             lastReceived = .now()
             if lastReceived - intervalStart >= Self.effectInterval {
                 intervalStart = lastReceived
-                state.intervalPassed()
+                machine.intervalPassed()
             }
             recordResponsiveness()
             if isOpen { phase = .reading }
@@ -230,12 +204,12 @@
                 while isOpen, let frame = try reader.next() {
                     // Frames of the connection do not count: a PING does not show that a request is worked on.
                     streams[frame.streamID]?.lastReceived = lastReceived
-                    process(try state.received(frame))
+                    process(try machine.received(frame))
                 }
                 if let id = reader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
             } catch {
                 // The error is reported to the server and to the requests.
-                state.close(error.code)
+                machine.close(error.code)
                 end(error, closing: closeGracefully)
             }
         }
@@ -254,10 +228,11 @@
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            end(nil) {}
+            end(nil, closing: {})
             context.fireChannelInactive()
         }
 
+        /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
@@ -269,8 +244,8 @@
                 startAllowedUpload(on: stream)
             case .head(let id, var head, let isEnd):
                 guard let stream = streams[id] else { return }
-                head.info = info
-                stream.undelivered = (head, nil)
+                head.info = responseInfo
+                stream.delivery = .atEndOfRead(head, body: nil)
                 startedStreams.append(stream)
                 if isEnd { return finish(stream) }
                 guard stream.upload.isWaiting else { return }
@@ -295,7 +270,7 @@
             case .windowGrown(nil):
                 sendOnAllStreams()
             case .settingsChanged:
-                report(.streamLimitChanged(to: state.streamLimit))
+                report(.streamLimitChanged(to: machine.streamLimit))
                 sendOnAllStreams()
             case .goingAway(let unprocessed, let processed, let error):
                 receivedGoAway(error, unprocessed: unprocessed, processed: processed)
@@ -303,7 +278,7 @@
         }
 
         /// Handles a stream whose response is complete.
-        private func finish(_ stream: Stream, trailers: HTTPFields = HTTPFields()) {
+        private func finish(_ stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
             hasCompletedStream = true
             deliverEnd(of: stream, trailers: trailers)
             report(.streamEnded(number: Int(stream.id / 2) + 1))
@@ -314,7 +289,7 @@
         /// Handles a GOAWAY: the server accepts no more requests.
         private func receivedGoAway(_ error: HTTP2Error, unprocessed: [HTTP2Frame.StreamID], processed: Int) {
             let isError = error.code != .noError
-            if isError { departure = error }
+            if isError { goAwayError = error }
             if error.requiresHTTP1 {
                 report(.http1Required)
             } else {
@@ -322,8 +297,9 @@
             }
             for id in unprocessed {
                 guard let stream = streams[id] else { continue }
-                fail(stream) {
-                    $0 ? ResponseTruncated() as any Error : RequestNotProcessedError(cause: error, .byTransport)
+                fail(stream) { hasResponse in
+                    hasResponse
+                        ? ResponseTruncated() as any Error : RequestNotProcessedError(cause: error, .byTransport)
                 }
                 report(.streamEnded())
             }
@@ -337,7 +313,7 @@
             guard isOpen else { return }
             phase = .closed
             stopTimers()
-            state.close(.noError)
+            machine.close(.noError)
             closeGracefully()
         }
 
@@ -365,12 +341,12 @@
             startedStreams = []
             for stream in ended {
                 fail(stream) { hasResponse in
-                    guard let departure, error?.isEndOfConnection ?? true else {
+                    guard let goAwayError, error?.isEndOfConnection ?? true else {
                         return connectionLost(error, hasResponse: hasResponse, isReused: stream.isReused)
                     }
-                    if hasResponse { return ResponseTruncated(cause: departure) }
-                    if departure.requiresHTTP1 { return RequestNotProcessedError(cause: departure, .byTransport) }
-                    return ConnectionClosed(isReused: stream.isReused, cause: departure)
+                    if hasResponse { return ResponseTruncated(cause: goAwayError) }
+                    if goAwayError.requiresHTTP1 { return RequestNotProcessedError(cause: goAwayError, .byTransport) }
+                    return ConnectionClosed(isReused: stream.isReused, cause: goAwayError)
                 }
             }
             close()

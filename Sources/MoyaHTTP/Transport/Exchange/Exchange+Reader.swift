@@ -1,0 +1,74 @@
+import Foundation
+import HTTPTypes
+
+// The reader of an exchange: it waits for the response, and then for one chunk after another.
+extension Exchange {
+    /// Starts the carrier and waits for the response.
+    ///
+    /// It must be called once. `start` makes the carrier call ``began(_:)``, immediately or later, on any thread.
+    package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
+        try await withTaskCancellationHandler {
+            if !isOver { start() }
+            while true {
+                // Read under the lock, not passed by the continuation, so that the thread sanitizer recognizes the
+                // synchronization.
+                if let response = state.withLock({ $0.response.take() }) { return try response.get() }
+                await withUnsafeContinuation { waiter in
+                    let isGiven = state.withLock { state in
+                        if state.response == nil { state.responseWaiter = waiter }
+                        return state.response != nil
+                    }
+                    if isGiven { waiter.resume() }
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Returns the next chunk of the body, or `nil` at the end, and lets a paused carrier continue.
+    private func nextChunk() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            let waiter = ChunkWaiter()
+            let (action, pausedDemands) = state.withLock { state in
+                let action = state.machine.readerRequestedChunk()
+                if action == .wait { state.chunkWaiter = waiter }
+                defer { state.pausedDemands = [] }
+                if !state.pausedDemands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
+                return (action, state.pausedDemands)
+            }
+            for demand in pausedDemands { demand() }
+            switch action {
+            case .wait: return try await waiter.wait().get()
+            case .chunk(let chunk): return chunk
+            case .end: return nil
+            case .fail(let error): throw error.asThrown
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Returns a stream that keeps the exchange alive, and cancels it when the last reader is released.
+    func makeStream() -> TransportBodyStream {
+        let reader = Reader(exchange: self)
+        return TransportBodyStream {
+            try await reader.exchange.nextChunk()
+        } trailers: {
+            // Captures the exchange and not the reader, whose release ends an unread stream.
+            self.trailers
+        }
+    }
+
+    /// The owner of a body's stream, whose release cancels the exchange.
+    private final class Reader: Sendable {
+        let exchange: Exchange
+
+        init(exchange: Exchange) { self.exchange = exchange }
+
+        deinit { exchange.cancel() }
+    }
+
+    /// The trailers of the response, once its reader has got all of its body.
+    private var trailers: HTTPFields? { state.withLock { $0.machine.hasDeliveredEnd ? $0.trailers : nil } }
+}

@@ -1,0 +1,96 @@
+#if NIO && !canImport(Darwin)
+    import Foundation
+    import NIOCore
+
+    // The objects of a pool, for which its state machine has numbers.
+    extension ConnectionPool {
+        /// An open connection.
+        struct OpenConnection: Sendable {
+            let connection: NIOLoopBound<any HTTPConnection>
+            let loop: any EventLoop
+            /// Completes when the channel is closed.
+            let closeFuture: EventLoopFuture<Void>
+            /// The place in the transport's idle connections.
+            let place: IdleConnections<ConnectionPoolTable.Connection>.Place
+            /// Whether the connection was reported to the table as idle.
+            var isIdle = false
+
+            /// Sends a request on the event loop of the connection, immediately if that is the current one.
+            func run(_ request: OutboundRequest) {
+                if loop.inEventLoop { return connection.value.run(request) }
+                loop.execute { connection.value.run(request) }
+            }
+
+            /// Calls a function on the event loop of the connection, immediately if that is the current one.
+            func perform(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
+                if loop.inEventLoop { return body(connection.value) }
+                loop.execute { body(connection.value) }
+            }
+        }
+
+        /// A connection attempt: a connection that the state machine has ordered, and that is not open yet.
+        struct ConnectionAttempt: Sendable {
+            let loop: any EventLoop
+            /// Cancels the attempt; `nil` before it begins.
+            ///
+            /// It must be called on the event loop.
+            var cancel: NIOLoopBound<() -> Void>?
+            /// Whether it began once more, because the process had no file descriptors left.
+            var isReopened = false
+        }
+
+        /// The state of a pool, which its lock protects.
+        struct State: Sendable {
+            var machine: ConnectionPoolStateMachine
+            var loopAssignment: LoopAssignment
+            /// The indices of the event loops of connections and attempts.
+            var loopIndices: [ConnectionID: Int] = [:]
+            var waiting: [RequestID: OutboundRequest] = [:]
+            var attempts: [ConnectionID: ConnectionAttempt] = [:]
+            var connections: [ConnectionID: OpenConnection] = [:]
+            /// The channels that have not been closed, including those that are closing.
+            var channels: [ObjectIdentifier: NIOConnector.Connected] = [:]
+            var timer: (scheduled: Scheduled<Void>, time: Duration)?
+            /// Whether the pool is in the table.
+            ///
+            /// Requests are accepted only then.
+            var isAttached = false
+            /// The start of the time without a connection that serves requests; `nil` if there is one.
+            var disconnectedSince: Duration? = .zero
+            /// Returns the error of a request to a URL after the shutdown; `nil` before.
+            var shutdownError: (@Sendable (URL) -> URLError)?
+            /// The callers that wait for connections without a request.
+            var preconnecting = Preconnecting()
+        }
+    }
+
+    extension ConnectionPool.State {
+        /// Whether the pool has no connections, attempts, requests or waiting callers.
+        var isUnused: Bool {
+            machine.isUnused && connections.isEmpty && channels.isEmpty && attempts.isEmpty && waiting.isEmpty
+                && preconnecting.isEmpty
+        }
+
+        /// Records whether there is a connection that serves requests.
+        mutating func recordConnectivity(at now: Duration) {
+            if machine.hasConnection {
+                disconnectedSince = nil
+            } else if disconnectedSince == nil {
+                disconnectedSince = now
+            }
+        }
+
+        /// Returns the effect of running a request on a connection, which may have been closed in the meantime.
+        func runEffect(
+            _ request: OutboundRequest,
+            on id: ConnectionPoolStateMachine.ConnectionID
+        ) -> ConnectionPool.Effect {
+            connections[id].map { .run(request, on: $0) } ?? .failUnsent(request)
+        }
+
+        /// Frees the place of a connection on its event loop.
+        mutating func unassign(_ id: ConnectionPoolStateMachine.ConnectionID) {
+            if let index = loopIndices.removeValue(forKey: id) { loopAssignment.remove(from: index) }
+        }
+    }
+#endif

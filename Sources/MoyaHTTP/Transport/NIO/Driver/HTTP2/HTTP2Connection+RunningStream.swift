@@ -1,0 +1,29 @@
+#if NIO && !canImport(Darwin)
+    import NIOCore
+
+    extension HTTP2Connection {
+        /// The state of an exchange on the connection, from the head of the request to the end of the response.
+        final class RunningStream {
+            let id: HTTP2Frame.StreamID
+            let request: OutboundRequest
+            /// Whether another exchange had completed on the connection before.
+            let isReused: Bool
+            var upload = UploadPhase.none
+            /// The unsent pieces of the body that have been read.
+            var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
+            /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
+            var lastReceived: NIODeadline?
+            var delivery = Delivery.immediate
+
+            var exchange: Exchange { request.exchange }
+            /// Whether `pieces` contains the rest of the body.
+            var isBodyRead: Bool { if case .none = upload { true } else { false } }
+
+            init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
+                self.id = id
+                self.request = request
+                self.isReused = isReused
+            }
+        }
+    }
+#endif
