@@ -5,17 +5,17 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// The bookkeeping of one request that a cache sends: its times, and the requests that wait for it.
+/// The state of a request that a cache sends: its times, the stored entries, and the requests that wait for it.
 struct CacheFetch: Sendable {
     /// The entries for the request's key, some of which the response may replace.
     let entries: [CacheEntry]
-    /// Reports the end to the requests that wait for this one; `nil` if there are none.
+    /// Reports the outcome to the requests that wait for this one; `nil` if none can wait.
     let lead: CacheFetches.Lead?
     /// The time at which the request was sent, in seconds since 1970.
     let requestTime: Double
     /// The time at which the head of the response arrived.
     var responseTime: Double = 0
-    /// The removals until the request was sent.
+    /// The position in the removals at which the request was sent.
     let position: CacheRemovals.Position
 
     /// Begins a fetch.
@@ -28,14 +28,14 @@ struct CacheFetch: Sendable {
 }
 
 extension HTTPCache {
-    /// Returns a response to a GET, which is stored as its body is read.
+    /// Stores the response to a GET while its body is read.
     ///
     /// - Parameters:
     ///   - response: The response.
     ///   - head: The head that is stored.
     ///   - request: The request.
     ///   - fetch: The fetch of the response.
-    /// - Returns: The response.
+    /// - Returns: The response, whose body writes to the store.
     nonisolated(nonsending) func keep(
         _ response: TransportResponse,
         as head: CachedResponse,
@@ -97,7 +97,7 @@ private final class StoringBody: Sendable {
     private let key: CacheKey
     private let position: CacheRemovals.Position
     private let lead: CacheFetches.Lead?
-    /// The length that the body must have; `nil` if any will do.
+    /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
     private let state: Locked<State>
 
@@ -165,7 +165,7 @@ private final class StoringBody: Sendable {
 }
 
 extension CachedResponse {
-    /// Returns the length that the body of a response must have, to be stored.
+    /// Returns the length that the body of a response must have; `nil` if it is unknown.
     fileprivate func storedLength(of response: TransportResponse) -> Int64? {
         if part != nil, let text = headers[.contentRange], let range = ContentRange(text)?.range {
             return Int64(range.count)

@@ -7,7 +7,7 @@ import HTTPTypes
 final class CacheFetches: Sendable {
     /// The properties of a request that decide whether it can wait for another one.
     ///
-    /// Each request looks up the response again, so other fields need not be compared.
+    /// A request searches the store again after its wait, so other fields need not be compared.
     struct ID: Hashable, Sendable {
         let key: CacheKey
         let credentials: String?
@@ -22,13 +22,13 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// The result of a fetch.
+    /// The result of a fetch for the requests that wait for it.
     enum Outcome: Equatable, Sendable {
         /// The response is in the store.
         case stored
-        /// The request has failed.
+        /// The request has failed, or its response was not stored; the next response may be.
         case failed
-        /// The response cannot be stored and therefore not be shared.
+        /// The response cannot be stored, and the next one probably cannot, either.
         case notStored
         /// The request was cancelled before its response was complete. Equal requests may still succeed.
         case cancelled
@@ -170,9 +170,7 @@ final class CacheFetches: Sendable {
 
     private struct State {
         var fetches: [ID: Fetch] = [:]
-        /// The requests whose last response could not be stored.
-        ///
-        /// Waiting for them is pointless.
+        /// The requests whose last response could not be stored, so that others do not wait for them.
         var unshared: Set<ID> = []
     }
 

@@ -5,15 +5,15 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// The use of a response to a request that a cache has sent.
+/// The reaction of a cache to a response from the server.
 enum CacheReaction: Equatable, Sendable {
-    /// It confirms the stored response that the request validates (RFC 9111, section 4.3.3).
+    /// Return the stored response, which the server has confirmed (RFC 9111, section 4.3.3).
     case confirm
-    /// It completes the stored part whose rest the request asks for (RFC 9111, section 3.4).
+    /// Join the response and the stored part whose rest it is (RFC 9111, section 3.4).
     case complete
-    /// It updates the stored response, and the caller gets it (RFC 9111, sections 4.3.4 and 4.3.5).
+    /// Update the stored response, and return the new one (RFC 9111, sections 4.3.4 and 4.3.5).
     case update
-    /// It is stored if its fields allow that (RFC 9111, section 3).
+    /// Return the response, and store it if its fields allow that (RFC 9111, section 3).
     case store
 
     /// Decides by the status.

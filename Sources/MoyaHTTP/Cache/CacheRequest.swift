@@ -15,7 +15,7 @@ struct CacheRequest: Sendable {
     let policy: URLRequest.CachePolicy
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///
-    /// It is a hash, computed each time: most requests find nothing stored and do not need it.
+    /// It is computed when it is needed, because most requests find nothing stored.
     var credentials: String? { hasCacheFields ? Self.fingerprint(of: headers) : nil }
 
     /// Whether the request has a field that the rules depend on; most requests have none.
@@ -52,13 +52,13 @@ struct CacheRequest: Sendable {
     /// The requested range (RFC 9110, section 14.2).
     var range: String? { hasCacheFields ? headers[.range] : nil }
 
-    /// Whether the application allows only responses from the cache.
+    /// Whether the policy excludes responses from the server.
     var isOnlyStored: Bool { policy == .returnCacheDataDontLoad }
 
     /// Whether any stored response may be used, whatever its age.
     var acceptsAnyStored: Bool { policy == .returnCacheDataElseLoad || policy == .returnCacheDataDontLoad }
 
-    /// Whether stored responses are not used.
+    /// Whether the policy excludes stored responses.
     var isReload: Bool {
         policy == .reloadIgnoringLocalCacheData || policy == .reloadIgnoringLocalAndRemoteCacheData
     }
@@ -120,13 +120,13 @@ extension CacheKey {
     private struct URLForm {
         /// Whether the URL is in normal form, as most URLs are.
         let isNormal: Bool
-        /// The end of scheme, host and port; a standard port is left out.
+        /// The end of scheme, host and port, without a standard port.
         let headEnd: Int
         /// Path and query.
         let rest: Range<Int>
         let hasPath: Bool
 
-        /// Examines a URL; `nil` if it has no authority.
+        /// Parses a URL; `nil` if it has no authority.
         init?(_ bytes: UnsafeBufferPointer<UInt8>) {
             let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
             guard let colon = bytes[..<end].firstIndex(of: UInt8(ascii: ":")),

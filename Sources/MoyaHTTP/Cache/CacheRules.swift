@@ -17,7 +17,7 @@ enum CacheDecision: Sendable {
     case complete(CacheEntry, adding: HTTPFields)
     /// Send the request. If it fails, the fallback may be used.
     case fetch(fallback: CacheEntry?)
-    /// Return 504: the request requires a stored response, and there is none (RFC 9111, section 5.2.1.7).
+    /// Do not send the request: it requires a stored response, and none can be used (RFC 9111, section 5.2.1.7).
     case notStored
 }
 
@@ -120,7 +120,7 @@ enum CacheRules {
         }
     }
 
-    /// Returns the form in which an entry satisfies a request; `nil` if it does not contain the requested range.
+    /// Returns the form in which an entry satisfies a request; `nil` if it does not contain all requested bytes.
     private static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
         let response = entry.response
         if let text = request.range, request.method == .get, isRangeCurrent(request, response) {
@@ -130,7 +130,7 @@ enum CacheRules {
                 let positions = range.positions(in: length)
             else { return nil }
             let start = response.part?.start ?? 0
-            // A custom store may return any numbers.
+            // A custom store may return invalid numbers.
             guard start >= 0, positions.lowerBound >= start, positions.upperBound - start <= entry.bodySize
             else { return nil }
             return .part(positions)
@@ -275,11 +275,11 @@ enum CacheRules {
         updated.headers = HTTPFields(
             response.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
         )
-        // Other fields may select the new response (section 4.1).
+        // The new `Vary` may name other fields (section 4.1).
         if headers.contains(.vary), let names = SelectingFields.names(in: updated.headers) {
             updated.selectingFields = SelectingFields.values(of: names, in: request.headers)
         }
-        // The age on arrival is obsolete.
+        // The stored `Age` belongs to the earlier response.
         if !headers.contains(.age) { updated.headers[.age] = nil }
         updated.requestTime = requestTime
         updated.responseTime = responseTime
@@ -377,7 +377,7 @@ enum CacheRules {
         }
     }
 
-    /// Returns whether a stored response can be used for requests that do not accept stale responses explicitly.
+    /// Returns whether a stored response can be used for requests that do not accept any stale response.
     private static func isUseful(_ response: CachedResponse, _ control: CacheControl) -> Bool {
         if response.headers.contains(.eTag) || response.headers.contains(.lastModified) { return true }
         let freshness = Freshness(of: response, control: control, at: response.responseTime)

@@ -29,7 +29,7 @@ public final class HTTPCache: Sendable {
     ///
     /// `stale-if-error` in the request or the response overrides it; `must-revalidate` and `no-cache` in the response forbid the use.
     public let staleIfError: Duration
-    /// Whether complete responses without a lifetime and without a validator are stored.
+    /// Whether responses without a lifetime and without a validator are stored.
     ///
     /// They are used only for requests that accept any stored response (`returnCacheDataElseLoad`, `returnCacheDataDontLoad`,
     /// `max-stale`), or offline.

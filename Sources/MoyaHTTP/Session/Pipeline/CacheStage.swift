@@ -5,7 +5,7 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Answers requests from the cache, validates stored responses, and stores new ones (RFC 9111).
+/// Returns stored responses, validates them, and stores new ones (RFC 9111).
 ///
 /// It is below authentication and cookies, whose fields it must know, and above the application's exchange middleware, which sees
 /// only requests that are sent to a server.
@@ -35,7 +35,7 @@ struct CacheStage: ExchangeStage {
             return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
                 .respond()
         }
-        // In the usual case of an API, which must cost nothing, the cache has no response, and the response has no fields for caches.
+        // The usual request to an API finds nothing stored, and its response has no fields for caches.
         cache.count { $0.misses += 1 }
         var fetch = CacheFetch(from: cache)
         let response = try await next(request, context)
@@ -99,8 +99,8 @@ struct CacheStage: ExchangeStage {
     }
 }
 
-/// A GET or HEAD, which the cache responds to or sends.
-// A class, since its values are large, and each asynchronous call of a structure copies them.
+/// Returns a stored response to one GET or HEAD, or sends the request and stores the response.
+// A class, because its values are large, and each asynchronous call of a structure copies them.
 private final class CachedExchange: Sendable {
     private let cache: HTTPCache
     private let request: TransportRequest
@@ -126,9 +126,9 @@ private final class CachedExchange: Sendable {
     @inline(never)
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
         var hasWaited = false
-        // The time for which the request has waited for others whose server sent nothing.
+        // The time during which the request has waited for an equal one and the server sent nothing.
         var idleBefore = Duration.zero
-        // The entries that the store has lost.
+        // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
             var entries = await cache.attempt { try await cache.store.entries(for: cached.key) } ?? []
@@ -201,7 +201,7 @@ private final class CachedExchange: Sendable {
 
     // MARK: Stored responses
 
-    /// Creates a response from a stored one; `nil` if the store has lost it.
+    /// Creates a response from a stored one, and reports its use; `nil` if the store cannot return its body.
     private nonisolated(nonsending) func response(
         with use: StoredUse,
         from source: ResponseSource
@@ -236,7 +236,7 @@ private final class CachedExchange: Sendable {
         )
         Task {
             guard let response = try? await exchange.fetch(decision, entries: [entry], lead: lead) else { return }
-            // Cookies are handled above, for the response that the caller gets.
+            // The `CookieStage` gets only the response of the caller.
             if request.urlRequest?.httpShouldHandleCookies ?? true {
                 context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
             }
@@ -252,7 +252,7 @@ private final class CachedExchange: Sendable {
     ///   - decision: The decision of the rules.
     ///   - entries: The entries for the request's key.
     ///   - lead: Reports the end to the requests that wait for this one; `nil` if none can wait.
-    ///   - idleBefore: The time for which the request has waited for others whose server sent nothing.
+    ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     private nonisolated(nonsending) func fetch(
@@ -309,7 +309,7 @@ private final class CachedExchange: Sendable {
                 lead?.finish(.stored)
                 return confirmed
             }
-            // The 304 is about another representation, or the stored response is lost.
+            // The 304 is about another representation, or the store cannot return the body.
             return try await self.fetch(.fetch(fallback: nil), entries: entries, lead: lead)
         case .complete:
             if let beginning, let whole = await complete(beginning, with: response, in: fetch) { return whole }
@@ -383,7 +383,7 @@ private final class CachedExchange: Sendable {
         return await response(with: use, from: use.isStale ? .stale : .cache)
     }
 
-    /// Returns a stored response that a 304 confirms; `nil` if the 304 is about another one, or the response is lost.
+    /// Returns a stored response that a 304 confirms; `nil` if the 304 is about another one, or the store cannot return the body.
     private nonisolated(nonsending) func confirm(
         _ entry: CacheEntry,
         by response: TransportResponse,
@@ -404,9 +404,9 @@ private final class CachedExchange: Sendable {
         updated.response = head
         let use = StoredUse(entry: updated, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
         guard var confirmed = await self.response(with: use, from: .revalidated) else { return nil }
-        // Its body is read for this request only.
-        if !canRemainStored { await update(entry, to: head) }
-        // The cookies of the 304 are in the head.
+        // The removal does not affect the body, which has been opened.
+        if !canRemainStored { await remove(entry) }
+        // The head has the cookies of the 304 or, if that has none, of an earlier response.
         confirmed.setsCookies = response.headers.contains(.setCookie)
         return confirmed
     }
@@ -421,7 +421,7 @@ private final class CachedExchange: Sendable {
         }
     }
 
-    /// Replaces the head of an entry, or removes the entry if it may not be stored with it.
+    /// Replaces the head of an entry, or removes the entry if the new head may not be stored.
     private nonisolated(nonsending) func update(_ entry: CacheEntry, to head: CachedResponse) async {
         guard CacheRules.canRemainStored(head) else { return await remove(entry) }
         _ = await cache.attempt { try await cache.store.update(entry, to: head) }
