@@ -10,15 +10,21 @@ enum CacheDecision: Sendable {
     /// Use a stored response.
     case use(StoredUse)
     /// Use a stored response, and validate it in the background (RFC 5861, section 3).
-    case useAndRevalidate(StoredUse)
-    /// Validate a stored response with these additional fields.
-    case revalidate(CacheEntry, adding: HTTPFields)
-    /// Request the rest of a stored part with these additional fields.
-    case complete(CacheEntry, adding: HTTPFields)
-    /// Send the request. If it fails, the fallback may be used.
-    case fetch(fallback: CacheEntry?)
+    case useAndValidate(StoredUse)
+    /// Send the request.
+    case send(for: Purpose)
     /// Do not send the request: it requires a stored response, and none can be used (RFC 9111, section 5.2.1.7).
-    case notStored
+    case unavailable
+
+    /// The purpose for which a cache sends a request.
+    enum Purpose: Sendable {
+        /// Get a response that a stored one cannot replace. If the request fails, the fallback may be used.
+        case miss(fallback: CacheEntry?)
+        /// Validate a stored response with these additional fields (RFC 9111, section 4.3).
+        case validation(CacheEntry, adding: HTTPFields)
+        /// Get the rest of a stored part with these additional fields (RFC 9111, section 3.4).
+        case completion(CacheEntry, adding: HTTPFields)
+    }
 }
 
 /// The use of a stored response.
@@ -51,18 +57,18 @@ enum CacheRules {
     /// - Returns: The decision.
     static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision {
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
-            return request.control.onlyIfCached ? .notStored : .fetch(fallback: nil)
+            return request.control.onlyIfCached ? .unavailable : .send(for: .miss(fallback: nil))
         }
         let matching = matching(request, entries)
         for entry in matching {
             guard let form = form(of: entry, for: request) else { continue }
             return decide(request, entry: entry, form: form, now: now)
         }
-        guard !request.isOnlyStored, !request.control.onlyIfCached else { return .notStored }
+        guard !request.isOnlyStored, !request.control.onlyIfCached else { return .unavailable }
         if let (entry, fields) = matching.lazy.compactMap({ completion(of: $0, for: request) }).first {
-            return .complete(entry, adding: fields)
+            return .send(for: .completion(entry, adding: fields))
         }
-        return .fetch(fallback: nil)
+        return .send(for: .miss(fallback: nil))
     }
 
     private static func decide(
@@ -89,15 +95,15 @@ enum CacheRules {
             if !hasLimits, !request.control.onlyIfCached,
                 freshness.staleness < control.staleWhileRevalidate.value ?? 0
             {
-                return .useAndRevalidate(use)
+                return .useAndValidate(use)
             }
         }
-        guard !request.control.onlyIfCached else { return .notStored }
+        guard !request.control.onlyIfCached else { return .unavailable }
         // Only the server can check conditions of the application, and a range of a response that is not fresh.
         guard !request.hasConditions, case .whole = form, request.range == nil, response.part == nil,
             let fields = conditions(for: response)
-        else { return .fetch(fallback: entry) }
-        return .revalidate(entry, adding: fields)
+        else { return .send(for: .miss(fallback: entry)) }
+        return .send(for: .validation(entry, adding: fields))
     }
 
     // MARK: Selection

@@ -135,25 +135,25 @@ private final class CachedExchange: Sendable {
             if !lost.isEmpty { entries.removeAll { lost.contains($0.id) } }
             let decision = CacheRules.decide(cached, entries: entries, now: cache.now())
             switch decision {
-            case .use(let use), .useAndRevalidate(let use):
+            case .use(let use), .useAndValidate(let use):
                 guard let response = await response(with: use, from: use.isStale ? .stale : .cache) else {
                     lost.append(use.entry.id)
                     continue
                 }
-                if case .useAndRevalidate = decision { revalidateInBackground(use.entry) }
+                if case .useAndValidate = decision { validateInBackground(use.entry) }
                 return response
-            case .notStored:
+            case .unavailable:
                 guard cached.isOnlyStored else { return TransportResponse(status: 504) }
                 throw CacheStage.offlineError(request)
-            case .fetch, .revalidate, .complete:
+            case .send(let purpose):
                 guard !hasWaited, isCollapsible else {
-                    return try await fetch(decision, entries: entries, lead: nil, idleBefore: idleBefore)
+                    return try await fetch(for: purpose, entries: entries, lead: nil, idleBefore: idleBefore)
                 }
                 switch cache.fetches.join(CacheFetches.ID(cached)) {
                 case .lead(let lead):
-                    return try await fetch(decision, entries: entries, lead: lead, idleBefore: idleBefore)
+                    return try await fetch(for: purpose, entries: entries, lead: lead, idleBefore: idleBefore)
                 case .alone:
-                    return try await fetch(decision, entries: entries, lead: nil, idleBefore: idleBefore)
+                    return try await fetch(for: purpose, entries: entries, lead: nil, idleBefore: idleBefore)
                 case .wait(let wait):
                     hasWaited = try await waitForEqual(wait, idleBefore: &idleBefore) != .cancelled
                 }
@@ -222,10 +222,10 @@ private final class CachedExchange: Sendable {
     }
 
     /// Validates a stored response for later requests (RFC 5861, section 3).
-    private func revalidateInBackground(_ entry: CacheEntry) {
+    private func validateInBackground(_ entry: CacheEntry) {
         guard let lead = cache.fetches.begin(CacheFetches.ID(cached)) else { return }
         let fields = CacheRules.conditions(for: entry.response)
-        let decision = fields.map { CacheDecision.revalidate(entry, adding: $0) } ?? .fetch(fallback: nil)
+        let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
         // The validation outlives the request, and monitors get no events after the end of a request.
         let exchange = CachedExchange(
             cache: cache,
@@ -235,7 +235,7 @@ private final class CachedExchange: Sendable {
             next: next
         )
         Task {
-            guard let response = try? await exchange.fetch(decision, entries: [entry], lead: lead) else { return }
+            guard let response = try? await exchange.fetch(for: purpose, entries: [entry], lead: lead) else { return }
             // The `CookieStage` gets only the response of the caller.
             if request.urlRequest?.httpShouldHandleCookies ?? true {
                 context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
@@ -249,14 +249,14 @@ private final class CachedExchange: Sendable {
     /// Sends a request, and stores its response.
     ///
     /// - Parameters:
-    ///   - decision: The decision of the rules.
+    ///   - purpose: The purpose of the request.
     ///   - entries: The entries for the request's key.
     ///   - lead: Reports the end to the requests that wait for this one; `nil` if none can wait.
     ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     private nonisolated(nonsending) func fetch(
-        _ decision: CacheDecision,
+        for purpose: CacheDecision.Purpose,
         entries: [CacheEntry],
         lead: CacheFetches.Lead?,
         idleBefore: Duration = .zero
@@ -267,17 +267,16 @@ private final class CachedExchange: Sendable {
         var validated: CacheEntry?
         var beginning: (entry: CacheEntry, body: TransportBody)?
         var fallback: CacheEntry?
-        switch decision {
-        case .revalidate(let entry, let fields):
+        switch purpose {
+        case .miss(let entry): fallback = entry
+        case .validation(let entry, let fields):
             (validated, fallback) = (entry, entry)
             for field in fields { sent.headers[fields: field.name] = [field] }
-        case .complete(let entry, let fields):
+        case .completion(let entry, let fields):
             if let body = await body(of: entry, nil) {
                 beginning = (entry, body)
                 for field in fields { sent.headers[fields: field.name] = [field] }
             }
-        case .fetch(let entry): fallback = entry
-        case .use, .useAndRevalidate, .notStored: break
         }
         sent.headers.addCacheControl(for: cached.policy)
         if validated == nil { cache.count { $0.misses += 1 } }
@@ -310,10 +309,10 @@ private final class CachedExchange: Sendable {
                 return confirmed
             }
             // The 304 is about another representation, or the store cannot return the body.
-            return try await self.fetch(.fetch(fallback: nil), entries: entries, lead: lead)
+            return try await self.fetch(for: .miss(fallback: nil), entries: entries, lead: lead)
         case .complete:
             if let beginning, let whole = await complete(beginning, with: response, in: fetch) { return whole }
-            return try await self.fetch(.fetch(fallback: nil), entries: entries, lead: lead)
+            return try await self.fetch(for: .miss(fallback: nil), entries: entries, lead: lead)
         case .update:
             await update(by: response, in: fetch)
             lead?.finish(.failed)
