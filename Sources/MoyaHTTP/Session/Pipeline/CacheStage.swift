@@ -302,6 +302,7 @@ private final class CachedExchange: Sendable {
             isValidation: validated != nil,
             isCompletion: beginning != nil
         )
+        if validated != nil, reaction != .confirm { cache.count { $0.misses += 1 } }
         switch reaction {
         case .confirm:
             if let validated, let confirmed = await confirm(validated, by: response, in: fetch) {
