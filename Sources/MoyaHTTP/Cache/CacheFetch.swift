@@ -25,6 +25,13 @@ struct CacheFetch: Sendable {
         requestTime = cache.now()
         position = cache.removals.position
     }
+
+    /// The response of a cache, and the outcome for the requests that wait for it.
+    struct Result: Sendable {
+        let response: TransportResponse
+        /// The outcome; `nil` if the body of the response reports it at its end.
+        let outcome: CacheFetches.Outcome?
+    }
 }
 
 extension HTTPCache {
@@ -41,20 +48,16 @@ extension HTTPCache {
         as head: CachedResponse,
         to request: CacheRequest,
         in fetch: CacheFetch
-    ) async -> TransportResponse {
+    ) async -> CacheFetch.Result {
         guard removals.canStore(request.key, since: fetch.position) else {
-            fetch.lead?.finish(.failed)
-            return response
+            return CacheFetch.Result(response: response, outcome: .failed)
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
         let writer = await attempt {
             try await store.write(head, for: request.key, length: length, replacing: replaced)
         }
-        guard let writer else {
-            fetch.lead?.finish(.notStored)
-            return response
-        }
+        guard let writer else { return CacheFetch.Result(response: response, outcome: .notStored) }
         let storing = StoringBody(
             cache: self,
             key: request.key,
@@ -66,7 +69,7 @@ extension HTTPCache {
         case .complete(let data):
             await storing.append(data)
             await storing.finish()
-            return response
+            return CacheFetch.Result(response: response, outcome: nil)
         case .stream(let stream):
             var response = response
             let iterator = Locked(stream.makeAsyncIterator())
@@ -81,17 +84,17 @@ extension HTTPCache {
                         await storing.append(chunk)
                         return chunk
                     } catch {
-                        await storing.discard(error)
+                        await storing.discard(error.isCancellation ? .cancelled : .failed)
                         throw error
                     }
                 }
             )
-            return response
+            return CacheFetch.Result(response: response, outcome: nil)
         }
     }
 }
 
-/// The body of a response that is stored while it is read.
+/// The body of a response that is stored while it is read, and reports the outcome of its fetch at its end.
 private final class StoringBody: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey
@@ -129,11 +132,10 @@ private final class StoringBody: Sendable {
         }
         guard let writer else { return }
         let isKept = await cache.attempt { try await writer.append(data) } ?? false
-        guard !isKept else { return }
-        await takeWriter()?.discard()
-        lead?.finish(.notStored)
+        if !isKept { await discard(.notStored) }
     }
 
+    /// Stores the body if it is complete, and reports the outcome.
     nonisolated(nonsending) func finish() async {
         let count = state.withLock { $0.count }
         guard let writer = takeWriter() else { return }
@@ -151,9 +153,10 @@ private final class StoringBody: Sendable {
 
     private var canStore: Bool { cache.removals.canStore(key, since: position) }
 
-    nonisolated(nonsending) func discard(_ error: any Error) async {
+    /// Discards the body, and reports the outcome.
+    nonisolated(nonsending) func discard(_ outcome: CacheFetches.Outcome) async {
         await takeWriter()?.discard()
-        lead?.finish(error.isCancellation ? .cancelled : .failed)
+        lead?.finish(outcome)
     }
 
     private func takeWriter() -> (any CacheWriter)? {

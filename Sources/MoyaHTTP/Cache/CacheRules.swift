@@ -24,6 +24,25 @@ enum CacheDecision: Sendable {
         case validation(CacheEntry, adding: HTTPFields)
         /// Get the rest of a stored part with these additional fields (RFC 9111, section 3.4).
         case completion(CacheEntry, adding: HTTPFields)
+
+        /// The fields that the cache adds to the request.
+        var fields: HTTPFields {
+            switch self {
+            case .miss: [:]
+            case .validation(_, let fields), .completion(_, let fields): fields
+            }
+        }
+
+        /// The stored response that may be used if the request fails.
+        var fallback: CacheEntry? {
+            switch self {
+            case .miss(let entry): entry
+            case .validation(let entry, _): entry
+            case .completion: nil
+            }
+        }
+
+        var isValidation: Bool { if case .validation = self { true } else { false } }
     }
 }
 

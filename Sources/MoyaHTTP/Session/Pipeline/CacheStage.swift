@@ -47,7 +47,7 @@ struct CacheStage: ExchangeStage {
             policy: policy,
             context: context,
             next: next
-        ).store(response, in: fetch)
+        ).store(response, in: fetch).response
     }
 
     // Rare path: see PipelineStage.swift.
@@ -146,17 +146,17 @@ private final class CachedExchange: Sendable {
                 guard cached.isOnlyStored else { return TransportResponse(status: 504) }
                 throw CacheStage.offlineError(request)
             case .send(let purpose):
-                guard !hasWaited, isCollapsible else {
-                    return try await fetch(for: purpose, entries: entries, lead: nil, idleBefore: idleBefore)
+                var lead: CacheFetches.Lead?
+                if !hasWaited, isCollapsible {
+                    switch cache.fetches.join(CacheFetches.ID(cached)) {
+                    case .lead(let new): lead = new
+                    case .alone: break
+                    case .wait(let wait):
+                        hasWaited = try await waitForEqual(wait, idleBefore: &idleBefore) != .cancelled
+                        continue
+                    }
                 }
-                switch cache.fetches.join(CacheFetches.ID(cached)) {
-                case .lead(let lead):
-                    return try await fetch(for: purpose, entries: entries, lead: lead, idleBefore: idleBefore)
-                case .alone:
-                    return try await fetch(for: purpose, entries: entries, lead: nil, idleBefore: idleBefore)
-                case .wait(let wait):
-                    hasWaited = try await waitForEqual(wait, idleBefore: &idleBefore) != .cancelled
-                }
+                return try await fetch(for: purpose, entries: entries, lead: lead, idleBefore: idleBefore)
             }
         }
     }
@@ -246,12 +246,12 @@ private final class CachedExchange: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request, and stores its response.
+    /// Sends a request, stores its response, and reports the outcome to the requests that wait for it.
     ///
     /// - Parameters:
     ///   - purpose: The purpose of the request.
     ///   - entries: The entries for the request's key.
-    ///   - lead: Reports the end to the requests that wait for this one; `nil` if none can wait.
+    ///   - lead: Reports the outcome; `nil` if no request can wait.
     ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
@@ -261,72 +261,105 @@ private final class CachedExchange: Sendable {
         lead: CacheFetches.Lead?,
         idleBefore: Duration = .zero
     ) async throws -> TransportResponse {
+        do {
+            let result = try await send(for: purpose, entries: entries, lead: lead, idleBefore: idleBefore)
+            if let outcome = result.outcome { lead?.finish(outcome) }
+            return result.response
+        } catch {
+            lead?.finish(isCancelled(error) ? .cancelled : .failed)
+            throw error
+        }
+    }
+
+    private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
+
+    private nonisolated(nonsending) func send(
+        for purpose: CacheDecision.Purpose,
+        entries: [CacheEntry],
+        lead: CacheFetches.Lead?,
+        idleBefore: Duration
+    ) async throws -> CacheFetch.Result {
+        var purpose = purpose
+        var part: TransportBody?
+        if case .completion(let entry, _) = purpose {
+            part = await body(of: entry, nil)
+            if part == nil { purpose = .miss(fallback: nil) }
+        }
         var sent = request
         sent.idleBefore = idleBefore
         if let lead { lead.observe(&sent) }
-        var validated: CacheEntry?
-        var beginning: (entry: CacheEntry, body: TransportBody)?
-        var fallback: CacheEntry?
-        switch purpose {
-        case .miss(let entry): fallback = entry
-        case .validation(let entry, let fields):
-            (validated, fallback) = (entry, entry)
-            for field in fields { sent.headers[fields: field.name] = [field] }
-        case .completion(let entry, let fields):
-            if let body = await body(of: entry, nil) {
-                beginning = (entry, body)
-                for field in fields { sent.headers[fields: field.name] = [field] }
-            }
-        }
+        for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cached.policy)
-        if validated == nil { cache.count { $0.misses += 1 } }
+        if !purpose.isValidation { cache.count { $0.misses += 1 } }
         var fetch = CacheFetch(from: cache, entries: entries, lead: lead)
         let response: TransportResponse
         do {
             response = try await next(sent, context)
         } catch {
-            let isCancelled = context.isCancelled || error.isCancellation
-            lead?.finish(isCancelled ? .cancelled : .failed)
-            if !isCancelled, let stale = await staleResponse(insteadOfError: fallback) { return stale }
-            throw error
+            guard !isCancelled(error), let stale = await staleResponse(insteadOfError: purpose.fallback) else {
+                throw error
+            }
+            return CacheFetch.Result(response: stale, outcome: .failed)
         }
         lead?.recordResponse()
         fetch.responseTime = cache.now()
-        if CacheReaction.isFailure(response.status), let stale = await staleResponse(insteadOfError: fallback) {
-            lead?.finish(.failed)
-            return stale
+        if CacheReaction.isFailure(response.status),
+            let stale = await staleResponse(insteadOfError: purpose.fallback)
+        {
+            return CacheFetch.Result(response: stale, outcome: .failed)
         }
+        return try await react(to: response, for: purpose, part: part, in: fetch)
+    }
+
+    /// Uses the response of the server.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - purpose: The purpose of its request.
+    ///   - part: The body of the stored part to be completed.
+    ///   - fetch: The fetch of the response.
+    /// - Returns: The response of the cache.
+    /// - Throws: The error of another request, which is sent if the response does not belong to the stored one.
+    private nonisolated(nonsending) func react(
+        to response: TransportResponse,
+        for purpose: CacheDecision.Purpose,
+        part: TransportBody?,
+        in fetch: CacheFetch
+    ) async throws -> CacheFetch.Result {
         let reaction = CacheReaction(
             to: response.status,
             method: request.method,
-            isValidation: validated != nil,
-            isCompletion: beginning != nil
+            isValidation: purpose.isValidation,
+            isCompletion: part != nil
         )
-        if validated != nil, reaction != .confirm { cache.count { $0.misses += 1 } }
+        if purpose.isValidation, reaction != .confirm { cache.count { $0.misses += 1 } }
         switch reaction {
         case .confirm:
-            if let validated, let confirmed = await confirm(validated, by: response, in: fetch) {
-                lead?.finish(.stored)
-                return confirmed
+            if case .validation(let entry, _) = purpose,
+                let confirmed = await confirm(entry, by: response, in: fetch)
+            {
+                return CacheFetch.Result(response: confirmed, outcome: .stored)
             }
-            // The 304 is about another representation, or the store cannot return the body.
-            return try await self.fetch(for: .miss(fallback: nil), entries: entries, lead: lead)
         case .complete:
-            if let beginning, let whole = await complete(beginning, with: response, in: fetch) { return whole }
-            return try await self.fetch(for: .miss(fallback: nil), entries: entries, lead: lead)
+            if case .completion(let entry, _) = purpose, let part,
+                let whole = await complete(entry, part, with: response, in: fetch)
+            {
+                return whole
+            }
         case .update:
             await update(by: response, in: fetch)
-            lead?.finish(.failed)
-            return response
+            return CacheFetch.Result(response: response, outcome: .failed)
         case .store:
             return await store(response, in: fetch)
         }
+        // The response belongs to another representation, or the store cannot return the body.
+        return try await send(for: .miss(fallback: nil), entries: fetch.entries, lead: fetch.lead, idleBefore: .zero)
     }
 
     /// Returns the response to a GET, and stores it if its fields allow that.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func store(_ response: TransportResponse, in fetch: CacheFetch) async -> TransportResponse {
+    nonisolated(nonsending) func store(_ response: TransportResponse, in fetch: CacheFetch) async -> CacheFetch.Result {
         let head = CacheRules.headToStore(
             response,
             to: cached,
@@ -334,21 +367,18 @@ private final class CachedExchange: Sendable {
             responseTime: fetch.responseTime,
             keepsAll: cache.keepsForOfflineUse
         )
-        guard let head else {
-            fetch.lead?.finish(.notStored)
-            return response
-        }
+        guard let head else { return CacheFetch.Result(response: response, outcome: .notStored) }
         if fetch.lead == nil, isCollapsible { cache.fetches.allowSharing(of: CacheFetches.ID(cached)) }
         return await cache.keep(response, as: head, to: cached, in: fetch)
     }
 
     /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.
     private nonisolated(nonsending) func complete(
-        _ beginning: (entry: CacheEntry, body: TransportBody),
+        _ entry: CacheEntry,
+        _ part: TransportBody,
         with rest: TransportResponse,
         in fetch: CacheFetch
-    ) async -> TransportResponse? {
-        let entry = beginning.entry
+    ) async -> CacheFetch.Result? {
         let head = CacheRules.combined(
             entry,
             with: rest,
@@ -359,14 +389,13 @@ private final class CachedExchange: Sendable {
         guard let head else { return nil }
         let whole = TransportResponse(
             head,
-            joining: beginning.body,
+            joining: part,
             of: entry.bodySize,
             with: rest,
             from: request.url
         ) { [self] in await remove(entry) }
         guard CacheRules.canRemainStored(head) else {
-            fetch.lead?.finish(.notStored)
-            return whole
+            return CacheFetch.Result(response: whole, outcome: .notStored)
         }
         return await cache.keep(whole, as: head, to: cached, in: fetch)
     }
