@@ -10,7 +10,7 @@ struct CacheFetch: Sendable {
     /// The entries for the request's key, some of which the response may replace.
     let entries: [CacheEntry]
     /// Reports the outcome to the requests that wait for this one; `nil` if none can wait.
-    let lead: CacheFetches.Lead?
+    let leader: CacheFetches.Leader?
     /// The time at which the request was sent, in seconds since 1970.
     let requestTime: Double
     /// The time at which the head of the response arrived.
@@ -19,9 +19,9 @@ struct CacheFetch: Sendable {
     let position: CacheRemovals.Position
 
     /// Begins a fetch.
-    init(from cache: HTTPCache, entries: [CacheEntry] = [], lead: CacheFetches.Lead? = nil) {
+    init(from cache: HTTPCache, entries: [CacheEntry] = [], leader: CacheFetches.Leader? = nil) {
         self.entries = entries
-        self.lead = lead
+        self.leader = leader
         requestTime = cache.now()
         position = cache.removals.position
     }
@@ -43,8 +43,8 @@ extension HTTPCache {
     ///   - request: The request.
     ///   - fetch: The fetch of the response.
     /// - Returns: The response, whose body writes to the store.
-    nonisolated(nonsending) func keep(
-        _ response: TransportResponse,
+    nonisolated(nonsending) func storeBody(
+        of response: TransportResponse,
         as head: CachedResponse,
         to request: CacheRequest,
         in fetch: CacheFetch
@@ -54,10 +54,10 @@ extension HTTPCache {
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
-        let writer = await attempt {
+        let writer = await perform {
             try await store.write(head, for: request.key, length: length, replacing: replaced)
         }
-        guard let writer else { return CacheFetch.Result(response: response, outcome: .notStored) }
+        guard let writer else { return CacheFetch.Result(response: response, outcome: .notStorable) }
         let storing = StoringBody(
             cache: self,
             key: request.key,
@@ -99,7 +99,7 @@ private final class StoringBody: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey
     private let position: CacheRemovals.Position
-    private let lead: CacheFetches.Lead?
+    private let leader: CacheFetches.Leader?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
     private let state: Locked<State>
@@ -119,20 +119,20 @@ private final class StoringBody: Sendable {
         self.cache = cache
         self.key = key
         position = fetch.position
-        lead = fetch.lead
+        leader = fetch.leader
         self.length = length
         state = Locked(State(writer: writer))
     }
 
     nonisolated(nonsending) func append(_ data: Data) async {
-        lead?.recordResponse()
+        leader?.recordResponse()
         let writer = state.withLock { state in
             state.count += Int64(data.count)
             return state.writer
         }
         guard let writer else { return }
-        let isKept = await cache.attempt { try await writer.append(data) } ?? false
-        if !isKept { await discard(.notStored) }
+        let isKept = await cache.perform { try await writer.append(data) } ?? false
+        if !isKept { await discard(.notStorable) }
     }
 
     /// Stores the body if it is complete, and reports the outcome.
@@ -140,15 +140,15 @@ private final class StoringBody: Sendable {
         let count = state.withLock { $0.count }
         guard let writer = takeWriter() else { return }
         let isWanted = (length == nil || count == length) && canStore
-        let isStored: Void? = isWanted ? await cache.attempt { try await writer.finish() } : await writer.discard()
+        let isStored: Void? = isWanted ? await cache.perform { try await writer.finish() } : await writer.discard()
         var isDone = isWanted && isStored != nil
         if isDone, !canStore {
             // The entry was removed while the writer finished.
-            _ = await cache.attempt { try await cache.store.removeEntries(for: key) }
+            _ = await cache.perform { try await cache.store.removeEntries(for: key) }
             isDone = false
         }
         if isDone { cache.count { $0.stored += 1 } }
-        lead?.finish(isDone ? .stored : .failed)
+        leader?.finish(isDone ? .stored : .failed)
     }
 
     private var canStore: Bool { cache.removals.canStore(key, since: position) }
@@ -156,7 +156,7 @@ private final class StoringBody: Sendable {
     /// Discards the body, and reports the outcome.
     nonisolated(nonsending) func discard(_ outcome: CacheFetches.Outcome) async {
         await takeWriter()?.discard()
-        lead?.finish(outcome)
+        leader?.finish(outcome)
     }
 
     private func takeWriter() -> (any CacheWriter)? {

@@ -11,8 +11,8 @@ enum CacheReaction: Equatable, Sendable {
     case confirm
     /// Join the response and the stored part whose rest it is (RFC 9111, section 3.4).
     case complete
-    /// Update the stored response, and return the new one (RFC 9111, sections 4.3.4 and 4.3.5).
-    case update
+    /// Freshen the stored response, and return the new one (RFC 9111, sections 4.3.4 and 4.3.5).
+    case freshen
     /// Return the response, and store it if its fields allow that (RFC 9111, section 3).
     case store
 
@@ -30,7 +30,7 @@ enum CacheReaction: Equatable, Sendable {
             } else if isCompletion, [206, 304, 416].contains(status) {
                 .complete
             } else if method == .head || status == 304 {
-                .update
+                .freshen
             } else {
                 .store
             }
@@ -54,11 +54,11 @@ extension CacheRules {
         on entry: CacheEntry,
         to request: CacheRequest,
         in fetch: CacheFetch
-    ) -> HeadEffect {
+    ) -> Effect {
         guard !request.control.noStore else { return .none }
         guard response.status == 304 else {
-            return effect(
-                ofHead: response.headers,
+            return effectOfHead(
+                response.headers,
                 status: response.status,
                 on: entry,
                 to: request,
@@ -68,22 +68,22 @@ extension CacheRules {
         }
         // A 304 without a validator does not say which response it is about.
         guard response.headers.contains(.eTag) || response.headers.contains(.lastModified) else { return .none }
-        let updated = updated(
+        let freshened = freshened(
             entry.response,
             with: response.headers,
             to: request,
             requestTime: fetch.requestTime,
             responseTime: fetch.responseTime
         )
-        return updated.map { .update($0) } ?? .none
+        return freshened.map { .freshen($0) } ?? .none
     }
 }
 
 extension CacheRequest {
-    /// Whether a response to this request may be used for an equal request that waits for it.
-    var isSharable: Bool {
-        method == .get && !isReload && !control.noStore && !wantsValidation && !hasConditions && !hasServerConditions
-            && range == nil && policy != .reloadRevalidatingCacheData
+    /// Whether equal requests may wait for the response to this one and use it.
+    var isCollapsible: Bool {
+        method == .get && !isReload && !control.noStore && !isValidationRequired && !hasConditions
+            && !hasServerConditions && range == nil && policy != .reloadRevalidatingCacheData
     }
 }
 

@@ -16,10 +16,10 @@ struct CacheRequest: Sendable {
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///
     /// It is computed when it is needed, because most requests find nothing stored.
-    var credentials: String? { hasCacheFields ? Self.fingerprint(of: headers) : nil }
+    var credentials: String? { hasFieldsForCaches ? Self.fingerprint(of: headers) : nil }
 
     /// Whether the request has a field that the rules depend on; most requests have none.
-    private let hasCacheFields: Bool
+    private let hasFieldsForCaches: Bool
 
     init(
         method: HTTPMethod,
@@ -31,12 +31,12 @@ struct CacheRequest: Sendable {
         self.key = key
         self.headers = headers
         self.policy = policy
-        hasCacheFields = Self.hasRelevantFields(headers)
-        control = hasCacheFields ? CacheControl(headers) : CacheControl([:])
+        hasFieldsForCaches = Self.hasFieldsForCaches(headers)
+        control = hasFieldsForCaches ? CacheControl(headers) : CacheControl([:])
     }
 
     /// Returns whether there is a field that the rules depend on.
-    static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
+    static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
             // The length rules out most other names.
@@ -50,13 +50,13 @@ struct CacheRequest: Sendable {
     }
 
     /// The requested range (RFC 9110, section 14.2).
-    var range: String? { hasCacheFields ? headers[.range] : nil }
+    var range: String? { hasFieldsForCaches ? headers[.range] : nil }
 
     /// Whether the policy excludes responses from the server.
-    var isOnlyStored: Bool { policy == .returnCacheDataDontLoad }
+    var isLimitedToCache: Bool { policy == .returnCacheDataDontLoad }
 
     /// Whether any stored response may be used, whatever its age.
-    var acceptsAnyStored: Bool { policy == .returnCacheDataElseLoad || policy == .returnCacheDataDontLoad }
+    var canUseAnyStored: Bool { policy == .returnCacheDataElseLoad || policy == .returnCacheDataDontLoad }
 
     /// Whether the policy excludes stored responses.
     var isReload: Bool {
@@ -64,8 +64,8 @@ struct CacheRequest: Sendable {
     }
 
     /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
-    var wantsValidation: Bool {
-        hasCacheFields
+    var isValidationRequired: Bool {
+        hasFieldsForCaches
             // In a request, `no-cache` with field names has the same effect as `no-cache` alone.
             && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
@@ -73,12 +73,12 @@ struct CacheRequest: Sendable {
 
     /// Whether the request has conditions that only the server can check (RFC 9110, section 13.1).
     var hasServerConditions: Bool {
-        hasCacheFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
+        hasFieldsForCaches && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
     }
 
     /// Whether the request has conditions that a stored response can be compared with.
     var hasConditions: Bool {
-        hasCacheFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
+        hasFieldsForCaches && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
     }
 
     /// Returns a fingerprint of the user's credentials.

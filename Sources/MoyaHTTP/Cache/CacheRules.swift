@@ -78,16 +78,14 @@ enum CacheRules {
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
             return request.control.onlyIfCached ? .unavailable : .send(for: .miss(fallback: nil))
         }
-        let matching = matching(request, entries)
-        for entry in matching {
+        let selected = selected(by: request, from: entries)
+        for entry in selected {
             guard let form = form(of: entry, for: request) else { continue }
             return decide(request, entry: entry, form: form, now: now)
         }
-        guard !request.isOnlyStored, !request.control.onlyIfCached else { return .unavailable }
-        if let (entry, fields) = matching.lazy.compactMap({ completion(of: $0, for: request) }).first {
-            return .send(for: .completion(entry, adding: fields))
-        }
-        return .send(for: .miss(fallback: nil))
+        guard !request.isLimitedToCache, !request.control.onlyIfCached else { return .unavailable }
+        let purpose = selected.lazy.compactMap { completion(of: $0, for: request) }.first
+        return .send(for: purpose ?? .miss(fallback: nil))
     }
 
     private static func decide(
@@ -100,13 +98,13 @@ enum CacheRules {
         let control = CacheControl(response.headers)
         let freshness = Freshness(of: response, control: control, at: now)
         let use = StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
-        if request.acceptsAnyStored { return .use(use) }
-        let needsValidation = control.noCache || request.wantsValidation
-        if !needsValidation, isFreshEnough(freshness, for: request) {
+        if request.canUseAnyStored { return .use(use) }
+        let isValidationRequired = control.noCache || request.isValidationRequired
+        if !isValidationRequired, isFreshEnough(freshness, for: request) {
             // An immutable response is not validated while it is fresh (RFC 8246, section 2).
             guard request.policy == .reloadRevalidatingCacheData, !control.isImmutable else { return .use(use) }
         }
-        if !needsValidation, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
+        if !isValidationRequired, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
             !control.mustRevalidate
         {
             if isAcceptable(staleness: freshness.staleness, request) { return .use(use) }
@@ -127,17 +125,17 @@ enum CacheRules {
 
     // MARK: Selection
 
-    /// Returns the entries that a request matches, with the preferred one first (RFC 9111, section 4.1).
-    static func matching(_ request: CacheRequest, _ entries: [CacheEntry]) -> [CacheEntry] {
+    /// Returns the entries that a request selects, the preferred one first (RFC 9111, section 4.1).
+    static func selected(by request: CacheRequest, from entries: [CacheEntry]) -> [CacheEntry] {
         guard !entries.isEmpty else { return [] }
         let credentials = request.credentials
-        let matching = entries.filter { entry in
+        let selected = entries.filter { entry in
             entry.response.credentials == credentials
                 && SelectingFields.isMatch(entry.response.selectingFields, request.headers)
         }
-        guard matching.count > 1 else { return matching }
+        guard selected.count > 1 else { return selected }
         // The most recent one is preferred (section 4); of two from the same time, a whole one.
-        return matching.sorted { one, other in
+        return selected.sorted { one, other in
             let (newer, older) = (one.response, other.response)
             if newer.responseTime != older.responseTime { return newer.responseTime > older.responseTime }
             if (newer.part == nil) != (older.part == nil) { return newer.part == nil }
@@ -224,7 +222,7 @@ enum CacheRules {
         return staleness.isFinite && staleness <= maximum
     }
 
-    /// Returns the use of a stored response in place of the response to a failed request (RFC 5861, section 4).
+    /// Returns the use of a stored response after a request has failed (RFC 5861, section 4).
     ///
     /// - Parameters:
     ///   - entry: The stored response.
@@ -232,15 +230,17 @@ enum CacheRules {
     ///   - minimum: The staleness in seconds that is accepted if neither the request nor the response specifies one.
     ///   - now: The time in seconds since 1970.
     /// - Returns: The use of the stored response; `nil` if it must not be used.
-    static func useAfterFailure(
-        _ entry: CacheEntry,
-        insteadOfErrorFor request: CacheRequest,
+    static func fallbackUse(
+        of entry: CacheEntry,
+        for request: CacheRequest,
         staleIfError minimum: Double,
         now: Double
     ) -> StoredUse? {
         guard let form = form(of: entry, for: request) else { return nil }
         let control = CacheControl(entry.response.headers)
-        guard !control.noCache, !control.mustRevalidate, !request.wantsValidation, !request.isReload else { return nil }
+        guard !control.noCache, !control.mustRevalidate, !request.isValidationRequired, !request.isReload else {
+            return nil
+        }
         let freshness = Freshness(of: entry.response, control: control, at: now)
         let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
         let limit = stated ?? minimum
@@ -259,8 +259,8 @@ enum CacheRules {
         return fields.isEmpty ? nil : fields
     }
 
-    /// Returns the fields that request the rest of a part (RFC 9111, section 3.3); `nil` if it cannot be completed.
-    private static func completion(of entry: CacheEntry, for request: CacheRequest) -> (CacheEntry, HTTPFields)? {
+    /// Returns the purpose that requests the rest of a part (RFC 9111, section 3.3); `nil` if it cannot be completed.
+    private static func completion(of entry: CacheEntry, for request: CacheRequest) -> CacheDecision.Purpose? {
         guard request.method == .get, request.range == nil, !request.hasConditions,
             let part = entry.response.part, part.start == 0, entry.bodySize > 0, !isCoded(entry.response.headers),
             // Only a strong validator shows that two parts are of the same body.
@@ -268,18 +268,18 @@ enum CacheRules {
         else { return nil }
         var fields: HTTPFields = [.range: "bytes=\(entry.bodySize)-"]
         fields.set(.ifRange, validator)
-        return (entry, fields)
+        return .completion(entry, adding: fields)
     }
 
     static func strongTag(_ headers: HTTPFields) -> FieldText? {
         headers[text: .eTag].flatMap { $0.text.utf8.first == .quote ? $0 : nil }
     }
 
-    /// Returns a stored response with the fields of a 304, or of the response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
+    /// Returns a stored response, freshened with the fields of a 304 or of a response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
     ///
     /// - Returns: The response, which must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response describes
     ///   another representation.
-    static func updated(
+    static func freshened(
         _ response: CachedResponse,
         with headers: HTTPFields,
         to request: CacheRequest,
@@ -294,24 +294,24 @@ enum CacheRules {
         {
             return nil
         }
-        var updated = response
+        var freshened = response
         let new = storedFields(headers, CacheControl(headers))
         let names = Set(new.map(\.name)).subtracting(fieldsOfTheBody)
-        updated.headers = HTTPFields(
+        freshened.headers = HTTPFields(
             response.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
         )
         // The new `Vary` may name other fields (section 4.1).
-        if headers.contains(.vary), let names = SelectingFields.names(in: updated.headers) {
-            updated.selectingFields = SelectingFields.values(of: names, in: request.headers)
+        if headers.contains(.vary), let names = SelectingFields.names(in: freshened.headers) {
+            freshened.selectingFields = SelectingFields.values(of: names, in: request.headers)
         }
         // The stored `Age` belongs to the earlier response.
-        if !headers.contains(.age) { updated.headers[.age] = nil }
-        updated.requestTime = requestTime
-        updated.responseTime = responseTime
-        return updated
+        if !headers.contains(.age) { freshened.headers[.age] = nil }
+        freshened.requestTime = requestTime
+        freshened.responseTime = responseTime
+        return freshened
     }
 
-    /// Returns whether a response with updated fields can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
+    /// Returns whether a freshened response can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
     static func canRemainStored(_ response: CachedResponse) -> Bool {
         canBeStored(CacheControl(response.headers), status: response.status)
             && SelectingFields.names(in: response.headers) != nil
@@ -432,18 +432,18 @@ enum CacheRules {
         "proxy-authentication-info", "proxy-authorization", "authentication-info",
     ]
 
-    /// Returns the entries that a new response replaces: those that its request matches, and the oldest variants beyond the limit.
+    /// Returns the entries that a new response replaces: those that its request selects, and the oldest variants beyond the limit.
     static func entriesReplaced(by response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
         -> [CacheEntry]
     {
-        let matching = matching(request, entries).filter { entry in
+        let selected = selected(by: request, from: entries).filter { entry in
             // A new part does not replace the whole body or other parts.
             response.part == nil || entry.response.part?.start == response.part?.start
         }
-        let others = entries.filter { entry in !matching.contains { $0.id == entry.id } }
+        let others = entries.filter { entry in !selected.contains { $0.id == entry.id } }
         let surplus = max(0, others.count + 1 - maximumVariants)
-        guard surplus > 0 else { return matching }
-        return matching + others.sorted { $0.response.responseTime < $1.response.responseTime }.prefix(surplus)
+        guard surplus > 0 else { return selected }
+        return selected + others.sorted { $0.response.responseTime < $1.response.responseTime }.prefix(surplus)
     }
 
     /// The maximum number of entries with the same key, all of which are examined for each request.
@@ -463,7 +463,7 @@ enum CacheRules {
             positions.upperBound == length - 1, !isCoded(rest.headers),
             rest.knownLength ?? Int64(positions.count) == positions.count,
             strongTag(entry.response.headers) == strongTag(rest.headers),
-            var combined = updated(
+            var combined = freshened(
                 entry.response,
                 with: rest.headers,
                 to: request,
@@ -485,22 +485,23 @@ enum CacheRules {
 
     // MARK: HEAD
 
-    /// The effect of a response to HEAD on a stored response to GET (RFC 9111, section 4.3.5).
-    enum HeadEffect: Equatable, Sendable {
+    /// The effect of a response to HEAD, or of a 304 to conditions of the application, on a stored response.
+    enum Effect: Equatable, Sendable {
         case none
-        case update(CachedResponse)
+        case freshen(CachedResponse)
         /// The stored response belongs to another representation.
         case remove
     }
 
-    static func effect(
-        ofHead headers: HTTPFields,
+    /// Returns the effect of a response to HEAD on a stored response to GET (RFC 9111, section 4.3.5).
+    static func effectOfHead(
+        _ headers: HTTPFields,
         status: Int,
         on entry: CacheEntry,
         to request: CacheRequest,
         requestTime: Double,
         responseTime: Double
-    ) -> HeadEffect {
+    ) -> Effect {
         guard status == 200, entry.response.status == 200 else { return .none }
         for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
             guard let new = headers[text: name] else { continue }
@@ -511,14 +512,14 @@ enum CacheRules {
             }
             if stored != new { return .remove }
         }
-        let updated = updated(
+        let freshened = freshened(
             entry.response,
             with: headers,
             to: request,
             requestTime: requestTime,
             responseTime: responseTime
         )
-        return updated.map { .update($0) } ?? .remove
+        return freshened.map { .freshen($0) } ?? .remove
     }
 
     // MARK: Invalidation

@@ -160,7 +160,7 @@ public final class HTTPCache: Sendable {
     /// Performs a store operation.
     ///
     /// An error is counted and treated as a miss.
-    nonisolated(nonsending) func attempt<R>(_ body: nonisolated(nonsending) () async throws -> R?) async -> R? {
+    nonisolated(nonsending) func perform<R>(_ body: nonisolated(nonsending) () async throws -> R?) async -> R? {
         do {
             return try await body()
         } catch {

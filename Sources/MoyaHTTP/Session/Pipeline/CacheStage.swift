@@ -30,7 +30,7 @@ struct CacheStage: ExchangeStage {
             return response
         }
         let known = cache.memory?.lookUp(request.url)
-        guard known?.hasEntries == false, isPlain(request, policy) else {
+        guard known?.hasEntries == false, isSentUnchanged(request, policy) else {
             let key = known?.key ?? CacheKey(request.url)
             return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
                 .respond()
@@ -47,7 +47,7 @@ struct CacheStage: ExchangeStage {
             policy: policy,
             context: context,
             next: next
-        ).store(response, in: fetch).response
+        ).storeIfAllowed(response, in: fetch).response
     }
 
     // Rare path: see PipelineStage.swift.
@@ -62,7 +62,7 @@ struct CacheStage: ExchangeStage {
         CachedExchange(
             cache: cache,
             request: request,
-            cached: CacheRequest(method: request.method, key: key, headers: request.headers, policy: policy),
+            cacheRequest: CacheRequest(method: request.method, key: key, headers: request.headers, policy: policy),
             context: context,
             next: next
         )
@@ -81,13 +81,13 @@ struct CacheStage: ExchangeStage {
             status: response.status,
             headers: response.headers
         )
-        for key in keys { _ = await cache.attempt { try await cache.removeEntries(for: key) } }
+        for key in keys { _ = await cache.perform { try await cache.removeEntries(for: key) } }
     }
 
     /// Returns whether a request for which nothing is stored is sent unchanged.
-    private func isPlain(_ request: TransportRequest, _ policy: URLRequest.CachePolicy) -> Bool {
+    private func isSentUnchanged(_ request: TransportRequest, _ policy: URLRequest.CachePolicy) -> Bool {
         request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
-            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
+            && !cache.keepsForOfflineUse && !CacheRequest.hasFieldsForCaches(request.headers)
     }
 
     fileprivate static func offlineError(_ request: TransportRequest) -> URLError {
@@ -104,20 +104,20 @@ struct CacheStage: ExchangeStage {
 private final class CachedExchange: Sendable {
     private let cache: HTTPCache
     private let request: TransportRequest
-    private let cached: CacheRequest
+    private let cacheRequest: CacheRequest
     private let context: RequestContext
     private let next: ExchangeHandler
 
     init(
         cache: HTTPCache,
         request: TransportRequest,
-        cached: CacheRequest,
+        cacheRequest: CacheRequest,
         context: RequestContext,
         next: ExchangeHandler
     ) {
         self.cache = cache
         self.request = request
-        self.cached = cached
+        self.cacheRequest = cacheRequest
         self.context = context
         self.next = next
     }
@@ -131,54 +131,54 @@ private final class CachedExchange: Sendable {
         // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
-            var entries = await cache.attempt { try await cache.store.entries(for: cached.key) } ?? []
+            var entries = await cache.perform { try await cache.store.entries(for: cacheRequest.key) } ?? []
             if !lost.isEmpty { entries.removeAll { lost.contains($0.id) } }
-            let decision = CacheRules.decide(cached, entries: entries, now: cache.now())
+            let decision = CacheRules.decide(cacheRequest, entries: entries, now: cache.now())
             switch decision {
             case .use(let use), .useAndValidate(let use):
-                guard let response = await response(with: use, from: use.isStale ? .stale : .cache) else {
+                guard let response = await respond(with: use, from: use.isStale ? .stale : .cache) else {
                     lost.append(use.entry.id)
                     continue
                 }
                 if case .useAndValidate = decision { validateInBackground(use.entry) }
                 return response
             case .unavailable:
-                guard cached.isOnlyStored else { return TransportResponse(status: 504) }
+                guard cacheRequest.isLimitedToCache else { return TransportResponse(status: 504) }
                 throw CacheStage.offlineError(request)
             case .send(let purpose):
-                var lead: CacheFetches.Lead?
-                if !hasWaited, isCollapsible {
-                    switch cache.fetches.join(CacheFetches.ID(cached)) {
-                    case .lead(let new): lead = new
+                var leader: CacheFetches.Leader?
+                if !hasWaited, canCollapse {
+                    switch cache.fetches.join(CacheFetches.ID(cacheRequest)) {
+                    case .leader(let new): leader = new
                     case .alone: break
-                    case .wait(let wait):
-                        hasWaited = try await waitForEqual(wait, idleBefore: &idleBefore) != .cancelled
+                    case .follower(let follower):
+                        hasWaited = try await wait(as: follower, idleBefore: &idleBefore) != .cancelled
                         continue
                     }
                 }
-                return try await fetch(for: purpose, entries: entries, lead: lead, idleBefore: idleBefore)
+                return try await fetch(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
             }
         }
     }
 
-    /// Waits for an equal request, and returns the outcome of the wait.
+    /// Waits for an equal request, and returns its outcome.
     ///
     /// - Throws: `URLError.timedOut` if the time of the waiting request is over, or `URLError.cancelled`.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func waitForEqual(
-        _ wait: CacheFetches.Wait,
+    private nonisolated(nonsending) func wait(
+        as follower: CacheFetches.Follower,
         idleBefore: inout Duration
     ) async throws -> CacheFetches.Outcome {
         cache.count { $0.collapsed += 1 }
         do {
-            let outcome = try await wait.outcome(
+            let outcome = try await follower.waitForOutcome(
                 idle: min(request.idleTimeout, .longestTimeout),
                 total: min(request.totalTimeout, .longestTimeout) - (.now - context.attempt.started),
                 idleBefore: idleBefore
             )
             guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
-            idleBefore = wait.idleTime(after: idleBefore)
+            idleBefore = follower.idleTime(after: idleBefore)
             // A server that has been silent so far is unlikely to respond in the rest of the time.
             if outcome != .stored, idleBefore > request.idleTimeout * 0.9 {
                 throw CacheFetches.Expired(verdict: .idleTooLong)
@@ -192,8 +192,8 @@ private final class CachedExchange: Sendable {
     /// Whether the request may wait for an equal one, or others for it.
     ///
     /// Equal requests wait for the whole body, so its arrival must not depend on the speed of a caller that reads a stream.
-    private var isCollapsible: Bool {
-        guard cache.collapsesRequests, cached.isSharable, case .collect = context.settings.bodyHandling else {
+    private var canCollapse: Bool {
+        guard cache.collapsesRequests, cacheRequest.isCollapsible, case .collect = context.settings.bodyHandling else {
             return false
         }
         return true
@@ -202,14 +202,14 @@ private final class CachedExchange: Sendable {
     // MARK: Stored responses
 
     /// Creates a response from a stored one, and reports its use; `nil` if the store cannot return its body.
-    private nonisolated(nonsending) func response(
+    private nonisolated(nonsending) func respond(
         with use: StoredUse,
         from source: ResponseSource
     ) async -> TransportResponse? {
         var response = use.makeResponse(from: source)
         if let part = use.bodyPart(for: request.method) {
             let range: Range<Int64>? = if case .range(let range) = part { range } else { nil }
-            guard let body = await body(of: use.entry, range) else { return nil }
+            guard let body = await body(of: use.entry, range: range) else { return nil }
             response.body = body
         }
         cache.count { $0.recordUse(from: source) }
@@ -217,25 +217,27 @@ private final class CachedExchange: Sendable {
         return response
     }
 
-    private nonisolated(nonsending) func body(of entry: CacheEntry, _ range: Range<Int64>?) async -> TransportBody? {
-        await cache.attempt { try await cache.store.body(of: entry, range: range) }
+    private nonisolated(nonsending) func body(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
+        await cache.perform { try await cache.store.body(of: entry, range: range) }
     }
 
     /// Validates a stored response for later requests (RFC 5861, section 3).
     private func validateInBackground(_ entry: CacheEntry) {
-        guard let lead = cache.fetches.begin(CacheFetches.ID(cached)) else { return }
+        guard let leader = cache.fetches.begin(CacheFetches.ID(cacheRequest)) else { return }
         let fields = CacheRules.conditions(for: entry.response)
         let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
         // The validation outlives the request, and monitors get no events after the end of a request.
         let exchange = CachedExchange(
             cache: cache,
             request: request,
-            cached: cached,
+            cacheRequest: cacheRequest,
             context: context.withoutEvents(),
             next: next
         )
         Task {
-            guard let response = try? await exchange.fetch(for: purpose, entries: [entry], lead: lead) else { return }
+            guard let response = try? await exchange.fetch(for: purpose, entries: [entry], leader: leader) else {
+                return
+            }
             // The `CookieStage` gets only the response of the caller.
             if request.urlRequest?.httpShouldHandleCookies ?? true {
                 context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
@@ -251,22 +253,22 @@ private final class CachedExchange: Sendable {
     /// - Parameters:
     ///   - purpose: The purpose of the request.
     ///   - entries: The entries for the request's key.
-    ///   - lead: Reports the outcome; `nil` if no request can wait.
+    ///   - leader: Reports the outcome; `nil` if no request can wait.
     ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     private nonisolated(nonsending) func fetch(
         for purpose: CacheDecision.Purpose,
         entries: [CacheEntry],
-        lead: CacheFetches.Lead?,
+        leader: CacheFetches.Leader?,
         idleBefore: Duration = .zero
     ) async throws -> TransportResponse {
         do {
-            let result = try await send(for: purpose, entries: entries, lead: lead, idleBefore: idleBefore)
-            if let outcome = result.outcome { lead?.finish(outcome) }
+            let result = try await send(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
+            if let outcome = result.outcome { leader?.finish(outcome) }
             return result.response
         } catch {
-            lead?.finish(isCancelled(error) ? .cancelled : .failed)
+            leader?.finish(isCancelled(error) ? .cancelled : .failed)
             throw error
         }
     }
@@ -276,37 +278,37 @@ private final class CachedExchange: Sendable {
     private nonisolated(nonsending) func send(
         for purpose: CacheDecision.Purpose,
         entries: [CacheEntry],
-        lead: CacheFetches.Lead?,
+        leader: CacheFetches.Leader?,
         idleBefore: Duration
     ) async throws -> CacheFetch.Result {
         var purpose = purpose
         var part: TransportBody?
         if case .completion(let entry, _) = purpose {
-            part = await body(of: entry, nil)
+            part = await body(of: entry, range: nil)
             if part == nil { purpose = .miss(fallback: nil) }
         }
         var sent = request
         sent.idleBefore = idleBefore
-        if let lead { lead.observe(&sent) }
+        if let leader { leader.observe(&sent) }
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
-        sent.headers.addCacheControl(for: cached.policy)
+        sent.headers.addCacheControl(for: cacheRequest.policy)
         if !purpose.isValidation { cache.count { $0.misses += 1 } }
-        var fetch = CacheFetch(from: cache, entries: entries, lead: lead)
+        var fetch = CacheFetch(from: cache, entries: entries, leader: leader)
         let response: TransportResponse
         do {
             response = try await next(sent, context)
         } catch {
-            guard !isCancelled(error), let stale = await staleResponse(insteadOfError: purpose.fallback) else {
+            guard !isCancelled(error), let stored = await fallbackResponse(from: purpose.fallback) else {
                 throw error
             }
-            return CacheFetch.Result(response: stale, outcome: .failed)
+            return CacheFetch.Result(response: stored, outcome: .failed)
         }
-        lead?.recordResponse()
+        leader?.recordResponse()
         fetch.responseTime = cache.now()
         if CacheReaction.isFailure(response.status),
-            let stale = await staleResponse(insteadOfError: purpose.fallback)
+            let stored = await fallbackResponse(from: purpose.fallback)
         {
-            return CacheFetch.Result(response: stale, outcome: .failed)
+            return CacheFetch.Result(response: stored, outcome: .failed)
         }
         return try await react(to: response, for: purpose, part: part, in: fetch)
     }
@@ -342,47 +344,55 @@ private final class CachedExchange: Sendable {
             }
         case .complete:
             if case .completion(let entry, _) = purpose, let part,
-                let whole = await complete(entry, part, with: response, in: fetch)
+                let whole = await complete(entry, part: part, with: response, in: fetch)
             {
                 return whole
             }
-        case .update:
-            await update(by: response, in: fetch)
+        case .freshen:
+            await freshen(by: response, in: fetch)
             return CacheFetch.Result(response: response, outcome: .failed)
         case .store:
-            return await store(response, in: fetch)
+            return await storeIfAllowed(response, in: fetch)
         }
         // The response belongs to another representation, or the store cannot return the body.
-        return try await send(for: .miss(fallback: nil), entries: fetch.entries, lead: fetch.lead, idleBefore: .zero)
+        return try await send(
+            for: .miss(fallback: nil),
+            entries: fetch.entries,
+            leader: fetch.leader,
+            idleBefore: .zero
+        )
     }
 
     /// Returns the response to a GET, and stores it if its fields allow that.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func store(_ response: TransportResponse, in fetch: CacheFetch) async -> CacheFetch.Result {
+    nonisolated(nonsending) func storeIfAllowed(
+        _ response: TransportResponse,
+        in fetch: CacheFetch
+    ) async -> CacheFetch.Result {
         let head = CacheRules.headToStore(
             response,
-            to: cached,
+            to: cacheRequest,
             requestTime: fetch.requestTime,
             responseTime: fetch.responseTime,
             keepsAll: cache.keepsForOfflineUse
         )
-        guard let head else { return CacheFetch.Result(response: response, outcome: .notStored) }
-        if fetch.lead == nil, isCollapsible { cache.fetches.allowSharing(of: CacheFetches.ID(cached)) }
-        return await cache.keep(response, as: head, to: cached, in: fetch)
+        guard let head else { return CacheFetch.Result(response: response, outcome: .notStorable) }
+        if fetch.leader == nil, canCollapse { cache.fetches.allowCollapsing(of: CacheFetches.ID(cacheRequest)) }
+        return await cache.storeBody(of: response, as: head, to: cacheRequest, in: fetch)
     }
 
     /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.
     private nonisolated(nonsending) func complete(
         _ entry: CacheEntry,
-        _ part: TransportBody,
+        part: TransportBody,
         with rest: TransportResponse,
         in fetch: CacheFetch
     ) async -> CacheFetch.Result? {
         let head = CacheRules.combined(
             entry,
             with: rest,
-            to: cached,
+            to: cacheRequest,
             requestTime: fetch.requestTime,
             responseTime: fetch.responseTime
         )
@@ -395,21 +405,21 @@ private final class CachedExchange: Sendable {
             from: request.url
         ) { [self] in await remove(entry) }
         guard CacheRules.canRemainStored(head) else {
-            return CacheFetch.Result(response: whole, outcome: .notStored)
+            return CacheFetch.Result(response: whole, outcome: .notStorable)
         }
-        return await cache.keep(whole, as: head, to: cached, in: fetch)
+        return await cache.storeBody(of: whole, as: head, to: cacheRequest, in: fetch)
     }
 
-    private nonisolated(nonsending) func staleResponse(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
+    private nonisolated(nonsending) func fallbackResponse(from entry: CacheEntry?) async -> TransportResponse? {
         guard let entry,
-            let use = CacheRules.useAfterFailure(
-                entry,
-                insteadOfErrorFor: cached,
+            let use = CacheRules.fallbackUse(
+                of: entry,
+                for: cacheRequest,
                 staleIfError: cache.staleIfError.inSeconds,
                 now: cache.now()
             )
         else { return nil }
-        return await response(with: use, from: use.isStale ? .stale : .cache)
+        return await respond(with: use, from: use.isStale ? .stale : .cache)
     }
 
     /// Returns a stored response that a 304 confirms; `nil` if the 304 is about another one, or the store cannot return the body.
@@ -418,21 +428,21 @@ private final class CachedExchange: Sendable {
         by response: TransportResponse,
         in fetch: CacheFetch
     ) async -> TransportResponse? {
-        let head = CacheRules.updated(
+        let head = CacheRules.freshened(
             entry.response,
             with: response.headers,
-            to: cached,
+            to: cacheRequest,
             requestTime: fetch.requestTime,
             responseTime: fetch.responseTime
         )
         guard let head else { return nil }
         let canRemainStored = CacheRules.canRemainStored(head)
-        if canRemainStored { await update(entry, to: head) }
+        if canRemainStored { await replaceHead(of: entry, with: head) }
         let freshness = Freshness(of: head, control: CacheControl(head.headers), at: fetch.responseTime)
-        var updated = entry
-        updated.response = head
-        let use = StoredUse(entry: updated, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
-        guard var confirmed = await self.response(with: use, from: .revalidated) else { return nil }
+        var freshened = entry
+        freshened.response = head
+        let use = StoredUse(entry: freshened, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
+        guard var confirmed = await respond(with: use, from: .revalidated) else { return nil }
         // The removal does not affect the body, which has been opened.
         if !canRemainStored { await remove(entry) }
         // The head has the cookies of the 304 or, if that has none, of an earlier response.
@@ -440,28 +450,28 @@ private final class CachedExchange: Sendable {
         return confirmed
     }
 
-    /// Updates the stored response by the response to HEAD, or by a 304 to conditions of the application.
-    private nonisolated(nonsending) func update(by response: TransportResponse, in fetch: CacheFetch) async {
-        guard let entry = CacheRules.matching(cached, fetch.entries).first else { return }
-        switch CacheRules.effect(of: response, on: entry, to: cached, in: fetch) {
+    /// Freshens or removes the stored response after a response to HEAD, or after a 304 to conditions of the application.
+    private nonisolated(nonsending) func freshen(by response: TransportResponse, in fetch: CacheFetch) async {
+        guard let entry = CacheRules.selected(by: cacheRequest, from: fetch.entries).first else { return }
+        switch CacheRules.effect(of: response, on: entry, to: cacheRequest, in: fetch) {
         case .none: break
-        case .update(let head): await update(entry, to: head)
+        case .freshen(let head): await replaceHead(of: entry, with: head)
         case .remove: await remove(entry)
         }
     }
 
     /// Replaces the head of an entry, or removes the entry if the new head may not be stored.
-    private nonisolated(nonsending) func update(_ entry: CacheEntry, to head: CachedResponse) async {
+    private nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async {
         guard CacheRules.canRemainStored(head) else { return await remove(entry) }
-        _ = await cache.attempt { try await cache.store.update(entry, to: head) }
+        _ = await cache.perform { try await cache.store.update(entry, to: head) }
     }
 
     private nonisolated(nonsending) func remove(_ entry: CacheEntry) async {
-        _ = await cache.attempt { try await cache.store.remove(entry) }
+        _ = await cache.perform { try await cache.store.remove(entry) }
     }
 }
 
-extension CacheFetches.Lead {
+extension CacheFetches.Leader {
     /// Reports when a request is sent.
     fileprivate func observe(_ request: inout TransportRequest) {
         let onConnect = request.onConnect
