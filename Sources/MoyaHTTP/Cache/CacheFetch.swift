@@ -11,10 +11,7 @@ struct CacheFetch: Sendable {
     let entries: [CacheEntry]
     /// Reports the outcome to the requests that wait for this one; `nil` if none can wait.
     let leader: CacheFetches.Leader?
-    /// The time at which the request was sent, in seconds since 1970.
-    let requestTime: Double
-    /// The time at which the head of the response arrived.
-    var responseTime: Double = 0
+    var times: ExchangeTimes
     /// The position in the removals at which the request was sent.
     let position: CacheRemovals.Position
 
@@ -22,7 +19,7 @@ struct CacheFetch: Sendable {
     init(from cache: HTTPCache, entries: [CacheEntry] = [], leader: CacheFetches.Leader? = nil) {
         self.entries = entries
         self.leader = leader
-        requestTime = cache.now()
+        times = ExchangeTimes(request: cache.now(), response: 0)
         position = cache.removals.position
     }
 

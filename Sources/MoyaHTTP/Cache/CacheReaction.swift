@@ -47,13 +47,13 @@ extension CacheRules {
     ///   - response: The response.
     ///   - entry: The stored response.
     ///   - request: The request.
-    ///   - fetch: The times of the request and the response.
+    ///   - times: The times of the request and the response.
     /// - Returns: The effect.
     static func effect(
         of response: TransportResponse,
         on entry: CacheEntry,
         to request: CacheRequest,
-        in fetch: CacheFetch
+        at times: ExchangeTimes
     ) -> Effect {
         guard !request.control.noStore else { return .none }
         guard response.status == 304 else {
@@ -62,8 +62,7 @@ extension CacheRules {
                 status: response.status,
                 on: entry,
                 to: request,
-                requestTime: fetch.requestTime,
-                responseTime: fetch.responseTime
+                at: times
             )
         }
         // A 304 without a validator does not say which response it is about.
@@ -72,8 +71,7 @@ extension CacheRules {
             entry.response,
             with: response.headers,
             to: request,
-            requestTime: fetch.requestTime,
-            responseTime: fetch.responseTime
+            at: times
         )
         return freshened.map { .freshen($0) } ?? .none
     }

@@ -65,6 +65,14 @@ struct StoredUse: Sendable {
     let isStale: Bool
 }
 
+/// The times of a request to a server and its response, in seconds since 1970.
+struct ExchangeTimes: Sendable {
+    /// The time at which the request was sent.
+    let request: Double
+    /// The time at which the head of the response arrived.
+    var response: Double
+}
+
 /// The rules of a private cache (RFC 9111, RFC 5861, RFC 8246), as functions without state.
 enum CacheRules {
     /// Returns the decision about a request.
@@ -283,8 +291,7 @@ enum CacheRules {
         _ response: CachedResponse,
         with headers: HTTPFields,
         to request: CacheRequest,
-        requestTime: Double,
-        responseTime: Double
+        at times: ExchangeTimes
     ) -> CachedResponse? {
         if let tag = headers[text: .eTag] {
             let stored = response.headers[text: .eTag].map { EntityTag($0).opaque }
@@ -306,8 +313,8 @@ enum CacheRules {
         }
         // The stored `Age` belongs to the earlier response.
         if !headers.contains(.age) { freshened.headers[.age] = nil }
-        freshened.requestTime = requestTime
-        freshened.responseTime = responseTime
+        freshened.requestTime = times.request
+        freshened.responseTime = times.response
         return freshened
     }
 
@@ -329,15 +336,13 @@ enum CacheRules {
     /// - Parameters:
     ///   - response: The response.
     ///   - request: The request that was sent.
-    ///   - requestTime: The time at which the request was sent.
-    ///   - responseTime: The time at which the response's head arrived.
+    ///   - times: The times of the request and the response.
     ///   - keepsAll: Whether responses without a lifetime and without a validator are stored.
     /// - Returns: The head to store.
     static func headToStore(
         _ response: TransportResponse,
         to request: CacheRequest,
-        requestTime: Double,
-        responseTime: Double,
+        at times: ExchangeTimes,
         keepsAll: Bool
     ) -> CachedResponse? {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
@@ -373,8 +378,8 @@ enum CacheRules {
             headers: headers,
             selectingFields: SelectingFields.values(of: names, in: request.headers),
             credentials: request.credentials,
-            requestTime: requestTime,
-            responseTime: responseTime,
+            requestTime: times.request,
+            responseTime: times.response,
             isDecoded: response.isDecoded,
             part: part
         )
@@ -455,8 +460,7 @@ enum CacheRules {
         _ entry: CacheEntry,
         with rest: TransportResponse,
         to request: CacheRequest,
-        requestTime: Double,
-        responseTime: Double
+        at times: ExchangeTimes
     ) -> CachedResponse? {
         guard rest.status == 206, let text = rest.headers[.contentRange], let range = ContentRange(text),
             let positions = range.range, positions.lowerBound == entry.bodySize, let length = range.total,
@@ -467,8 +471,7 @@ enum CacheRules {
                 entry.response,
                 with: rest.headers,
                 to: request,
-                requestTime: requestTime,
-                responseTime: responseTime
+                at: times
             )
         else { return nil }
         if strongTag(entry.response.headers) == nil {
@@ -499,8 +502,7 @@ enum CacheRules {
         status: Int,
         on entry: CacheEntry,
         to request: CacheRequest,
-        requestTime: Double,
-        responseTime: Double
+        at times: ExchangeTimes
     ) -> Effect {
         guard status == 200, entry.response.status == 200 else { return .none }
         for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
@@ -516,8 +518,7 @@ enum CacheRules {
             entry.response,
             with: headers,
             to: request,
-            requestTime: requestTime,
-            responseTime: responseTime
+            at: times
         )
         return freshened.map { .freshen($0) } ?? .remove
     }

@@ -196,16 +196,13 @@ struct CacheReactionTests {
 
     @Test("RFC 9111, 4.3.4: a 304 to the application's conditions freshens the stored response with its validator only")
     func updates() {
-        let cache = HTTPCache(store: MemoryCacheStore(maximumSize: 1000), now: { 5 })
-        var fetch = CacheFetch(from: cache)
-        fetch.responseTime = 6
         let entry = Self.entry([.eTag: "\"a\""])
         func effect(_ headers: HTTPFields, _ request: HTTPFields = [:]) -> CacheRules.Effect {
             CacheRules.effect(
                 of: TransportResponse(status: 304, headers: headers),
                 on: entry,
                 to: CacheRequest(method: .get, key: .test("/a"), headers: request),
-                in: fetch
+                at: ExchangeTimes(request: 5, response: 6)
             )
         }
         guard case .freshen(let head) = effect([.eTag: "\"a\"", .cacheControl: "max-age=9"]) else {

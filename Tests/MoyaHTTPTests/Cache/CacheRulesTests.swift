@@ -28,8 +28,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
         let stored = CacheRules.headToStore(
             TransportResponse(status: status, headers: response),
             to: first,
-            requestTime: Self.time,
-            responseTime: Self.time,
+            at: ExchangeTimes(request: Self.time, response: Self.time),
             keepsAll: false
         )
         guard let stored else { return "not stored" }
@@ -402,8 +401,7 @@ struct CacheRulesTests {
         let stored = CacheRules.headToStore(
             TransportResponse(status: 200, headers: headers),
             to: CacheRequest(method: .get, key: .test("/a")),
-            requestTime: 0,
-            responseTime: 0,
+            at: ExchangeTimes(request: 0, response: 0),
             keepsAll: true
         )
         #expect(stored?.headers.map(\.name.canonicalName).sorted() == ["cache-control", "x-b"])

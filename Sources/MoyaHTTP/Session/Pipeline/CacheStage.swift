@@ -40,7 +40,7 @@ struct CacheStage: ExchangeStage {
         var fetch = CacheFetch(from: cache)
         let response = try await next(request, context)
         guard response.status != 304, CacheRules.hasFieldsForCaches(response.headers) else { return response }
-        fetch.responseTime = cache.now()
+        fetch.times.response = cache.now()
         return await makeExchange(
             for: request,
             key: CacheKey(request.url),
@@ -304,7 +304,7 @@ private final class CachedExchange: Sendable {
             return CacheFetch.Result(response: stored, outcome: .failed)
         }
         leader?.recordResponse()
-        fetch.responseTime = cache.now()
+        fetch.times.response = cache.now()
         if CacheReaction.isFailure(response.status),
             let stored = await fallbackResponse(from: purpose.fallback)
         {
@@ -373,8 +373,7 @@ private final class CachedExchange: Sendable {
         let head = CacheRules.headToStore(
             response,
             to: cacheRequest,
-            requestTime: fetch.requestTime,
-            responseTime: fetch.responseTime,
+            at: fetch.times,
             keepsAll: cache.keepsForOfflineUse
         )
         guard let head else { return CacheFetch.Result(response: response, outcome: .notStorable) }
@@ -393,8 +392,7 @@ private final class CachedExchange: Sendable {
             entry,
             with: rest,
             to: cacheRequest,
-            requestTime: fetch.requestTime,
-            responseTime: fetch.responseTime
+            at: fetch.times
         )
         guard let head else { return nil }
         let whole = TransportResponse(
@@ -432,13 +430,12 @@ private final class CachedExchange: Sendable {
             entry.response,
             with: response.headers,
             to: cacheRequest,
-            requestTime: fetch.requestTime,
-            responseTime: fetch.responseTime
+            at: fetch.times
         )
         guard let head else { return nil }
         let canRemainStored = CacheRules.canRemainStored(head)
         if canRemainStored { await replaceHead(of: entry, with: head) }
-        let freshness = Freshness(of: head, control: CacheControl(head.headers), at: fetch.responseTime)
+        let freshness = Freshness(of: head, control: CacheControl(head.headers), at: fetch.times.response)
         var freshened = entry
         freshened.response = head
         let use = StoredUse(entry: freshened, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
@@ -453,7 +450,7 @@ private final class CachedExchange: Sendable {
     /// Freshens or removes the stored response after a response to HEAD, or after a 304 to conditions of the application.
     private nonisolated(nonsending) func freshen(by response: TransportResponse, in fetch: CacheFetch) async {
         guard let entry = CacheRules.selected(by: cacheRequest, from: fetch.entries).first else { return }
-        switch CacheRules.effect(of: response, on: entry, to: cacheRequest, in: fetch) {
+        switch CacheRules.effect(of: response, on: entry, to: cacheRequest, at: fetch.times) {
         case .none: break
         case .freshen(let head): await replaceHead(of: entry, with: head)
         case .remove: await remove(entry)
