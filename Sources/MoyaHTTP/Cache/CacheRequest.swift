@@ -81,6 +81,12 @@ struct CacheRequest: Sendable {
         hasFieldsForCaches && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
     }
 
+    /// Whether equal requests may wait for the response to this one and use it.
+    var isCollapsible: Bool {
+        method == .get && !isReload && !control.noStore && !isValidationRequired && !hasConditions
+            && !hasServerConditions && range == nil && policy != .reloadRevalidatingCacheData
+    }
+
     /// Returns a fingerprint of the user's credentials.
     ///
     /// For Digest it covers the user name and the realm, because the response differs for each request.
@@ -103,45 +109,16 @@ extension HTTPField.Name {
     static let pragma = HTTPField.Name("Pragma")!
 }
 
-extension CacheKey {
-    /// Creates the key of a URL.
-    public init(_ url: URL) { self.init(normalized: Self.normalized(url)) }
-
-    private static func normalized(_ url: URL) -> String {
-        var text = url.absoluteString
-        guard let form = text.withUTF8({ URLForm($0) }), !form.isNormal else { return text }
-        let bytes = Array(text.utf8)
-        let head = String(decoding: bytes[..<form.headEnd], as: UTF8.self).lowercased()
-        let rest = String(decoding: bytes[form.rest], as: UTF8.self)
-        return "\(head)\(form.hasPath ? "" : "/")\(rest)"
-    }
-
-    /// The bytes of a URL compared with its normal form.
-    private struct URLForm {
-        /// Whether the URL is in normal form, as most URLs are.
-        let isNormal: Bool
-        /// The end of scheme, host and port, without a standard port.
-        let headEnd: Int
-        /// Path and query.
-        let rest: Range<Int>
-        let hasPath: Bool
-
-        /// Parses a URL; `nil` if it has no authority.
-        init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-            let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
-            guard let colon = bytes[..<end].firstIndex(of: UInt8(ascii: ":")),
-                bytes[colon..<end].starts(with: "://".utf8)
-            else { return nil }
-            var index = colon + 3
-            while index < end, bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "?") { index += 1 }
-            rest = index..<end
-            hasPath = index < end && bytes[index] == UInt8(ascii: "/")
-            // `http:` and `https:`
-            let port = colon == 4 ? ":80" : ":443"
-            let hasStandardPort = bytes[colon + 3..<index].suffix(port.utf8.count).elementsEqual(port.utf8)
-            headEnd = hasStandardPort ? index - port.utf8.count : index
-            let isLowercase = bytes[..<index].allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-            isNormal = hasPath && !hasStandardPort && isLowercase && end == bytes.count
+extension HTTPFields {
+    /// Asks the caches between here and the server for the response that a policy wants.
+    mutating func addCacheControl(for policy: URLRequest.CachePolicy) {
+        guard !contains(.cacheControl) else { return }
+        switch policy {
+        case .reloadIgnoringLocalAndRemoteCacheData:
+            self[.cacheControl] = "no-cache"
+            if !contains(.pragma) { self[.pragma] = "no-cache" }
+        case .reloadRevalidatingCacheData: self[.cacheControl] = "max-age=0"
+        default: break
         }
     }
 }

@@ -189,4 +189,15 @@ public struct CacheStatistics: Equatable, Sendable {
 
     /// Creates statistics with zeros.
     public init() {}
+
+    /// Counts the use of a stored response.
+    mutating func recordUse(from source: ResponseSource) {
+        switch source {
+        case .revalidated: revalidations += 1
+        case .stale:
+            hits += 1
+            staleHits += 1
+        case .cache, .network: hits += 1
+        }
+    }
 }

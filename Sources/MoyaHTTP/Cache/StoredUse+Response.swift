@@ -50,16 +50,3 @@ extension StoredUse {
         .contentLength, .contentEncoding, .contentType, .contentRange,
     ]
 }
-
-extension CacheStatistics {
-    /// Counts the use of a stored response.
-    mutating func recordUse(from source: ResponseSource) {
-        switch source {
-        case .revalidated: revalidations += 1
-        case .stale:
-            hits += 1
-            staleHits += 1
-        case .cache, .network: hits += 1
-        }
-    }
-}
