@@ -7,8 +7,8 @@ import HTTPTypes
 
 /// Returns stored responses, validates them, and stores new ones (RFC 9111).
 ///
-/// It is below authentication and cookies, whose fields it must know, and above the application's exchange middleware, which sees
-/// only requests that are sent to a server.
+/// It is below authentication and cookies, because their fields select stored responses, and above the application's exchange
+/// middleware, which gets only requests that are sent to a server.
 struct CacheStage: ExchangeStage {
     let cache: HTTPCache
     /// The policy of requests that do not set one.
@@ -26,11 +26,11 @@ struct CacheStage: ExchangeStage {
         guard request.method == .get || request.method == .head, request.body == nil else {
             guard !isOffline else { throw Self.offlineError(request) }
             let response = try await next(request, context)
-            await removeInvalidated(by: request, response)
+            await invalidate(by: request, response: response)
             return response
         }
         let known = cache.memory?.lookUp(request.url)
-        guard known?.hasEntries == false, isSentUnchanged(request, policy) else {
+        guard known?.hasEntries == false, isSentUnchanged(request, policy: policy) else {
             let key = known?.key ?? CacheKey(request.url)
             return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
                 .respond()
@@ -68,12 +68,12 @@ struct CacheStage: ExchangeStage {
         )
     }
 
-    /// Removes the responses that a successful request with another method makes invalid.
+    /// Removes the stored responses that a successful unsafe request invalidates (RFC 9111, section 4.4).
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func removeInvalidated(
+    private nonisolated(nonsending) func invalidate(
         by request: TransportRequest,
-        _ response: TransportResponse
+        response: TransportResponse
     ) async {
         let keys = CacheRules.keysInvalidated(
             by: request.method,
@@ -84,8 +84,8 @@ struct CacheStage: ExchangeStage {
         for key in keys { _ = await cache.perform { try await cache.removeEntries(for: key) } }
     }
 
-    /// Returns whether a request for which nothing is stored is sent unchanged.
-    private func isSentUnchanged(_ request: TransportRequest, _ policy: URLRequest.CachePolicy) -> Bool {
+    /// Returns whether a request without a stored response is sent unchanged and alone.
+    private func isSentUnchanged(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
         request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
             && !cache.keepsForOfflineUse && !CacheRequest.hasFieldsForCaches(request.headers)
     }
