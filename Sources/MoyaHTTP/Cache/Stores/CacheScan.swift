@@ -22,7 +22,7 @@ struct CachePart: Hashable, Sendable {
 /// A part is read when an entry in it is first needed, the others in the background.
 final class CacheScan: Sendable {
     private let folder: String
-    private let state: Locked<DiskCacheStore.State>
+    private let state: Locked<DiskCacheIndex>
     /// Whether each part has been read.
     ///
     /// The lock of a part is held while the part is read, which takes milliseconds. So each part is read once, and none after
@@ -33,7 +33,7 @@ final class CacheScan: Sendable {
     private let isStopped = Locked(false)
     private let waiters = Locked<[Promise<Void>]?>([])
 
-    init(_ folder: String, into state: Locked<DiskCacheStore.State>) {
+    init(_ folder: String, into state: Locked<DiskCacheIndex>) {
         self.folder = folder
         self.state = state
     }
