@@ -7,7 +7,7 @@ final class CacheDirectory: Sendable {
         let name: CacheFileName
         let headSize: Int64
         let bodySize: Int64
-        /// In seconds since 1970.
+        /// The time of the last use, in seconds since 1970.
         let lastUse: Double
     }
 

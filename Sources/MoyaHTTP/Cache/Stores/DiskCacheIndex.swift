@@ -42,7 +42,7 @@ struct DiskCacheIndex: Sendable {
             table.insert(
                 found.name.id,
                 key: found.name.hash,
-                cost: Self.cost(found.headSize, found.bodySize),
+                cost: Self.cost(head: found.headSize, body: found.bodySize),
                 Slot(name: found.name, lastUse: found.lastUse)
             )
         }
@@ -89,8 +89,8 @@ struct DiskCacheIndex: Sendable {
     /// The use of further entries is written after their next use.
     private static let maximumUsed = 1000
 
-    /// The size of both files on disk, in blocks.
-    static func cost(_ head: Int64, _ body: Int64) -> Int64 {
+    /// Returns the number of bytes that both files of an entry occupy on disk, in whole blocks.
+    static func cost(head: Int64, body: Int64) -> Int64 {
         (max(1, head) + 4095) / 4096 * 4096 + (body / 4096 + (body % 4096 == 0 ? 0 : 1)) * 4096
     }
 }

@@ -134,7 +134,9 @@ public final class DiskCacheStore: CacheStore {
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
         // The length is compared without rounding first, since a server may declare any length and rounding could overflow.
-        guard length ?? 0 <= maximumSize / 2, DiskCacheIndex.cost(0, length ?? 0) <= maximumSize / 2 else { return nil }
+        guard length ?? 0 <= maximumSize / 2, DiskCacheIndex.cost(head: 0, body: length ?? 0) <= maximumSize / 2 else {
+            return nil
+        }
         let name = CacheFileName(
             hash: CacheFileName.hash(of: key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
@@ -165,7 +167,7 @@ public final class DiskCacheStore: CacheStore {
         let size = try withRoom(for: 0) { () throws(CacheStoreError) in try files.write(changed, slot.name) }
         let isGone = state.withLock { state in
             guard state.table[entry.id] != nil else { return true }
-            state.table.setCost(DiskCacheIndex.cost(size, file.bodySize), of: entry.id)
+            state.table.setCost(DiskCacheIndex.cost(head: size, body: file.bodySize), of: entry.id)
             state.keepHead(file, of: entry.id)
             return false
         }
@@ -310,7 +312,7 @@ public final class DiskCacheStore: CacheStore {
     func makeRoom(for size: Int64) -> Bool {
         let names: [CacheFileName] = state.withLock { state in
             guard state.isOrdered else { return [] }
-            let room = max(DiskCacheIndex.cost(0, size), state.table.size / 16, Self.minimumRoom)
+            let room = max(DiskCacheIndex.cost(head: 0, body: size), state.table.size / 16, Self.minimumRoom)
             return state.table.removeOldest(downTo: max(0, state.table.size - room)).map(\.value.name)
         }
         // The files are removed immediately, because their space is needed.
@@ -325,7 +327,7 @@ public final class DiskCacheStore: CacheStore {
         replacing replaced: [CacheEntry.ID]
     ) {
         let slot = DiskCacheIndex.Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
-        let cost = DiskCacheIndex.cost(headSize, file.bodySize)
+        let cost = DiskCacheIndex.cost(head: headSize, body: file.bodySize)
         let old: [CacheFileName] = state.withLock { state in
             let old = replaced.compactMap { state.table.remove($0)?.name }
             state.table.insert(name.id, key: name.hash, cost: cost, slot)

@@ -6,6 +6,7 @@ final class DiskCacheWriter: CacheWriter {
     private let name: CacheFileName
     private let key: CacheKey
     private let response: CachedResponse
+    /// The length of the body in bytes, if it is known.
     private let length: Int64?
     private let replaced: [CacheEntry.ID]
     private let state: Locked<State>
@@ -42,7 +43,7 @@ final class DiskCacheWriter: CacheWriter {
             guard let file = state.file else { return (nil, start) }
             state.checksum.update(data)
             state.size += Int64(data.count)
-            return (DiskCacheIndex.cost(0, state.size) <= store.maximumSize / 2 ? file : nil, start)
+            return (DiskCacheIndex.cost(head: 0, body: state.size) <= store.maximumSize / 2 ? file : nil, start)
         }
         guard let file else {
             await discard()

@@ -117,8 +117,7 @@ final class CachedExchange: Sendable {
     ) async -> TransportResponse? {
         var response = use.makeResponse(from: source)
         if let part = use.bodyPart(for: request.method) {
-            let range: Range<Int64>? = if case .range(let range) = part { range } else { nil }
-            guard let body = await body(of: use.entry, range: range) else { return nil }
+            guard let body = await body(of: use.entry, range: part.range) else { return nil }
             response.body = body
         }
         cache.count { $0.recordUse(from: source) }
