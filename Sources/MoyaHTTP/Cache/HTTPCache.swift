@@ -35,7 +35,7 @@ public final class HTTPCache: Sendable {
     /// `max-stale`), or offline.
     public let keepsForOfflineUse: Bool
 
-    /// The time in seconds since 1970.
+    /// Returns the time in seconds since 1970.
     let now: @Sendable () -> Double
     let fetches = CacheFetches()
     let removals = CacheRemovals()

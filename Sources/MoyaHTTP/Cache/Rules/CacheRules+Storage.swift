@@ -65,7 +65,7 @@ extension CacheRules {
         return control.mustUnderstand && understoodStatuses.contains(status)
     }
 
-    /// Returns whether a response has a lifetime or a validator.
+    /// Returns whether a response has a field that may contain a lifetime or a validator.
     static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName

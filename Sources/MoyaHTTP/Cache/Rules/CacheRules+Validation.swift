@@ -112,8 +112,9 @@ extension CacheRules {
     /// The effect of a response to HEAD, or of a 304 to conditions of the application, on a stored response.
     enum Effect: Equatable, Sendable {
         case none
+        /// Replace the head of the stored response by the freshened one.
         case freshen(CachedResponse)
-        /// The stored response belongs to another representation.
+        /// Remove the stored response, which belongs to another representation.
         case remove
     }
 

@@ -47,7 +47,7 @@ enum CacheRules {
         if !isValidationRequired, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
             !control.mustRevalidate
         {
-            if isAcceptable(staleness: freshness.staleness, request) { return .use(use) }
+            if isAcceptable(staleness: freshness.staleness, for: request) { return .use(use) }
             let hasLimits = request.control.maxAge != nil || request.control.minFresh != nil
             if !hasLimits, !request.control.onlyIfCached,
                 freshness.staleness < control.staleWhileRevalidate.value ?? 0
@@ -86,7 +86,7 @@ enum CacheRules {
     /// Returns the form in which an entry satisfies a request; `nil` if it does not contain all requested bytes.
     private static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
         let response = entry.response
-        if let text = request.range, request.method == .get, isRangeCurrent(request, response) {
+        if let text = request.range, request.method == .get, isRangeCurrent(in: response, for: request) {
             guard response.status == 200 || response.part != nil, !isCoded(response.headers), !request.hasConditions,
                 let range = RequestedRange(text),
                 let length = response.part.map({ $0.completeLength }) ?? entry.bodySize,
@@ -99,18 +99,18 @@ enum CacheRules {
             return .part(positions)
         }
         guard response.part == nil else { return nil }
-        return request.hasConditions && isUnmodified(response, request) ? .notModified : .whole
+        return request.hasConditions && isUnmodified(response, for: request) ? .notModified : .whole
     }
 
     /// Returns whether the condition of a range request matches the stored representation (RFC 9110, section 13.1.5).
-    private static func isRangeCurrent(_ request: CacheRequest, _ response: CachedResponse) -> Bool {
+    private static func isRangeCurrent(in response: CachedResponse, for request: CacheRequest) -> Bool {
         guard let condition = request.headers[text: .ifRange] else { return true }
         if condition.text.utf8.first == .quote { return condition == response.headers[text: .eTag] }
         return condition == strongDate(of: response)
     }
 
     /// Returns whether the client already has the stored representation (RFC 9110, section 13.1).
-    private static func isUnmodified(_ response: CachedResponse, _ request: CacheRequest) -> Bool {
+    private static func isUnmodified(_ response: CachedResponse, for request: CacheRequest) -> Bool {
         guard response.status == 200 else { return false }
         if request.headers.contains(.ifNoneMatch) {
             let tags = EntityTag.list(request.headers[fields: .ifNoneMatch])
@@ -144,7 +144,7 @@ enum CacheRules {
         }
     }
 
-    private static func isAcceptable(staleness: Double, _ request: CacheRequest) -> Bool {
+    private static func isAcceptable(staleness: Double, for request: CacheRequest) -> Bool {
         guard let maximum = request.control.maxStale.value, request.control.minFresh == nil else { return false }
         return staleness.isFinite && staleness <= maximum
     }
