@@ -29,9 +29,9 @@ struct CacheStage: ExchangeStage {
             await invalidate(by: request, response: response)
             return response
         }
-        let known = cache.memory?.lookUp(request.url)
-        guard known?.hasEntries == false, isSentUnchanged(request, policy: policy) else {
-            let key = known?.key ?? CacheKey(request.url)
+        let lookup = cache.memory?.lookUp(request.url)
+        guard lookup?.hasEntries == false, isSentUnchanged(request, policy: policy) else {
+            let key = lookup?.key ?? CacheKey(request.url)
             return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
                 .respond()
         }
