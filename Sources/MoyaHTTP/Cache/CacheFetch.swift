@@ -1,177 +1,32 @@
 import Foundation
-import HTTPTypes
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// The bookkeeping of one request that a cache sends: its times, and the requests that wait for it.
+/// The state of a request that a cache sends: its times, the stored entries, and the requests that wait for it.
 struct CacheFetch: Sendable {
     /// The entries for the request's key, some of which the response may replace.
     let entries: [CacheEntry]
-    /// Reports the end to the requests that wait for this one; `nil` if there are none.
-    let lead: CacheFetches.Lead?
-    /// The time at which the request was sent, in seconds since 1970.
-    let requestTime: Double
-    /// The time at which the head of the response arrived.
-    var responseTime: Double = 0
-    /// The removals until the request was sent.
+    /// Reports the outcome to the requests that wait for this one; `nil` if none can wait.
+    let leader: CacheFetches.Leader?
+    var times: ExchangeTimes
+    /// The position in the removals at which the request was sent.
     let position: CacheRemovals.Position
 
     /// Begins a fetch.
-    init(from cache: HTTPCache, entries: [CacheEntry] = [], lead: CacheFetches.Lead? = nil) {
+    init(from cache: HTTPCache, entries: [CacheEntry] = [], leader: CacheFetches.Leader? = nil) {
         self.entries = entries
-        self.lead = lead
-        requestTime = cache.now()
+        self.leader = leader
+        times = ExchangeTimes(request: cache.now(), response: 0)
         position = cache.removals.position
     }
-}
 
-extension HTTPCache {
-    /// Returns a response to a GET, which is stored as its body is read.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - head: The head that is stored.
-    ///   - request: The request.
-    ///   - fetch: The fetch of the response.
-    /// - Returns: The response.
-    nonisolated(nonsending) func keep(
-        _ response: TransportResponse,
-        as head: CachedResponse,
-        to request: CacheRequest,
-        in fetch: CacheFetch
-    ) async -> TransportResponse {
-        guard removals.canStore(request.key, since: fetch.position) else {
-            fetch.lead?.finish(.failed)
-            return response
-        }
-        let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
-        let length = response.knownLength
-        let writer = await attempt {
-            try await store.write(head, for: request.key, length: length, replacing: replaced)
-        }
-        guard let writer else {
-            fetch.lead?.finish(.notStored)
-            return response
-        }
-        let storing = StoringBody(
-            cache: self,
-            key: request.key,
-            fetch: fetch,
-            writer: writer,
-            length: head.storedLength(of: response)
-        )
-        switch response.body {
-        case .complete(let data):
-            await storing.append(data)
-            await storing.finish()
-            return response
-        case .stream(let stream):
-            var response = response
-            let iterator = Locked(stream.makeAsyncIterator())
-            response.body = .stream(
-                stream.replacingChunks {
-                    var reader = iterator.withLock { $0 }
-                    do {
-                        guard let chunk = try await reader.next() else {
-                            await storing.finish()
-                            return nil
-                        }
-                        await storing.append(chunk)
-                        return chunk
-                    } catch {
-                        await storing.discard(error)
-                        throw error
-                    }
-                }
-            )
-            return response
-        }
-    }
-}
-
-/// The body of a response that is stored while it is read.
-private final class StoringBody: Sendable {
-    private let cache: HTTPCache
-    private let key: CacheKey
-    private let position: CacheRemovals.Position
-    private let lead: CacheFetches.Lead?
-    /// The length that the body must have; `nil` if any will do.
-    private let length: Int64?
-    private let state: Locked<State>
-
-    private struct State {
-        var writer: (any CacheWriter)?
-        var count: Int64 = 0
-    }
-
-    init(
-        cache: HTTPCache,
-        key: CacheKey,
-        fetch: CacheFetch,
-        writer: any CacheWriter,
-        length: Int64?
-    ) {
-        self.cache = cache
-        self.key = key
-        position = fetch.position
-        lead = fetch.lead
-        self.length = length
-        state = Locked(State(writer: writer))
-    }
-
-    nonisolated(nonsending) func append(_ data: Data) async {
-        lead?.recordResponse()
-        let writer = state.withLock { state in
-            state.count += Int64(data.count)
-            return state.writer
-        }
-        guard let writer else { return }
-        let isKept = await cache.attempt { try await writer.append(data) } ?? false
-        guard !isKept else { return }
-        await takeWriter()?.discard()
-        lead?.finish(.notStored)
-    }
-
-    nonisolated(nonsending) func finish() async {
-        let count = state.withLock { $0.count }
-        guard let writer = takeWriter() else { return }
-        let isWanted = (length == nil || count == length) && canStore
-        let isStored: Void? = isWanted ? await cache.attempt { try await writer.finish() } : await writer.discard()
-        var isDone = isWanted && isStored != nil
-        if isDone, !canStore {
-            // The entry was removed while the writer finished.
-            _ = await cache.attempt { try await cache.store.removeEntries(for: key) }
-            isDone = false
-        }
-        if isDone { cache.count { $0.stored += 1 } }
-        lead?.finish(isDone ? .stored : .failed)
-    }
-
-    private var canStore: Bool { cache.removals.canStore(key, since: position) }
-
-    nonisolated(nonsending) func discard(_ error: any Error) async {
-        await takeWriter()?.discard()
-        lead?.finish(error.isCancellation ? .cancelled : .failed)
-    }
-
-    private func takeWriter() -> (any CacheWriter)? {
-        state.withLock { state in
-            defer { state.writer = nil }
-            return state.writer
-        }
-    }
-}
-
-extension CachedResponse {
-    /// Returns the length that the body of a response must have, to be stored.
-    fileprivate func storedLength(of response: TransportResponse) -> Int64? {
-        if part != nil, let text = headers[.contentRange], let range = ContentRange(text)?.range {
-            return Int64(range.count)
-        }
-        return response.isDecoded && headers.contains(.contentEncoding)
-            ? nil : headers[.contentLength].flatMap { Int64($0) }
+    /// The response of a cache, and the outcome for the requests that wait for it.
+    struct Result: Sendable {
+        let response: TransportResponse
+        /// The outcome; `nil` if the body of the response reports it at its end.
+        let outcome: CacheFetches.Outcome?
     }
 }
 

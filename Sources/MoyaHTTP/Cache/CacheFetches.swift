@@ -7,7 +7,7 @@ import HTTPTypes
 final class CacheFetches: Sendable {
     /// The properties of a request that decide whether it can wait for another one.
     ///
-    /// Each request looks up the response again, so other fields need not be compared.
+    /// A request searches the store again after its wait, so other fields need not be compared.
     struct ID: Hashable, Sendable {
         let key: CacheKey
         let credentials: String?
@@ -22,24 +22,24 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// The result of a fetch.
+    /// The result of a fetch for the requests that wait for it.
     enum Outcome: Equatable, Sendable {
         /// The response is in the store.
         case stored
-        /// The request has failed.
+        /// The request has failed, or its response was not stored; the next response may be.
         case failed
-        /// The response cannot be stored and therefore not be shared.
-        case notStored
+        /// The response cannot be stored, and the next one probably cannot, either.
+        case notStorable
         /// The request was cancelled before its response was complete. Equal requests may still succeed.
         case cancelled
     }
 
     /// The role of a request among equal ones.
-    enum Turn: Sendable {
+    enum Role: Sendable {
         /// The request is sent, and equal ones wait for it.
-        case lead(Lead)
+        case leader(Leader)
         /// The request waits for the one that is sent.
-        case wait(Wait)
+        case follower(Follower)
         /// The request is sent without others waiting for it, because responses to such requests could not be stored.
         case alone
     }
@@ -65,10 +65,10 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// A handle with which the sender of a request reports the progress and the outcome of its fetch.
+    /// A sent request, which reports the progress and the outcome of its fetch to its followers.
     ///
     /// Deinitialization without a report reports a cancellation.
-    final class Lead: Sendable {
+    final class Leader: Sendable {
         private let fetches: CacheFetches
         private let id: ID
         fileprivate let progress = Progress()
@@ -87,13 +87,13 @@ final class CacheFetches: Sendable {
         func recordResponse() { progress.recordActivity(isResponse: true) }
 
         /// Reports the outcome; only the first report counts.
-        func finish(_ outcome: Outcome) { fetches.finish(id, lead: ObjectIdentifier(self), outcome) }
+        func finish(_ outcome: Outcome) { fetches.finish(id, leader: ObjectIdentifier(self), outcome) }
 
-        deinit { fetches.finish(id, lead: ObjectIdentifier(self), .cancelled) }
+        deinit { fetches.finish(id, leader: ObjectIdentifier(self), .cancelled) }
     }
 
-    /// The wait of a request for an equal one.
-    final class Wait: Sendable {
+    /// A request that waits for an equal one.
+    final class Follower: Sendable {
         fileprivate let promise = Promise<Outcome>()
         private let progress: Progress
         private let joined = ContinuousClock.now
@@ -111,7 +111,7 @@ final class CacheFetches: Sendable {
             return timeouts
         }
 
-        /// Waits for the end of the fetch.
+        /// Waits for the outcome of the fetch.
         ///
         /// The idle time counts while the sent request has a connection, and restarts with each part of its response.
         ///
@@ -121,7 +121,7 @@ final class CacheFetches: Sendable {
         ///   - idleBefore: The idle time before the wait, which counts until there is a response.
         /// - Returns: The outcome of the fetch; `cancelled` if the waiting task is cancelled.
         /// - Throws: ``Expired`` if a timeout has expired.
-        nonisolated(nonsending) func outcome(
+        nonisolated(nonsending) func waitForOutcome(
             idle: Duration,
             total: Duration,
             idleBefore: Duration
@@ -163,61 +163,59 @@ final class CacheFetches: Sendable {
     }
 
     private struct Fetch {
-        let lead: ObjectIdentifier
+        let leader: ObjectIdentifier
         let progress: Progress
-        var waiters: [Promise<Outcome>] = []
+        var followers: [Promise<Outcome>] = []
     }
 
     private struct State {
         var fetches: [ID: Fetch] = [:]
-        /// The requests whose last response could not be stored.
-        ///
-        /// Waiting for them is pointless.
-        var unshared: Set<ID> = []
+        /// The requests whose last response could not be stored, so that others do not wait for them.
+        var uncollapsible: Set<ID> = []
     }
 
     private let state = Locked(State())
 
-    /// The maximum number of entries in `unshared`.
-    private static let maximumUnshared = 1024
+    /// The maximum number of entries in `uncollapsible`.
+    private static let maximumUncollapsible = 1024
 
     /// Adds a request, and returns its role.
-    func join(_ id: ID) -> Turn {
+    func join(_ id: ID) -> Role {
         state.withLock { state in
             if let fetch = state.fetches[id] {
-                let wait = Wait(fetch.progress)
-                state.fetches[id]?.waiters.append(wait.promise)
-                return .wait(wait)
+                let follower = Follower(fetch.progress)
+                state.fetches[id]?.followers.append(follower.promise)
+                return .follower(follower)
             }
-            guard !state.unshared.contains(id) else { return .alone }
-            return .lead(newLead(id, &state))
+            guard !state.uncollapsible.contains(id) else { return .alone }
+            return .leader(newLeader(id, &state))
         }
     }
 
     /// Begins a fetch; returns `nil` if an equal request is being sent.
-    func begin(_ id: ID) -> Lead? {
-        state.withLock { state in state.fetches[id] == nil ? newLead(id, &state) : nil }
+    func begin(_ id: ID) -> Leader? {
+        state.withLock { state in state.fetches[id] == nil ? newLeader(id, &state) : nil }
     }
 
     /// Allows requests to wait for an equal one, because a response to it can be stored.
-    func allowSharing(of id: ID) { _ = state.withLock { $0.unshared.remove(id) } }
+    func allowCollapsing(of id: ID) { _ = state.withLock { $0.uncollapsible.remove(id) } }
 
-    private func newLead(_ id: ID, _ state: inout State) -> Lead {
-        let lead = Lead(self, id)
-        state.fetches[id] = Fetch(lead: ObjectIdentifier(lead), progress: lead.progress)
-        return lead
+    private func newLeader(_ id: ID, _ state: inout State) -> Leader {
+        let leader = Leader(self, id)
+        state.fetches[id] = Fetch(leader: ObjectIdentifier(leader), progress: leader.progress)
+        return leader
     }
 
-    private func finish(_ id: ID, lead: ObjectIdentifier, _ outcome: Outcome) {
-        let waiters: [Promise<Outcome>] = state.withLock { state in
-            guard let fetch = state.fetches[id], fetch.lead == lead else { return [] }
+    private func finish(_ id: ID, leader: ObjectIdentifier, _ outcome: Outcome) {
+        let followers: [Promise<Outcome>] = state.withLock { state in
+            guard let fetch = state.fetches[id], fetch.leader == leader else { return [] }
             state.fetches[id] = nil
-            if outcome == .notStored {
-                if state.unshared.count >= Self.maximumUnshared { state.unshared.removeAll() }
-                state.unshared.insert(id)
+            if outcome == .notStorable {
+                if state.uncollapsible.count >= Self.maximumUncollapsible { state.uncollapsible.removeAll() }
+                state.uncollapsible.insert(id)
             }
-            return fetch.waiters
+            return fetch.followers
         }
-        for waiter in waiters { waiter.fulfill(outcome) }
+        for follower in followers { follower.fulfill(outcome) }
     }
 }

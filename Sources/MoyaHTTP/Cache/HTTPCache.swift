@@ -29,13 +29,13 @@ public final class HTTPCache: Sendable {
     ///
     /// `stale-if-error` in the request or the response overrides it; `must-revalidate` and `no-cache` in the response forbid the use.
     public let staleIfError: Duration
-    /// Whether complete responses without a lifetime and without a validator are stored.
+    /// Whether responses without a lifetime and without a validator are stored.
     ///
     /// They are used only for requests that accept any stored response (`returnCacheDataElseLoad`, `returnCacheDataDontLoad`,
     /// `max-stale`), or offline.
     public let keepsForOfflineUse: Bool
 
-    /// The time in seconds since 1970.
+    /// Returns the time in seconds since 1970.
     let now: @Sendable () -> Double
     let fetches = CacheFetches()
     let removals = CacheRemovals()
@@ -160,7 +160,7 @@ public final class HTTPCache: Sendable {
     /// Performs a store operation.
     ///
     /// An error is counted and treated as a miss.
-    nonisolated(nonsending) func attempt<R>(_ body: nonisolated(nonsending) () async throws -> R?) async -> R? {
+    nonisolated(nonsending) func perform<R>(_ body: nonisolated(nonsending) () async throws -> R?) async -> R? {
         do {
             return try await body()
         } catch {
@@ -178,7 +178,7 @@ public struct CacheStatistics: Equatable, Sendable {
     public var staleHits = 0
     /// The number of stored responses that a server has confirmed (304).
     public var revalidations = 0
-    /// The number of requests that were sent because no stored response could be used.
+    /// The number of requests that were sent because no stored response could be used, and of validations that returned a new response.
     public var misses = 0
     /// The number of requests that have waited for an equal one.
     public var collapsed = 0
@@ -189,4 +189,15 @@ public struct CacheStatistics: Equatable, Sendable {
 
     /// Creates statistics with zeros.
     public init() {}
+
+    /// Counts the use of a stored response.
+    mutating func recordUse(from source: ResponseSource) {
+        switch source {
+        case .revalidated: revalidations += 1
+        case .stale:
+            hits += 1
+            staleHits += 1
+        case .cache, .network: hits += 1
+        }
+    }
 }

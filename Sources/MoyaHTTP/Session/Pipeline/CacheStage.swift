@@ -5,10 +5,10 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
-/// Answers requests from the cache, validates stored responses, and stores new ones (RFC 9111).
+/// Returns stored responses, validates them, and stores new ones (RFC 9111).
 ///
-/// It is below authentication and cookies, whose fields it must know, and above the application's exchange middleware, which sees
-/// only requests that are sent to a server.
+/// It is below authentication and cookies, because their fields select stored responses, and above the application's exchange
+/// middleware, which gets only requests that are sent to a server.
 struct CacheStage: ExchangeStage {
     let cache: HTTPCache
     /// The policy of requests that do not set one.
@@ -26,28 +26,28 @@ struct CacheStage: ExchangeStage {
         guard request.method == .get || request.method == .head, request.body == nil else {
             guard !isOffline else { throw Self.offlineError(request) }
             let response = try await next(request, context)
-            await removeInvalidated(by: request, response)
+            await invalidate(by: request, response: response)
             return response
         }
-        let known = cache.memory?.lookUp(request.url)
-        guard known?.hasEntries == false, isPlain(request, policy) else {
-            let key = known?.key ?? CacheKey(request.url)
+        let lookup = cache.memory?.lookUp(request.url)
+        guard lookup?.hasEntries == false, isSentUnchanged(request, policy: policy) else {
+            let key = lookup?.key ?? CacheKey(request.url)
             return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
                 .respond()
         }
-        // In the usual case of an API, which must cost nothing, the cache has no response, and the response has no fields for caches.
+        // The usual request to an API finds nothing stored, and its response has no fields for caches.
         cache.count { $0.misses += 1 }
         var fetch = CacheFetch(from: cache)
         let response = try await next(request, context)
         guard response.status != 304, CacheRules.hasFieldsForCaches(response.headers) else { return response }
-        fetch.responseTime = cache.now()
+        fetch.times.response = cache.now()
         return await makeExchange(
             for: request,
             key: CacheKey(request.url),
             policy: policy,
             context: context,
             next: next
-        ).store(response, in: fetch)
+        ).storeIfAllowed(response, in: fetch).response
     }
 
     // Rare path: see PipelineStage.swift.
@@ -62,18 +62,18 @@ struct CacheStage: ExchangeStage {
         CachedExchange(
             cache: cache,
             request: request,
-            cached: CacheRequest(method: request.method, key: key, headers: request.headers, policy: policy),
+            cacheRequest: CacheRequest(method: request.method, key: key, headers: request.headers, policy: policy),
             context: context,
             next: next
         )
     }
 
-    /// Removes the responses that a successful request with another method makes invalid.
+    /// Removes the stored responses that a successful unsafe request invalidates (RFC 9111, section 4.4).
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func removeInvalidated(
+    private nonisolated(nonsending) func invalidate(
         by request: TransportRequest,
-        _ response: TransportResponse
+        response: TransportResponse
     ) async {
         let keys = CacheRules.keysInvalidated(
             by: request.method,
@@ -81,364 +81,20 @@ struct CacheStage: ExchangeStage {
             status: response.status,
             headers: response.headers
         )
-        for key in keys { _ = await cache.attempt { try await cache.removeEntries(for: key) } }
+        for key in keys { _ = await cache.perform { try await cache.removeEntries(for: key) } }
     }
 
-    /// Returns whether a request for which nothing is stored is sent unchanged.
-    private func isPlain(_ request: TransportRequest, _ policy: URLRequest.CachePolicy) -> Bool {
+    /// Returns whether a request without a stored response is sent unchanged and alone.
+    private func isSentUnchanged(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
         request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
-            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
+            && !cache.keepsForOfflineUse && !CacheRequest.hasFieldsForCaches(request.headers)
     }
 
-    fileprivate static func offlineError(_ request: TransportRequest) -> URLError {
+    static func offlineError(_ request: TransportRequest) -> URLError {
         .make(
             .resourceUnavailable,
             url: request.url,
             reason: "Only the cache may be used for this request, and it has no response to it."
         )
-    }
-}
-
-/// A GET or HEAD, which the cache responds to or sends.
-// A class, since its values are large, and each asynchronous call of a structure copies them.
-private final class CachedExchange: Sendable {
-    private let cache: HTTPCache
-    private let request: TransportRequest
-    private let cached: CacheRequest
-    private let context: RequestContext
-    private let next: ExchangeHandler
-
-    init(
-        cache: HTTPCache,
-        request: TransportRequest,
-        cached: CacheRequest,
-        context: RequestContext,
-        next: ExchangeHandler
-    ) {
-        self.cache = cache
-        self.request = request
-        self.cached = cached
-        self.context = context
-        self.next = next
-    }
-
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    nonisolated(nonsending) func respond() async throws -> TransportResponse {
-        var hasWaited = false
-        // The time for which the request has waited for others whose server sent nothing.
-        var idleBefore = Duration.zero
-        // The entries that the store has lost.
-        var lost: [CacheEntry.ID] = []
-        while true {
-            var entries = await cache.attempt { try await cache.store.entries(for: cached.key) } ?? []
-            if !lost.isEmpty { entries.removeAll { lost.contains($0.id) } }
-            let decision = CacheRules.decide(cached, entries: entries, now: cache.now())
-            switch decision {
-            case .use(let use), .useAndRevalidate(let use):
-                guard let response = await response(with: use, from: use.isStale ? .stale : .cache) else {
-                    lost.append(use.entry.id)
-                    continue
-                }
-                if case .useAndRevalidate = decision { revalidateInBackground(use.entry) }
-                return response
-            case .notStored:
-                guard cached.isOnlyStored else { return TransportResponse(status: 504) }
-                throw CacheStage.offlineError(request)
-            case .fetch, .revalidate, .complete:
-                guard !hasWaited, isCollapsible else {
-                    return try await fetch(decision, entries: entries, lead: nil, idleBefore: idleBefore)
-                }
-                switch cache.fetches.join(CacheFetches.ID(cached)) {
-                case .lead(let lead):
-                    return try await fetch(decision, entries: entries, lead: lead, idleBefore: idleBefore)
-                case .alone:
-                    return try await fetch(decision, entries: entries, lead: nil, idleBefore: idleBefore)
-                case .wait(let wait):
-                    hasWaited = try await waitForEqual(wait, idleBefore: &idleBefore) != .cancelled
-                }
-            }
-        }
-    }
-
-    /// Waits for an equal request, and returns the outcome of the wait.
-    ///
-    /// - Throws: `URLError.timedOut` if the time of the waiting request is over, or `URLError.cancelled`.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    private nonisolated(nonsending) func waitForEqual(
-        _ wait: CacheFetches.Wait,
-        idleBefore: inout Duration
-    ) async throws -> CacheFetches.Outcome {
-        cache.count { $0.collapsed += 1 }
-        do {
-            let outcome = try await wait.outcome(
-                idle: min(request.idleTimeout, .longestTimeout),
-                total: min(request.totalTimeout, .longestTimeout) - (.now - context.attempt.started),
-                idleBefore: idleBefore
-            )
-            guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
-            idleBefore = wait.idleTime(after: idleBefore)
-            // A server that has been silent so far is unlikely to respond in the rest of the time.
-            if outcome != .stored, idleBefore > request.idleTimeout * 0.9 {
-                throw CacheFetches.Expired(verdict: .idleTooLong)
-            }
-            return outcome
-        } catch let expired as CacheFetches.Expired {
-            throw URLError.timedOut(expired.verdict, url: request.url)
-        }
-    }
-
-    /// Whether the request may wait for an equal one, or others for it.
-    ///
-    /// Equal requests wait for the whole body, so its arrival must not depend on the speed of a caller that reads a stream.
-    private var isCollapsible: Bool {
-        guard cache.collapsesRequests, cached.isSharable, case .collect = context.settings.bodyHandling else {
-            return false
-        }
-        return true
-    }
-
-    // MARK: Stored responses
-
-    /// Creates a response from a stored one; `nil` if the store has lost it.
-    private nonisolated(nonsending) func response(
-        with use: StoredUse,
-        from source: ResponseSource
-    ) async -> TransportResponse? {
-        var response = use.makeResponse(from: source)
-        if let part = use.bodyPart(for: request.method) {
-            let range: Range<Int64>? = if case .range(let range) = part { range } else { nil }
-            guard let body = await body(of: use.entry, range) else { return nil }
-            response.body = body
-        }
-        cache.count { $0.recordUse(from: source) }
-        context.events?.report(.cached(source))
-        return response
-    }
-
-    private nonisolated(nonsending) func body(of entry: CacheEntry, _ range: Range<Int64>?) async -> TransportBody? {
-        await cache.attempt { try await cache.store.body(of: entry, range: range) }
-    }
-
-    /// Validates a stored response for later requests (RFC 5861, section 3).
-    private func revalidateInBackground(_ entry: CacheEntry) {
-        guard let lead = cache.fetches.begin(CacheFetches.ID(cached)) else { return }
-        let fields = CacheRules.conditions(for: entry.response)
-        let decision = fields.map { CacheDecision.revalidate(entry, adding: $0) } ?? .fetch(fallback: nil)
-        // The validation outlives the request, and monitors get no events after the end of a request.
-        let exchange = CachedExchange(
-            cache: cache,
-            request: request,
-            cached: cached,
-            context: context.withoutEvents(),
-            next: next
-        )
-        Task {
-            guard let response = try? await exchange.fetch(decision, entries: [entry], lead: lead) else { return }
-            // Cookies are handled above, for the response that the caller gets.
-            if request.urlRequest?.httpShouldHandleCookies ?? true {
-                context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
-            }
-            if case .stream(let body) = response.body { for try await _ in body {} }
-        }
-    }
-
-    // MARK: Requests
-
-    /// Sends a request, and stores its response.
-    ///
-    /// - Parameters:
-    ///   - decision: The decision of the rules.
-    ///   - entries: The entries for the request's key.
-    ///   - lead: Reports the end to the requests that wait for this one; `nil` if none can wait.
-    ///   - idleBefore: The time for which the request has waited for others whose server sent nothing.
-    /// - Returns: The response, which may be a stored one.
-    /// - Throws: The error of the stages below.
-    private nonisolated(nonsending) func fetch(
-        _ decision: CacheDecision,
-        entries: [CacheEntry],
-        lead: CacheFetches.Lead?,
-        idleBefore: Duration = .zero
-    ) async throws -> TransportResponse {
-        var sent = request
-        sent.idleBefore = idleBefore
-        if let lead { lead.observe(&sent) }
-        var validated: CacheEntry?
-        var beginning: (entry: CacheEntry, body: TransportBody)?
-        var fallback: CacheEntry?
-        switch decision {
-        case .revalidate(let entry, let fields):
-            (validated, fallback) = (entry, entry)
-            for field in fields { sent.headers[fields: field.name] = [field] }
-        case .complete(let entry, let fields):
-            if let body = await body(of: entry, nil) {
-                beginning = (entry, body)
-                for field in fields { sent.headers[fields: field.name] = [field] }
-            }
-        case .fetch(let entry): fallback = entry
-        case .use, .useAndRevalidate, .notStored: break
-        }
-        sent.headers.addCacheControl(for: cached.policy)
-        if validated == nil { cache.count { $0.misses += 1 } }
-        var fetch = CacheFetch(from: cache, entries: entries, lead: lead)
-        let response: TransportResponse
-        do {
-            response = try await next(sent, context)
-        } catch {
-            let isCancelled = context.isCancelled || error.isCancellation
-            lead?.finish(isCancelled ? .cancelled : .failed)
-            if !isCancelled, let stale = await staleResponse(insteadOfError: fallback) { return stale }
-            throw error
-        }
-        lead?.recordResponse()
-        fetch.responseTime = cache.now()
-        if CacheReaction.isFailure(response.status), let stale = await staleResponse(insteadOfError: fallback) {
-            lead?.finish(.failed)
-            return stale
-        }
-        let reaction = CacheReaction(
-            to: response.status,
-            method: request.method,
-            isValidation: validated != nil,
-            isCompletion: beginning != nil
-        )
-        switch reaction {
-        case .confirm:
-            if let validated, let confirmed = await confirm(validated, by: response, in: fetch) {
-                lead?.finish(.stored)
-                return confirmed
-            }
-            // The 304 is about another representation, or the stored response is lost.
-            return try await self.fetch(.fetch(fallback: nil), entries: entries, lead: lead)
-        case .complete:
-            if let beginning, let whole = await complete(beginning, with: response, in: fetch) { return whole }
-            return try await self.fetch(.fetch(fallback: nil), entries: entries, lead: lead)
-        case .update:
-            await update(by: response, in: fetch)
-            lead?.finish(.failed)
-            return response
-        case .store:
-            return await store(response, in: fetch)
-        }
-    }
-
-    /// Returns the response to a GET, and stores it if its fields allow that.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    nonisolated(nonsending) func store(_ response: TransportResponse, in fetch: CacheFetch) async -> TransportResponse {
-        let head = CacheRules.headToStore(
-            response,
-            to: cached,
-            requestTime: fetch.requestTime,
-            responseTime: fetch.responseTime,
-            keepsAll: cache.keepsForOfflineUse
-        )
-        guard let head else {
-            fetch.lead?.finish(.notStored)
-            return response
-        }
-        if fetch.lead == nil, isCollapsible { cache.fetches.allowSharing(of: CacheFetches.ID(cached)) }
-        return await cache.keep(response, as: head, to: cached, in: fetch)
-    }
-
-    /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.
-    private nonisolated(nonsending) func complete(
-        _ beginning: (entry: CacheEntry, body: TransportBody),
-        with rest: TransportResponse,
-        in fetch: CacheFetch
-    ) async -> TransportResponse? {
-        let entry = beginning.entry
-        let head = CacheRules.combined(
-            entry,
-            with: rest,
-            to: cached,
-            requestTime: fetch.requestTime,
-            responseTime: fetch.responseTime
-        )
-        guard let head else { return nil }
-        let whole = TransportResponse(
-            head,
-            joining: beginning.body,
-            of: entry.bodySize,
-            with: rest,
-            from: request.url
-        ) { [self] in await remove(entry) }
-        guard CacheRules.canRemainStored(head) else {
-            fetch.lead?.finish(.notStored)
-            return whole
-        }
-        return await cache.keep(whole, as: head, to: cached, in: fetch)
-    }
-
-    private nonisolated(nonsending) func staleResponse(insteadOfError entry: CacheEntry?) async -> TransportResponse? {
-        guard let entry,
-            let use = CacheRules.useAfterFailure(
-                entry,
-                insteadOfErrorFor: cached,
-                staleIfError: cache.staleIfError.inSeconds,
-                now: cache.now()
-            )
-        else { return nil }
-        return await response(with: use, from: use.isStale ? .stale : .cache)
-    }
-
-    /// Returns a stored response that a 304 confirms; `nil` if the 304 is about another one, or the response is lost.
-    private nonisolated(nonsending) func confirm(
-        _ entry: CacheEntry,
-        by response: TransportResponse,
-        in fetch: CacheFetch
-    ) async -> TransportResponse? {
-        let head = CacheRules.updated(
-            entry.response,
-            with: response.headers,
-            to: cached,
-            requestTime: fetch.requestTime,
-            responseTime: fetch.responseTime
-        )
-        guard let head else { return nil }
-        let canRemainStored = CacheRules.canRemainStored(head)
-        if canRemainStored { await update(entry, to: head) }
-        let freshness = Freshness(of: head, control: CacheControl(head.headers), at: fetch.responseTime)
-        var updated = entry
-        updated.response = head
-        let use = StoredUse(entry: updated, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
-        guard var confirmed = await self.response(with: use, from: .revalidated) else { return nil }
-        // Its body is read for this request only.
-        if !canRemainStored { await update(entry, to: head) }
-        // The cookies of the 304 are in the head.
-        confirmed.setsCookies = response.headers.contains(.setCookie)
-        return confirmed
-    }
-
-    /// Updates the stored response by the response to HEAD, or by a 304 to conditions of the application.
-    private nonisolated(nonsending) func update(by response: TransportResponse, in fetch: CacheFetch) async {
-        guard let entry = CacheRules.matching(cached, fetch.entries).first else { return }
-        switch CacheRules.effect(of: response, on: entry, to: cached, in: fetch) {
-        case .none: break
-        case .update(let head): await update(entry, to: head)
-        case .remove: await remove(entry)
-        }
-    }
-
-    /// Replaces the head of an entry, or removes the entry if it may not be stored with it.
-    private nonisolated(nonsending) func update(_ entry: CacheEntry, to head: CachedResponse) async {
-        guard CacheRules.canRemainStored(head) else { return await remove(entry) }
-        _ = await cache.attempt { try await cache.store.update(entry, to: head) }
-    }
-
-    private nonisolated(nonsending) func remove(_ entry: CacheEntry) async {
-        _ = await cache.attempt { try await cache.store.remove(entry) }
-    }
-}
-
-extension CacheFetches.Lead {
-    /// Reports when a request is sent.
-    fileprivate func observe(_ request: inout TransportRequest) {
-        let onConnect = request.onConnect
-        request.onConnect = { [weak self] in
-            onConnect?()
-            self?.recordSend()
-        }
     }
 }

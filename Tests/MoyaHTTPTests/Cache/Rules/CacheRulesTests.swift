@@ -28,8 +28,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
         let stored = CacheRules.headToStore(
             TransportResponse(status: status, headers: response),
             to: first,
-            requestTime: Self.time,
-            responseTime: Self.time,
+            at: ExchangeTimes(request: Self.time, response: Self.time),
             keepsAll: false
         )
         guard let stored else { return "not stored" }
@@ -37,12 +36,12 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
         let second = CacheRequest(method: .get, key: key, headers: request)
         switch CacheRules.decide(second, entries: [entry], now: Self.time + after) {
         case .use(let use): return use.isStale ? "use stale" : "use"
-        case .useAndRevalidate: return "use and revalidate"
-        case .revalidate(_, let fields):
-            return "revalidate " + fields.map(\.name.canonicalName).sorted().joined(separator: " ")
-        case .complete: return "complete"
-        case .fetch: return "fetch"
-        case .notStored: return "504"
+        case .useAndValidate: return "use and validate"
+        case .send(for: .validation(_, let fields)):
+            return "validate " + fields.map(\.name.canonicalName).sorted().joined(separator: " ")
+        case .send(for: .completion): return "complete"
+        case .send(for: .miss): return "miss"
+        case .unavailable: return "504"
         }
     }
 }
@@ -137,7 +136,7 @@ struct CacheRulesTests {
             rule: "max-age is over",
             response: [.cacheControl: "max-age=60"],
             after: 60,
-            expected: "fetch"
+            expected: "miss"
         ),
         Case(
             section: "5.2.2.1",
@@ -151,19 +150,19 @@ struct CacheRulesTests {
             rule: "of two values the shorter one",
             response: [.cacheControl: "max-age=60, max-age=10", .eTag: "\"1\""],
             after: 20,
-            expected: "revalidate if-none-match"
+            expected: "validate if-none-match"
         ),
         Case(
             section: "4.2.1",
             rule: "an invalid max-age is stale",
             response: [.cacheControl: "max-age=6x", .eTag: "\"1\""],
-            expected: "revalidate if-none-match"
+            expected: "validate if-none-match"
         ),
         Case(
             section: "5.2",
             rule: "a quoted string has no directives",
             response: [.cacheControl: "x=\"a, max-age=60\"", .eTag: "\"1\""],
-            expected: "revalidate if-none-match"
+            expected: "validate if-none-match"
         ),
         Case(
             section: "5.2",
@@ -182,7 +181,7 @@ struct CacheRulesTests {
             section: "5.2.2.10",
             rule: "s-maxage is for shared caches",
             response: [.cacheControl: "s-maxage=60", .eTag: "\"1\""],
-            expected: "revalidate if-none-match"
+            expected: "validate if-none-match"
         ),
         Case(
             section: "5.3",
@@ -195,7 +194,7 @@ struct CacheRulesTests {
             section: "5.3",
             rule: "Expires: 0 has expired",
             response: [.expires: "0", .lastModified: Case.date(-10_000)],
-            expected: "revalidate if-modified-since"
+            expected: "validate if-modified-since"
         ),
         Case(
             section: "4.2",
@@ -216,14 +215,14 @@ struct CacheRulesTests {
             rule: "no estimate for a status that does not allow it",
             response: [.date: Case.date(0), .lastModified: Case.date(-1000), .cacheControl: "private"],
             status: 201,
-            expected: "revalidate if-modified-since"
+            expected: "validate if-modified-since"
         ),
         Case(
             section: "4.2.3",
             rule: "Age counts",
             response: [.cacheControl: "max-age=60", .age: "50"],
             after: 10,
-            expected: "fetch"
+            expected: "miss"
         ),
         Case(
             section: "5.1",
@@ -235,14 +234,14 @@ struct CacheRulesTests {
             section: "4.2.3",
             rule: "a date in the past counts as age",
             response: [.cacheControl: "max-age=60", .date: Case.date(-70), .eTag: "\"1\""],
-            expected: "revalidate if-none-match"
+            expected: "validate if-none-match"
         ),
         Case(
             section: "4.2.3",
             rule: "a clock that was set back makes the age unknown",
             response: [.cacheControl: "max-age=60"],
             after: -100,
-            expected: "fetch"
+            expected: "miss"
         ),
     ]
 
@@ -276,7 +275,7 @@ struct CacheRulesTests {
             section: "5.2.2.4",
             rule: "no-cache",
             response: [.cacheControl: "no-cache, max-age=60", .eTag: "\"1\"", .lastModified: Case.date(-1)],
-            expected: "revalidate if-modified-since if-none-match"
+            expected: "validate if-modified-since if-none-match"
         ),
         Case(
             section: "5.2.2.4",
@@ -296,7 +295,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=1, must-revalidate"],
             after: 5,
             request: [.cacheControl: "max-stale"],
-            expected: "fetch"
+            expected: "miss"
         ),
         Case(
             section: "4.1",
@@ -324,14 +323,14 @@ struct CacheRulesTests {
             rule: "stale-while-revalidate",
             response: [.cacheControl: "max-age=1, stale-while-revalidate=10"],
             after: 5,
-            expected: "use and revalidate"
+            expected: "use and validate"
         ),
         Case(
             section: "RFC 5861, 3",
             rule: "stale-while-revalidate is over",
             response: [.cacheControl: "max-age=1, stale-while-revalidate=10"],
             after: 11,
-            expected: "fetch"
+            expected: "miss"
         ),
     ]
 
@@ -342,7 +341,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=60"],
             after: 10,
             request: [.cacheControl: "max-age=9"],
-            expected: "fetch"
+            expected: "miss"
         ),
         Case(
             section: "5.2.1.1",
@@ -366,7 +365,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=1"],
             after: 12,
             request: [.cacheControl: "max-stale=10"],
-            expected: "fetch"
+            expected: "miss"
         ),
         Case(
             section: "5.2.1.3",
@@ -374,21 +373,21 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=60"],
             after: 51,
             request: [.cacheControl: "min-fresh=10"],
-            expected: "fetch"
+            expected: "miss"
         ),
         Case(
             section: "5.2.1.4",
             rule: "no-cache",
             response: [.cacheControl: "max-age=60", .eTag: "\"1\""],
             request: [.cacheControl: "no-cache"],
-            expected: "revalidate if-none-match"
+            expected: "validate if-none-match"
         ),
         Case(
             section: "5.2.1.5",
             rule: "no-store",
             response: [.cacheControl: "max-age=60"],
             request: [.cacheControl: "no-store"],
-            expected: "fetch"
+            expected: "miss"
         ),
         Case(
             section: "5.2.1.7",
@@ -403,7 +402,7 @@ struct CacheRulesTests {
             rule: "Pragma: no-cache",
             response: [.cacheControl: "max-age=60"],
             request: [.pragma: "no-cache"],
-            expected: "fetch"
+            expected: "miss"
         ),
         Case(
             section: "5.4",
@@ -417,7 +416,7 @@ struct CacheRulesTests {
             rule: "If-Match is for the server",
             response: [.cacheControl: "max-age=60"],
             request: [.ifMatch: "*"],
-            expected: "fetch"
+            expected: "miss"
         ),
     ]
 
@@ -471,8 +470,7 @@ struct CacheRulesTests {
         let stored = CacheRules.headToStore(
             TransportResponse(status: 200, headers: headers),
             to: CacheRequest(method: .get, key: .test("/a")),
-            requestTime: 0,
-            responseTime: 0,
+            at: ExchangeTimes(request: 0, response: 0),
             keepsAll: true
         )
         #expect(stored?.headers.map(\.name.canonicalName).sorted() == ["cache-control", "x-b"])

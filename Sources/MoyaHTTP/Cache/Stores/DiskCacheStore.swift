@@ -24,98 +24,11 @@ public final class DiskCacheStore: CacheStore {
     /// The number of bytes that the entries may occupy.
     public let maximumSize: Int64
 
-    private let files: CacheDirectory
-    private let state: Locked<State>
+    let files: CacheDirectory
+    private let state: Locked<DiskCacheIndex>
     private let scan: CacheScan
     /// The queue that removes files and records uses on disk.
     private let sweeper = DispatchQueue(label: "moya.cache", qos: .utility)
-
-    /// The properties of an entry that are known without reading its files.
-    struct Slot: Sendable {
-        let name: CacheFileName
-        /// The number of uses; `nil` until the head has been read.
-        var hits: Int?
-        /// The head, if it has been read.
-        var file: CacheFile?
-        /// The time of the last use, in seconds since 1970.
-        var lastUse: Double
-        /// Whether `hits` and `lastUse` must be written to disk.
-        var isUsed = false
-        /// Whether the body has been compared with its checksum.
-        var isVerified = false
-    }
-
-    struct State: Sendable {
-        var table = CacheTable<UInt64, Slot>()
-        /// The entries whose use must be written to disk.
-        var used: [CacheEntry.ID] = []
-        /// Whether all parts have been read and the entries are ordered by their use.
-        var isOrdered = false
-        /// The entries whose heads are in memory.
-        private var withHead: [CacheEntry.ID] = []
-
-        /// Keeps a head in memory, and drops the others if there are too many.
-        mutating func remember(_ file: CacheFile, of id: CacheEntry.ID) {
-            if withHead.count >= maximumHeads {
-                for id in withHead { _ = table.change(id) { $0.file = nil } }
-                withHead = []
-            }
-            withHead.append(id)
-            _ = table.change(id) { slot in
-                slot.file = file
-                if slot.hits == nil { slot.hits = file.hits }
-            }
-        }
-
-        /// Adds the entries of a part that has been read.
-        mutating func add(_ found: [CacheDirectory.Found]) {
-            for found in found where table[found.name.id] == nil {
-                table.insert(
-                    found.name.id,
-                    key: found.name.hash,
-                    cost: DiskCacheStore.cost(found.headSize, found.bodySize),
-                    Slot(name: found.name, lastUse: found.lastUse)
-                )
-            }
-        }
-
-        /// Counts a use of an entry; returns `nil` if the entry has been removed.
-        mutating func use(_ id: CacheEntry.ID, at now: Double) -> Slot? {
-            table.touch(id)
-            let mayNote = used.count < DiskCacheStore.maximumUsed
-            var isNew = false
-            let slot = table.change(id) { slot in
-                slot.hits = (slot.hits ?? 0) + 1
-                slot.lastUse = now
-                isNew = !slot.isUsed && mayNote
-                if isNew { slot.isUsed = true }
-                return slot
-            }
-            if isNew { used.append(id) }
-            return slot
-        }
-
-        /// Takes the entries whose use must be written, the least recently used first.
-        mutating func takeUsed() -> [Slot] {
-            let ids = used
-            used = []
-            let slots = ids.compactMap { id in
-                table.change(id) { slot in
-                    slot.isUsed = false
-                    return slot
-                }
-            }
-            return slots.sorted { $0.lastUse < $1.lastUse }
-        }
-
-        /// Removes all entries, after the directory has been read.
-        mutating func removeAll() {
-            table = CacheTable()
-            (used, withHead) = ([], [])
-        }
-
-        private let maximumHeads = 2000
-    }
 
     /// Opens a directory, creating it if necessary, and begins to read it in the background.
     ///
@@ -145,7 +58,7 @@ public final class DiskCacheStore: CacheStore {
         self.directory = directory
         self.maximumSize = max(0, maximumSize)
         files = try CacheDirectory(opening: directory, calls: calls)
-        state = Locked(State())
+        state = Locked(DiskCacheIndex())
         scan = CacheScan(files.folder, into: state)
         scan.start(on: queue, maximumSize: self.maximumSize)
     }
@@ -185,7 +98,7 @@ public final class DiskCacheStore: CacheStore {
         let now = Date().timeIntervalSince1970
         let (used, isFirst) = state.withLock { state in
             let wereUsed = !state.used.isEmpty
-            return (state.use(entry.id, at: now), !wereUsed && !state.used.isEmpty)
+            return (state.recordUse(of: entry.id, at: now), !wereUsed && !state.used.isEmpty)
         }
         if isFirst { writeUsesLater() }
         guard let slot = used else { return nil }
@@ -196,8 +109,8 @@ public final class DiskCacheStore: CacheStore {
         }
         let range = range ?? 0..<file.bodySize
         guard range.lowerBound >= 0, range.upperBound <= file.bodySize else { return nil }
-        if file.bodySize <= Self.smallBody {
-            guard let data = body.read(0..<file.bodySize), file.matches(data) else {
+        if file.bodySize <= Self.maximumBodyReadAtOnce {
+            guard let data = body.read(0..<file.bodySize), file.hasChecksum(of: data) else {
                 drop(entry.id)
                 return nil
             }
@@ -221,7 +134,9 @@ public final class DiskCacheStore: CacheStore {
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
         // The length is compared without rounding first, since a server may declare any length and rounding could overflow.
-        guard length ?? 0 <= maximumSize / 2, Self.cost(0, length ?? 0) <= maximumSize / 2 else { return nil }
+        guard length ?? 0 <= maximumSize / 2, DiskCacheIndex.cost(head: 0, body: length ?? 0) <= maximumSize / 2 else {
+            return nil
+        }
         let name = CacheFileName(
             hash: CacheFileName.hash(of: key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
@@ -229,7 +144,7 @@ public final class DiskCacheStore: CacheStore {
         // The part is read first; otherwise the scan would remove the new files.
         scan.load(CachePart(of: name.hash))
         let file = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
-        return Writer(
+        return DiskCacheWriter(
             store: self,
             name: name,
             file: file,
@@ -252,8 +167,8 @@ public final class DiskCacheStore: CacheStore {
         let size = try withRoom(for: 0) { () throws(CacheStoreError) in try files.write(changed, slot.name) }
         let isGone = state.withLock { state in
             guard state.table[entry.id] != nil else { return true }
-            state.table.setCost(Self.cost(size, file.bodySize), of: entry.id)
-            state.remember(file, of: entry.id)
+            state.table.setCost(DiskCacheIndex.cost(head: size, body: file.bodySize), of: entry.id)
+            state.keepHead(file, of: entry.id)
             return false
         }
         // The entry was removed in the meantime, and the next process must not find it again.
@@ -315,21 +230,12 @@ public final class DiskCacheStore: CacheStore {
 
     /// The time after which the use of an entry is written to disk.
     private static let writeInterval = DispatchTimeInterval.seconds(5)
-    /// The maximum number of entries whose use is written at a time.
-    ///
-    /// The use of further entries is written after their next use.
-    private static let maximumUsed = 1000
     /// The number of heads that are read between two checks for cancellation.
     private static let listedAtOnce = 4096
     /// The minimum number of bytes to remove if the disk is full.
-    private static let leastRoom: Int64 = 1 << 20
+    private static let minimumRoom: Int64 = 1 << 20
     /// The maximum size in bytes of a body that is read at once.
-    private static let smallBody: Int64 = 64 << 10
-
-    /// The size of both files on disk, in blocks.
-    fileprivate static func cost(_ head: Int64, _ body: Int64) -> Int64 {
-        (max(1, head) + 4095) / 4096 * 4096 + (body / 4096 + (body % 4096 == 0 ? 0 : 1)) * 4096
-    }
+    private static let maximumBodyReadAtOnce: Int64 = 64 << 10
 
     /// Reads the part of an entry that an earlier store of the directory has returned.
     private func load(_ entry: CacheEntry) {
@@ -337,14 +243,14 @@ public final class DiskCacheStore: CacheStore {
         if !isKnown { scan.load(CachePart(of: CacheFileName.hash(of: entry.key))) }
     }
 
-    private func entry(_ slot: Slot) -> CacheEntry? {
+    private func entry(_ slot: DiskCacheIndex.Slot) -> CacheEntry? {
         let id = slot.name.id
         if let file = slot.file { return CacheEntry(id, file, hits: slot.hits ?? file.hits) }
         guard let file = files.head(slot.name) else {
             drop(id)
             return nil
         }
-        state.withLock { $0.remember(file, of: id) }
+        state.withLock { $0.keepHead(file, of: id) }
         return CacheEntry(id, file, hits: slot.hits ?? file.hits)
     }
 
@@ -403,10 +309,10 @@ public final class DiskCacheStore: CacheStore {
     /// Removes the least recently used entries because the disk is full; returns whether there were any.
     ///
     /// It removes at least a sixteenth of the store, so that not every response causes removals.
-    fileprivate func makeRoom(for size: Int64) -> Bool {
+    func makeRoom(for size: Int64) -> Bool {
         let names: [CacheFileName] = state.withLock { state in
             guard state.isOrdered else { return [] }
-            let room = max(Self.cost(0, size), state.table.size / 16, Self.leastRoom)
+            let room = max(DiskCacheIndex.cost(head: 0, body: size), state.table.size / 16, Self.minimumRoom)
             return state.table.removeOldest(downTo: max(0, state.table.size - room)).map(\.value.name)
         }
         // The files are removed immediately, because their space is needed.
@@ -414,132 +320,22 @@ public final class DiskCacheStore: CacheStore {
         return !names.isEmpty
     }
 
-    fileprivate func insert(
+    func insert(
         _ name: CacheFileName,
         _ file: CacheFile,
         headSize: Int64,
         replacing replaced: [CacheEntry.ID]
     ) {
-        let slot = Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
-        let cost = Self.cost(headSize, file.bodySize)
+        let slot = DiskCacheIndex.Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
+        let cost = DiskCacheIndex.cost(head: headSize, body: file.bodySize)
         let old: [CacheFileName] = state.withLock { state in
             let old = replaced.compactMap { state.table.remove($0)?.name }
             state.table.insert(name.id, key: name.hash, cost: cost, slot)
-            state.remember(file, of: name.id)
+            state.keepHead(file, of: name.id)
             return old
         }
         remove(old)
         evict()
-    }
-
-    private final class Writer: CacheWriter {
-        private let store: DiskCacheStore
-        private let name: CacheFileName
-        private let key: CacheKey
-        private let response: CachedResponse
-        private let length: Int64?
-        private let replaced: [CacheEntry.ID]
-        private let state: Locked<State>
-
-        private struct State: Sendable {
-            /// Whether entries were removed for this one because the disk was full.
-            var hasMadeRoom = false
-            var file: OpenCacheFile?
-            var checksum = CRC32()
-            var size: Int64 = 0
-        }
-
-        init(
-            store: DiskCacheStore,
-            name: CacheFileName,
-            file: OpenCacheFile,
-            key: CacheKey,
-            response: CachedResponse,
-            length: Int64?,
-            replaced: [CacheEntry.ID]
-        ) {
-            self.length = length
-            self.store = store
-            self.name = name
-            self.key = key
-            self.response = response
-            self.replaced = replaced
-            state = Locked(State(file: file))
-        }
-
-        func append(_ data: Data) async throws -> Bool {
-            let (file, start): (OpenCacheFile?, Int64) = state.withLock { state in
-                let start = state.size
-                guard let file = state.file else { return (nil, start) }
-                state.checksum.update(data)
-                state.size += Int64(data.count)
-                return (DiskCacheStore.cost(0, state.size) <= store.maximumSize / 2 ? file : nil, start)
-            }
-            guard let file else {
-                await discard()
-                return false
-            }
-            do {
-                try withRoom(for: max(Int64(data.count), (length ?? 0) - start)) { () throws(CacheStoreError) in
-                    try file.append(data)
-                } undo: { () throws(CacheStoreError) in
-                    // Some of the data may have been written.
-                    try file.shorten(to: start)
-                }
-                return true
-            } catch {
-                await discard()
-                throw error
-            }
-        }
-
-        func finish() async throws {
-            let (open, checksum, size) = state.withLock { state in
-                defer { state.file = nil }
-                return (state.file, state.checksum.value, state.size)
-            }
-            guard let open else { return }
-            let file = CacheFile(key: key, response: response, bodySize: size, bodyChecksum: checksum)
-            do {
-                // Some file systems report only here that the disk is full.
-                try withRoom { () throws(CacheStoreError) in try open.rename(to: store.files.path(name, .body)) }
-                let headSize = try withRoom { () throws(CacheStoreError) in try store.files.write(file, name) }
-                store.insert(name, file, headSize: headSize, replacing: replaced)
-            } catch {
-                store.files.remove(name)
-                throw error
-            }
-        }
-
-        /// Performs an operation; if the disk is full, removes the least recently used entries and repeats the operation.
-        ///
-        /// It does so at most once for a response.
-        private func withRoom<Result>(
-            for size: Int64 = 0,
-            _ body: () throws(CacheStoreError) -> Result,
-            undo: () throws(CacheStoreError) -> Void = {}
-        ) throws(CacheStoreError) -> Result {
-            do throws(CacheStoreError) {
-                return try body()
-            } catch {
-                let isFirst = state.withLock { state in
-                    defer { state.hasMadeRoom = true }
-                    return !state.hasMadeRoom
-                }
-                guard error.isDiskFull, isFirst, store.makeRoom(for: size) else { throw error }
-                try undo()
-                return try body()
-            }
-        }
-
-        func discard() async {
-            // The deinitialization of the file removes it.
-            let file = state.withLock { state in
-                defer { state.file = nil }
-                return state.file
-            }
-            withExtendedLifetime(file) {}
-        }
     }
 }
 
@@ -557,7 +353,7 @@ extension Data {
 }
 
 extension CacheFile {
-    fileprivate func matches(_ body: Data) -> Bool {
+    fileprivate func hasChecksum(of body: Data) -> Bool {
         var checksum = CRC32()
         checksum.update(body)
         return checksum.value == bodyChecksum

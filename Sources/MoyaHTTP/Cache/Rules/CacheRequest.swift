@@ -15,11 +15,11 @@ struct CacheRequest: Sendable {
     let policy: URLRequest.CachePolicy
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///
-    /// It is a hash, computed each time: most requests find nothing stored and do not need it.
-    var credentials: String? { hasCacheFields ? Self.fingerprint(of: headers) : nil }
+    /// It is computed when it is needed, because most requests find nothing stored.
+    var credentials: String? { hasFieldsForCaches ? Self.fingerprint(of: headers) : nil }
 
     /// Whether the request has a field that the rules depend on; most requests have none.
-    private let hasCacheFields: Bool
+    private let hasFieldsForCaches: Bool
 
     init(
         method: HTTPMethod,
@@ -31,12 +31,12 @@ struct CacheRequest: Sendable {
         self.key = key
         self.headers = headers
         self.policy = policy
-        hasCacheFields = Self.hasRelevantFields(headers)
-        control = hasCacheFields ? CacheControl(headers) : CacheControl([:])
+        hasFieldsForCaches = Self.hasFieldsForCaches(headers)
+        control = hasFieldsForCaches ? CacheControl(headers) : CacheControl([:])
     }
 
     /// Returns whether there is a field that the rules depend on.
-    static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
+    static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
             // The length rules out most other names.
@@ -50,22 +50,22 @@ struct CacheRequest: Sendable {
     }
 
     /// The requested range (RFC 9110, section 14.2).
-    var range: String? { hasCacheFields ? headers[.range] : nil }
+    var range: String? { hasFieldsForCaches ? headers[.range] : nil }
 
-    /// Whether the application allows only responses from the cache.
-    var isOnlyStored: Bool { policy == .returnCacheDataDontLoad }
+    /// Whether the policy excludes responses from the server.
+    var isLimitedToCache: Bool { policy == .returnCacheDataDontLoad }
 
     /// Whether any stored response may be used, whatever its age.
-    var acceptsAnyStored: Bool { policy == .returnCacheDataElseLoad || policy == .returnCacheDataDontLoad }
+    var canUseAnyStored: Bool { policy == .returnCacheDataElseLoad || policy == .returnCacheDataDontLoad }
 
-    /// Whether stored responses are not used.
+    /// Whether the policy excludes stored responses.
     var isReload: Bool {
         policy == .reloadIgnoringLocalCacheData || policy == .reloadIgnoringLocalAndRemoteCacheData
     }
 
     /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
-    var wantsValidation: Bool {
-        hasCacheFields
+    var isValidationRequired: Bool {
+        hasFieldsForCaches
             // In a request, `no-cache` with field names has the same effect as `no-cache` alone.
             && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
@@ -73,12 +73,18 @@ struct CacheRequest: Sendable {
 
     /// Whether the request has conditions that only the server can check (RFC 9110, section 13.1).
     var hasServerConditions: Bool {
-        hasCacheFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
+        hasFieldsForCaches && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
     }
 
     /// Whether the request has conditions that a stored response can be compared with.
     var hasConditions: Bool {
-        hasCacheFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
+        hasFieldsForCaches && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
+    }
+
+    /// Whether equal requests may wait for the response to this one and use it.
+    var isCollapsible: Bool {
+        method == .get && !isReload && !control.noStore && !isValidationRequired && !hasConditions
+            && !hasServerConditions && range == nil && policy != .reloadRevalidatingCacheData
     }
 
     /// Returns a fingerprint of the user's credentials.
@@ -103,45 +109,16 @@ extension HTTPField.Name {
     static let pragma = HTTPField.Name("Pragma")!
 }
 
-extension CacheKey {
-    /// Creates the key of a URL.
-    public init(_ url: URL) { self.init(normalized: Self.normalized(url)) }
-
-    private static func normalized(_ url: URL) -> String {
-        var text = url.absoluteString
-        guard let form = text.withUTF8({ URLForm($0) }), !form.isNormal else { return text }
-        let bytes = Array(text.utf8)
-        let head = String(decoding: bytes[..<form.headEnd], as: UTF8.self).lowercased()
-        let rest = String(decoding: bytes[form.rest], as: UTF8.self)
-        return "\(head)\(form.hasPath ? "" : "/")\(rest)"
-    }
-
-    /// The bytes of a URL compared with its normal form.
-    private struct URLForm {
-        /// Whether the URL is in normal form, as most URLs are.
-        let isNormal: Bool
-        /// The end of scheme, host and port; a standard port is left out.
-        let headEnd: Int
-        /// Path and query.
-        let rest: Range<Int>
-        let hasPath: Bool
-
-        /// Examines a URL; `nil` if it has no authority.
-        init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-            let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
-            guard let colon = bytes[..<end].firstIndex(of: UInt8(ascii: ":")),
-                bytes[colon..<end].starts(with: "://".utf8)
-            else { return nil }
-            var index = colon + 3
-            while index < end, bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "?") { index += 1 }
-            rest = index..<end
-            hasPath = index < end && bytes[index] == UInt8(ascii: "/")
-            // `http:` and `https:`
-            let port = colon == 4 ? ":80" : ":443"
-            let hasStandardPort = bytes[colon + 3..<index].suffix(port.utf8.count).elementsEqual(port.utf8)
-            headEnd = hasStandardPort ? index - port.utf8.count : index
-            let isLowercase = bytes[..<index].allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-            isNormal = hasPath && !hasStandardPort && isLowercase && end == bytes.count
+extension HTTPFields {
+    /// Asks the caches between here and the server for the response that a policy wants.
+    mutating func addCacheControl(for policy: URLRequest.CachePolicy) {
+        guard !contains(.cacheControl) else { return }
+        switch policy {
+        case .reloadIgnoringLocalAndRemoteCacheData:
+            self[.cacheControl] = "no-cache"
+            if !contains(.pragma) { self[.pragma] = "no-cache" }
+        case .reloadRevalidatingCacheData: self[.cacheControl] = "max-age=0"
+        default: break
         }
     }
 }

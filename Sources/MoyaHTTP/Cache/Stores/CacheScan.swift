@@ -1,28 +1,11 @@
 import Foundation
 
-/// A part of a cache's directory, with the entries whose hash begins with one byte.
-///
-/// A lookup reads the file names of one part instead of the whole directory.
-struct CachePart: Hashable, Sendable {
-    let number: UInt8
-
-    init(_ number: UInt8) { self.number = number }
-
-    /// The part of the entries with a hash.
-    init(of hash: UInt64) { number = UInt8(hash >> 56) }
-
-    /// The name of its folder.
-    var name: String { (number < 16 ? "0" : "") + String(number, radix: 16) }
-
-    static var all: [CachePart] { (UInt8.min...UInt8.max).map { CachePart($0) } }
-}
-
 /// Reads the entries of a cache's directory part by part.
 ///
 /// A part is read when an entry in it is first needed, the others in the background.
 final class CacheScan: Sendable {
     private let folder: String
-    private let state: Locked<DiskCacheStore.State>
+    private let state: Locked<DiskCacheIndex>
     /// Whether each part has been read.
     ///
     /// The lock of a part is held while the part is read, which takes milliseconds. So each part is read once, and none after
@@ -33,7 +16,7 @@ final class CacheScan: Sendable {
     private let isStopped = Locked(false)
     private let waiters = Locked<[Promise<Void>]?>([])
 
-    init(_ folder: String, into state: Locked<DiskCacheStore.State>) {
+    init(_ folder: String, into state: Locked<DiskCacheIndex>) {
         self.folder = folder
         self.state = state
     }

@@ -1,13 +1,16 @@
 import Foundation
 import HTTPTypes
 
-// The response that is made of a stored one.
+// The response to a caller that is created from a stored one.
 extension StoredUse {
     /// A part of a stored body.
     enum BodyPart: Equatable, Sendable {
         case whole
         /// The positions in the stored body.
         case range(Range<Int64>)
+
+        /// The positions, as a store takes them; `nil` for the whole body.
+        var range: Range<Int64>? { if case .range(let range) = self { range } else { nil } }
     }
 
     /// Returns the part of the stored body that the response to a request has; `nil` if it has no body.
@@ -49,17 +52,4 @@ extension StoredUse {
     private static let fieldsOfContent: Set<HTTPField.Name> = [
         .contentLength, .contentEncoding, .contentType, .contentRange,
     ]
-}
-
-extension CacheStatistics {
-    /// Counts the use of a stored response.
-    mutating func recordUse(from source: ResponseSource) {
-        switch source {
-        case .revalidated: revalidations += 1
-        case .stale:
-            hits += 1
-            staleHits += 1
-        case .cache, .network: hits += 1
-        }
-    }
 }

@@ -55,11 +55,11 @@ struct CacheReactionTests {
         ),
         Case(
             section: "RFC 9111, 4.3.4",
-            rule: "a 304 to the application's conditions updates",
+            rule: "a 304 to the application's conditions freshens",
             status: 304,
-            expected: .update
+            expected: .freshen
         ),
-        Case(section: "RFC 9111, 4.3.5", rule: "HEAD updates", status: 200, method: .head, expected: .update),
+        Case(section: "RFC 9111, 4.3.5", rule: "HEAD freshens", status: 200, method: .head, expected: .freshen),
         Case(
             section: "RFC 9111, 4.3.3",
             rule: "a 304 confirms for HEAD as well",
@@ -98,7 +98,7 @@ struct CacheReactionTests {
     ]
 
     @Test(
-        "a cached response is confirmed, completed, updated or stored, according to the status of the new response",
+        "a cached response is confirmed, completed, freshened or stored, according to the status of the new response",
         arguments: reactions
     )
     func reaction(row: CacheReactionCase) {
@@ -138,7 +138,7 @@ struct CacheReactionTests {
             headers: row.headers,
             policy: row.policy
         )
-        #expect(request.isSharable == row.expected)
+        #expect(request.isCollapsible == row.expected)
     }
 
     // MARK: Stored responses
@@ -194,22 +194,19 @@ struct CacheReactionTests {
         #expect(part.bodyPart(for: .get) == .range(2..<5))
     }
 
-    @Test("RFC 9111, 4.3.4: a 304 to the application's conditions updates the stored response with its validator only")
+    @Test("RFC 9111, 4.3.4: a 304 to the application's conditions freshens the stored response with its validator only")
     func updates() {
-        let cache = HTTPCache(store: MemoryCacheStore(maximumSize: 1000), now: { 5 })
-        var fetch = CacheFetch(from: cache)
-        fetch.responseTime = 6
         let entry = Self.entry([.eTag: "\"a\""])
-        func effect(_ headers: HTTPFields, _ request: HTTPFields = [:]) -> CacheRules.HeadEffect {
+        func effect(_ headers: HTTPFields, _ request: HTTPFields = [:]) -> CacheRules.Effect {
             CacheRules.effect(
                 of: TransportResponse(status: 304, headers: headers),
                 on: entry,
                 to: CacheRequest(method: .get, key: .test("/a"), headers: request),
-                in: fetch
+                at: ExchangeTimes(request: 5, response: 6)
             )
         }
-        guard case .update(let head) = effect([.eTag: "\"a\"", .cacheControl: "max-age=9"]) else {
-            Issue.record("The stored response is not updated.")
+        guard case .freshen(let head) = effect([.eTag: "\"a\"", .cacheControl: "max-age=9"]) else {
+            Issue.record("The stored response is not freshened.")
             return
         }
         #expect(head.headers[.cacheControl] == "max-age=9" && head.requestTime == 5 && head.responseTime == 6)

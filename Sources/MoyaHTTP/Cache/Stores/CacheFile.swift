@@ -167,8 +167,8 @@ struct CacheFile: Equatable, Sendable {
         }
 
         mutating func optionalText() -> String?? {
-            guard let isThere = number() else { return nil }
-            guard isThere != 0 else { return .some(nil) }
+            guard let isPresent = number() else { return nil }
+            guard isPresent != 0 else { return .some(nil) }
             return text().map { .some($0) }
         }
     }

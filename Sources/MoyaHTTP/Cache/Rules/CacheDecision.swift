@@ -1,0 +1,61 @@
+import HTTPTypes
+
+/// The decision of a cache about a request (RFC 9111, section 4).
+enum CacheDecision: Sendable {
+    /// Use a stored response.
+    case use(StoredUse)
+    /// Use a stored response, and validate it in the background (RFC 5861, section 3).
+    case useAndValidate(StoredUse)
+    /// Send the request.
+    case send(for: Purpose)
+    /// Do not send the request: it requires a stored response, and none can be used (RFC 9111, section 5.2.1.7).
+    case unavailable
+
+    /// The purpose for which a cache sends a request.
+    enum Purpose: Sendable {
+        /// Get a response that a stored one cannot replace. If the request fails, the fallback may be used.
+        case miss(fallback: CacheEntry?)
+        /// Validate a stored response with these additional fields (RFC 9111, section 4.3).
+        case validation(CacheEntry, adding: HTTPFields)
+        /// Get the rest of a stored part with these additional fields (RFC 9111, section 3.4).
+        case completion(CacheEntry, adding: HTTPFields)
+
+        /// The fields that the cache adds to the request.
+        var fields: HTTPFields {
+            switch self {
+            case .miss: [:]
+            case .validation(_, let fields), .completion(_, let fields): fields
+            }
+        }
+
+        /// The stored response that may be used if the request fails.
+        var fallback: CacheEntry? {
+            switch self {
+            case .miss(let entry): entry
+            case .validation(let entry, _): entry
+            case .completion: nil
+            }
+        }
+
+        var isValidation: Bool { if case .validation = self { true } else { false } }
+    }
+}
+
+/// The use of a stored response.
+struct StoredUse: Sendable {
+    /// The form in which a stored response is returned.
+    enum Form: Equatable, Sendable {
+        /// The whole body.
+        case whole
+        /// A 206 with these positions of the whole body.
+        case part(Range<Int64>)
+        /// A 304 without a body (RFC 9111, section 4.3.2).
+        case notModified
+    }
+
+    let entry: CacheEntry
+    let form: Form
+    /// The age of the response in seconds.
+    let age: Double
+    let isStale: Bool
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// The reaction of a cache to a response from the server.
+enum CacheReaction: Equatable, Sendable {
+    /// Return the stored response, which the server has confirmed (RFC 9111, section 4.3.3).
+    case confirm
+    /// Join the response and the stored part whose rest it is (RFC 9111, section 3.4).
+    case complete
+    /// Freshen the stored response, and return the new one (RFC 9111, sections 4.3.4 and 4.3.5).
+    case freshen
+    /// Return the response, and store it if its fields allow that (RFC 9111, section 3).
+    case store
+
+    /// Decides by the status.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - method: The method of the request: GET or HEAD.
+    ///   - isValidation: Whether the cache has added conditions to the request.
+    ///   - isCompletion: Whether the cache has asked for the rest of a stored part.
+    init(to status: Int, method: HTTPMethod, isValidation: Bool, isCompletion: Bool) {
+        self =
+            if isValidation, status == 304 {
+                .confirm
+            } else if isCompletion, [206, 304, 416].contains(status) {
+                .complete
+            } else if method == .head || status == 304 {
+                .freshen
+            } else {
+                .store
+            }
+    }
+
+    /// Returns whether a stale response may be used in place of one with this status (RFC 5861, section 4).
+    static func isFailure(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import HTTPTypes
+
+// The storage and invalidation of responses.
+extension CacheRules {
+    /// Returns the head to store for a response; `nil` if storing is not allowed or is useless (RFC 9111, section 3).
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - request: The request that was sent.
+    ///   - times: The times of the request and the response.
+    ///   - keepsAll: Whether responses without a lifetime and without a validator are stored.
+    /// - Returns: The head to store.
+    static func headToStore(
+        _ response: TransportResponse,
+        to request: CacheRequest,
+        at times: ExchangeTimes,
+        keepsAll: Bool
+    ) -> CachedResponse? {
+        guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
+        else { return nil }
+        // The responses of most APIs have no fields for caches, so this check must be fast.
+        guard keepsAll || hasFieldsForCaches(response.headers) else { return nil }
+        let control = CacheControl(response.headers)
+        guard canBeStored(control, status: response.status) else { return nil }
+        // An event stream does not end and is useless later.
+        guard response.headers[.contentType]?.lowercased().hasPrefix("text/event-stream") != true else { return nil }
+        guard let names = SelectingFields.names(in: response.headers) else { return nil }
+        let isExplicit =
+            control.maxAge != nil || control.isPublic || control.isPrivate || control.noCache
+            || response.headers.contains(.expires)
+        guard isExplicit || Freshness.heuristicStatuses.contains(response.status) else { return nil }
+        var (status, headers) = (response.status, storedFields(response.headers, control))
+        var part: CachedResponse.Part?
+        if status == 206 {
+            guard let text = response.headers[.contentRange], let range = ContentRange(text),
+                let positions = range.range
+            else { return nil }
+            if positions.lowerBound == 0, positions.upperBound + 1 == range.total {
+                // The part is the whole body (section 3.3).
+                status = 200
+                headers[.contentRange] = nil
+                headers[.contentLength] = "\(positions.count)"
+            } else {
+                part = CachedResponse.Part(start: positions.lowerBound, completeLength: range.total)
+            }
+        }
+        let stored = CachedResponse(
+            status: status,
+            headers: headers,
+            selectingFields: SelectingFields.values(of: names, in: request.headers),
+            credentials: request.credentials,
+            requestTime: times.request,
+            responseTime: times.response,
+            isDecoded: response.isDecoded,
+            part: part
+        )
+        guard keepsAll || isUseful(stored, control) else { return nil }
+        return stored
+    }
+
+    static func canBeStored(_ control: CacheControl, status: Int) -> Bool {
+        guard control.noStore || control.mustUnderstand else { return true }
+        // A cache that understands the status may ignore `no-store` (section 5.2.2.3).
+        return control.mustUnderstand && understoodStatuses.contains(status)
+    }
+
+    /// Returns whether a response has a field that may contain a lifetime or a validator.
+    static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
+        headers.contains { field in
+            let name = field.name.canonicalName
+            // The length rules out most other names.
+            return switch name.utf8.count {
+            case 4: name == "etag"
+            case 7: name == "expires"
+            case 13: name == "cache-control" || name == "last-modified"
+            default: false
+            }
+        }
+    }
+
+    /// Returns whether a stored response can be used for requests that do not accept any stale response.
+    private static func isUseful(_ response: CachedResponse, _ control: CacheControl) -> Bool {
+        if response.headers.contains(.eTag) || response.headers.contains(.lastModified) { return true }
+        let freshness = Freshness(of: response, control: control, at: response.responseTime)
+        let extra = max(control.staleWhileRevalidate.value ?? 0, control.staleIfError.value ?? 0)
+        return freshness.staleness < extra || freshness.isFresh
+    }
+
+    /// The statuses whose caching requirements this cache implements (RFC 9110, section 15).
+    private static let understoodStatuses: Set<Int> = [
+        200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 408,
+        409,
+        410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 426, 500, 501, 502, 503, 504, 505,
+    ]
+
+    /// Returns the fields that are stored (RFC 9111, section 3.1).
+    static func storedFields(_ headers: HTTPFields, _ control: CacheControl) -> HTTPFields {
+        let listed = headers[values: .connection].flatMap(\.lowercasedListElements) + control.noCacheFields
+        return HTTPFields(
+            headers.filter {
+                !connectionFields.contains($0.name.canonicalName) && !listed.contains($0.name.canonicalName)
+            }
+        )
+    }
+
+    private static let connectionFields: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade", "proxy-authenticate",
+        "proxy-authentication-info", "proxy-authorization", "authentication-info",
+    ]
+
+    /// Returns the entries that a new response replaces: those that its request selects, and the oldest variants beyond the limit.
+    static func entriesReplaced(by response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
+        -> [CacheEntry]
+    {
+        let selected = selected(by: request, from: entries).filter { entry in
+            // A new part does not replace the whole body or other parts.
+            response.part == nil || entry.response.part?.start == response.part?.start
+        }
+        let others = entries.filter { entry in !selected.contains { $0.id == entry.id } }
+        let surplus = max(0, others.count + 1 - maximumVariants)
+        guard surplus > 0 else { return selected }
+        return selected + others.sorted { $0.response.responseTime < $1.response.responseTime }.prefix(surplus)
+    }
+
+    /// The maximum number of entries with the same key, all of which are examined for each request.
+    static let maximumVariants = 32
+
+    /// Returns the keys whose entries a response to an unsafe request invalidates (RFC 9111, section 4.4).
+    static func keysInvalidated(by method: HTTPMethod, url: URL, status: Int, headers: HTTPFields) -> [CacheKey] {
+        guard ![.get, .head, .options, .trace].contains(method), (200..<400).contains(status) else { return [] }
+        var keys = [CacheKey(url)]
+        for name in [HTTPField.Name.location, .contentLocation] {
+            guard let text = headers[text: name].map({ String(escapingInvalidUTF8: $0.bytes) }),
+                let other = URL(string: text, relativeTo: url)?.absoluteURL,
+                let origin = Origin(other), origin == Origin(url)
+            else { continue }
+            let key = CacheKey(other)
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys
+    }
+}

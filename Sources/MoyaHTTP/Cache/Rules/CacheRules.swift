@@ -1,0 +1,177 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The rules of a private cache (RFC 9111, RFC 5861, RFC 8246), as functions without state.
+enum CacheRules {
+    /// Returns the decision about a request.
+    ///
+    /// - Parameters:
+    ///   - request: A GET or HEAD without a body.
+    ///   - entries: The entries for its key.
+    ///   - now: The time in seconds since 1970.
+    /// - Returns: The decision.
+    static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision {
+        guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
+            return request.control.onlyIfCached ? .unavailable : .send(for: .miss(fallback: nil))
+        }
+        let selected = selected(by: request, from: entries)
+        for entry in selected {
+            guard let form = form(of: entry, for: request) else { continue }
+            return decide(request, entry: entry, form: form, now: now)
+        }
+        guard !request.isLimitedToCache, !request.control.onlyIfCached else { return .unavailable }
+        let purpose = selected.lazy.compactMap { completion(of: $0, for: request) }.first
+        return .send(for: purpose ?? .miss(fallback: nil))
+    }
+
+    private static func decide(
+        _ request: CacheRequest,
+        entry: CacheEntry,
+        form: StoredUse.Form,
+        now: Double
+    ) -> CacheDecision {
+        let response = entry.response
+        let control = CacheControl(response.headers)
+        let freshness = Freshness(of: response, control: control, at: now)
+        let use = StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
+        if request.canUseAnyStored { return .use(use) }
+        let isValidationRequired = control.noCache || request.isValidationRequired
+        if !isValidationRequired, isFreshEnough(freshness, for: request) {
+            // An immutable response is not validated while it is fresh (RFC 8246, section 2).
+            guard request.policy == .reloadRevalidatingCacheData, !control.isImmutable else { return .use(use) }
+        }
+        if !isValidationRequired, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
+            !control.mustRevalidate
+        {
+            if isAcceptable(staleness: freshness.staleness, for: request) { return .use(use) }
+            let hasLimits = request.control.maxAge != nil || request.control.minFresh != nil
+            if !hasLimits, !request.control.onlyIfCached,
+                freshness.staleness < control.staleWhileRevalidate.value ?? 0
+            {
+                return .useAndValidate(use)
+            }
+        }
+        guard !request.control.onlyIfCached else { return .unavailable }
+        // Only the server can check conditions of the application, and a range of a response that is not fresh.
+        guard !request.hasConditions, case .whole = form, request.range == nil, response.part == nil,
+            let fields = conditions(for: response)
+        else { return .send(for: .miss(fallback: entry)) }
+        return .send(for: .validation(entry, adding: fields))
+    }
+
+    // MARK: Selection
+
+    /// Returns the entries that a request selects, the preferred one first (RFC 9111, section 4.1).
+    static func selected(by request: CacheRequest, from entries: [CacheEntry]) -> [CacheEntry] {
+        guard !entries.isEmpty else { return [] }
+        let credentials = request.credentials
+        let selected = entries.filter { entry in
+            entry.response.credentials == credentials
+                && SelectingFields.isMatch(entry.response.selectingFields, request.headers)
+        }
+        guard selected.count > 1 else { return selected }
+        // The most recent one is preferred (section 4); of two from the same time, a whole one.
+        return selected.sorted { one, other in
+            let (newer, older) = (one.response, other.response)
+            if newer.responseTime != older.responseTime { return newer.responseTime > older.responseTime }
+            if (newer.part == nil) != (older.part == nil) { return newer.part == nil }
+            return one.id.rawValue > other.id.rawValue
+        }
+    }
+
+    /// Returns the form in which an entry satisfies a request; `nil` if it does not contain all requested bytes.
+    private static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
+        let response = entry.response
+        if let text = request.range, request.method == .get, isRangeCurrent(in: response, for: request) {
+            guard response.status == 200 || response.part != nil, !isCoded(response.headers), !request.hasConditions,
+                let range = RequestedRange(text),
+                let length = response.part.map({ $0.completeLength }) ?? entry.bodySize,
+                let positions = range.positions(in: length)
+            else { return nil }
+            let start = response.part?.start ?? 0
+            // A custom store may return invalid numbers.
+            guard start >= 0, positions.lowerBound >= start, positions.upperBound - start <= entry.bodySize
+            else { return nil }
+            return .part(positions)
+        }
+        guard response.part == nil else { return nil }
+        return request.hasConditions && isUnmodified(response, for: request) ? .notModified : .whole
+    }
+
+    /// Returns whether the condition of a range request matches the stored representation (RFC 9110, section 13.1.5).
+    private static func isRangeCurrent(in response: CachedResponse, for request: CacheRequest) -> Bool {
+        guard let condition = request.headers[text: .ifRange] else { return true }
+        if condition.text.utf8.first == .quote { return condition == strongTag(response.headers) }
+        return condition == strongDate(of: response)
+    }
+
+    /// Returns whether the client already has the stored representation (RFC 9110, section 13.1).
+    private static func isUnmodified(_ response: CachedResponse, for request: CacheRequest) -> Bool {
+        guard response.status == 200 else { return false }
+        if request.headers.contains(.ifNoneMatch) {
+            let tags = EntityTag.list(request.headers[fields: .ifNoneMatch])
+            guard let tag = EntityTag.validator(in: response.headers).map({ EntityTag($0) }) else { return false }
+            return tags.contains { $0.isAny || $0.opaque == tag.opaque }
+        }
+        let now = response.responseTime
+        guard let since = Freshness.date(request.headers[.ifModifiedSince], at: now) else { return false }
+        // Without `Last-Modified`, `Date` or the time of arrival is compared (RFC 9111, section 4.3.2).
+        let changed =
+            Freshness.date(response.headers[.lastModified], at: now) ?? Freshness.date(response.headers[.date], at: now)
+            ?? now
+        return changed <= since
+    }
+
+    // MARK: Freshness
+
+    /// Returns whether a response is as fresh as a request requires (RFC 9111, section 5.2.1).
+    private static func isFreshEnough(_ freshness: Freshness, for request: CacheRequest) -> Bool {
+        guard freshness.isFresh else { return false }
+        let left = freshness.lifetime - freshness.age
+        switch request.control.maxAge {
+        case .invalid?: return false
+        case .valid(let maximum)? where freshness.age > maximum || maximum == 0: return false
+        default: break
+        }
+        switch request.control.minFresh {
+        case .invalid?: return false
+        case .valid(let minimum)?: return left >= minimum
+        case nil: return true
+        }
+    }
+
+    private static func isAcceptable(staleness: Double, for request: CacheRequest) -> Bool {
+        guard let maximum = request.control.maxStale.value, request.control.minFresh == nil else { return false }
+        return staleness.isFinite && staleness <= maximum
+    }
+
+    /// Returns the use of a stored response after a request has failed (RFC 5861, section 4).
+    ///
+    /// - Parameters:
+    ///   - entry: The stored response.
+    ///   - request: The request.
+    ///   - minimum: The staleness in seconds that is accepted if neither the request nor the response specifies one.
+    ///   - now: The time in seconds since 1970.
+    /// - Returns: The use of the stored response; `nil` if it must not be used.
+    static func fallbackUse(
+        of entry: CacheEntry,
+        for request: CacheRequest,
+        staleIfError minimum: Double,
+        now: Double
+    ) -> StoredUse? {
+        guard let form = form(of: entry, for: request) else { return nil }
+        let control = CacheControl(entry.response.headers)
+        guard !control.noCache, !control.mustRevalidate, !request.isValidationRequired, !request.isReload else {
+            return nil
+        }
+        let freshness = Freshness(of: entry.response, control: control, at: now)
+        let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
+        let limit = stated ?? minimum
+        guard limit > 0, freshness.staleness < limit else { return nil }
+        return StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
+    }
+}

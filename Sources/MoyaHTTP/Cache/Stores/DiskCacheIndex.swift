@@ -1,0 +1,96 @@
+/// The entries of a ``DiskCacheStore``, as far as they are in memory.
+struct DiskCacheIndex: Sendable {
+    /// The properties of an entry that are known without reading its files.
+    struct Slot: Sendable {
+        let name: CacheFileName
+        /// The number of uses; `nil` until the head has been read.
+        var hits: Int?
+        /// The head, if it has been read.
+        var file: CacheFile?
+        /// The time of the last use, in seconds since 1970.
+        var lastUse: Double
+        /// Whether `hits` and `lastUse` must be written to disk.
+        var isUsed = false
+        /// Whether the body has been compared with its checksum.
+        var isVerified = false
+    }
+
+    var table = CacheTable<UInt64, Slot>()
+    /// The entries whose use must be written to disk.
+    var used: [CacheEntry.ID] = []
+    /// Whether all parts have been read and the entries are ordered by their use.
+    var isOrdered = false
+    /// The entries whose heads are in memory.
+    private var idsWithHead: [CacheEntry.ID] = []
+
+    /// Keeps a head in memory, and drops the others if there are too many.
+    mutating func keepHead(_ file: CacheFile, of id: CacheEntry.ID) {
+        if idsWithHead.count >= Self.maximumHeads {
+            for id in idsWithHead { _ = table.change(id) { $0.file = nil } }
+            idsWithHead = []
+        }
+        idsWithHead.append(id)
+        _ = table.change(id) { slot in
+            slot.file = file
+            if slot.hits == nil { slot.hits = file.hits }
+        }
+    }
+
+    /// Adds the entries of a part that has been read.
+    mutating func add(_ found: [CacheDirectory.Found]) {
+        for found in found where table[found.name.id] == nil {
+            table.insert(
+                found.name.id,
+                key: found.name.hash,
+                cost: Self.cost(head: found.headSize, body: found.bodySize),
+                Slot(name: found.name, lastUse: found.lastUse)
+            )
+        }
+    }
+
+    /// Counts a use of an entry; returns `nil` if the entry has been removed.
+    mutating func recordUse(of id: CacheEntry.ID, at now: Double) -> Slot? {
+        table.touch(id)
+        let canRecord = used.count < Self.maximumUsed
+        var isNew = false
+        let slot = table.change(id) { slot in
+            slot.hits = (slot.hits ?? 0) + 1
+            slot.lastUse = now
+            isNew = !slot.isUsed && canRecord
+            if isNew { slot.isUsed = true }
+            return slot
+        }
+        if isNew { used.append(id) }
+        return slot
+    }
+
+    /// Takes the entries whose use must be written, the least recently used first.
+    mutating func takeUsed() -> [Slot] {
+        let ids = used
+        used = []
+        let slots = ids.compactMap { id in
+            table.change(id) { slot in
+                slot.isUsed = false
+                return slot
+            }
+        }
+        return slots.sorted { $0.lastUse < $1.lastUse }
+    }
+
+    /// Removes all entries, after the directory has been read.
+    mutating func removeAll() {
+        table = CacheTable()
+        (used, idsWithHead) = ([], [])
+    }
+
+    private static let maximumHeads = 2000
+    /// The maximum number of entries whose use is written at a time.
+    ///
+    /// The use of further entries is written after their next use.
+    private static let maximumUsed = 1000
+
+    /// Returns the number of bytes that both files of an entry occupy on disk, in whole blocks.
+    static func cost(head: Int64, body: Int64) -> Int64 {
+        (max(1, head) + 4095) / 4096 * 4096 + (body / 4096 + (body % 4096 == 0 ? 0 : 1)) * 4096
+    }
+}

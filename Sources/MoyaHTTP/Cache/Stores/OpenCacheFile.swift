@@ -1,0 +1,136 @@
+import Foundation
+
+/// An open file of a cache.
+///
+/// Deinitialization closes it, and removes a file that was created and not renamed.
+final class OpenCacheFile: Sendable {
+    private let descriptor: Int32
+    private let path: String
+    private let calls: FileCalls.Writing
+    /// Whether the file is to be removed.
+    private let isTemporary: Locked<Bool>
+    /// The size when the file was opened.
+    let size: Int64
+
+    /// Opens a file; `nil` if it does not exist.
+    init?(reading path: String) {
+        // `O_NONBLOCK`, in case the file is a named pipe.
+        guard let descriptor = try? FileCalls.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
+        guard let status = try? FileStatus(descriptor: descriptor), status.isRegular else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        self.path = path
+        calls = FileCalls.Writing()
+        size = status.length
+        isTemporary = Locked(false)
+    }
+
+    /// Creates a file that only its owner can read.
+    init(creating path: String, _ calls: FileCalls.Writing) throws(CacheStoreError) {
+        self.calls = calls
+        do {
+            descriptor = try calls.create(path)
+        } catch {
+            throw CacheStoreError(path: path, code: error.code)
+        }
+        self.path = path
+        size = 0
+        isTemporary = Locked(true)
+    }
+
+    deinit {
+        close(descriptor)
+        if isTemporary.withLock({ $0 }) { unlink(path) }
+    }
+
+    func append(_ data: Data) throws(CacheStoreError) {
+        do { try calls.write(data, descriptor) } catch { throw CacheStoreError(path: path, code: error.code) }
+    }
+
+    /// Removes the bytes after a position.
+    func shorten(to length: Int64) throws(CacheStoreError) {
+        do { try FileCalls.shorten(descriptor, to: length) } catch {
+            throw CacheStoreError(path: path, code: error.code)
+        }
+    }
+
+    func rename(to other: String) throws(CacheStoreError) {
+        do {
+            // Some file systems report write errors only when the file is closed.
+            try FileCalls.flushOnClose(descriptor)
+            try calls.move(path, other)
+        } catch {
+            throw CacheStoreError(path: path, code: error.code)
+        }
+        isTemporary.withLock { $0 = false }
+    }
+
+    /// Reads a part; `nil` if it is missing.
+    func read(_ range: Range<Int64>) -> Data? {
+        guard !range.isEmpty else { return Data() }
+        var data = Data(count: range.count)
+        let isRead = data.withUnsafeMutableBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+                let offset = off_t(range.lowerBound) + off_t(done)
+                guard let count = try? FileCalls.repeating({ pread(descriptor, rest.baseAddress, rest.count, offset) }),
+                    count > 0
+                else { return false }
+                done += count
+            }
+            return true
+        }
+        return isRead ? data : nil
+    }
+
+    /// The number of bytes that are read at once.
+    private static let chunkSize: Int64 = 128 << 10
+
+    // Reading from a disk may block, and must not block the threads of all tasks.
+    private static let queue = DispatchQueue(label: "moya.cache.read", qos: .userInitiated, attributes: .concurrent)
+
+    private func readOnQueue(_ range: Range<Int64>) async -> Data? {
+        await withCheckedContinuation { continuation in
+            Self.queue.async { continuation.resume(returning: self.read(range)) }
+        }
+    }
+
+    /// Returns the CRC-32 of the whole file; `nil` if it cannot be read.
+    ///
+    /// - Throws: `CancellationError`.
+    func checksum() async throws -> UInt32? {
+        var checksum = CRC32()
+        var position: Int64 = 0
+        while position < size {
+            let end = min(size, position + Self.chunkSize)
+            try Task.checkCancellation()
+            guard let data = await readOnQueue(position..<end) else { return nil }
+            checksum.update(data)
+            position = end
+        }
+        return checksum.value
+    }
+
+    /// Returns a part as a stream that keeps the file open.
+    func stream(_ range: Range<Int64>) -> TransportBodyStream {
+        let position = Locked(range.lowerBound)
+        return TransportBodyStream {
+            let start = position.withLock { $0 }
+            guard start < range.upperBound else { return nil }
+            try Task.checkCancellation()
+            let end = min(range.upperBound, start + Self.chunkSize)
+            guard let data = await self.readOnQueue(start..<end) else {
+                throw URLError.make(
+                    .cannotOpenFile,
+                    url: nil,
+                    reason: "The file of a cached response has become shorter while it was read."
+                )
+            }
+            position.withLock { $0 = end }
+            return data
+        }
+    }
+}

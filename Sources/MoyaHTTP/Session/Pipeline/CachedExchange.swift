@@ -1,0 +1,381 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Returns a stored response to one GET or HEAD, or sends the request and stores the response.
+// A class, because its values are large, and each asynchronous call of a structure copies them.
+final class CachedExchange: Sendable {
+    private let cache: HTTPCache
+    private let request: TransportRequest
+    private let cacheRequest: CacheRequest
+    private let context: RequestContext
+    private let next: ExchangeHandler
+
+    init(
+        cache: HTTPCache,
+        request: TransportRequest,
+        cacheRequest: CacheRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) {
+        self.cache = cache
+        self.request = request
+        self.cacheRequest = cacheRequest
+        self.context = context
+        self.next = next
+    }
+
+    /// Returns the response, as the rules decide.
+    ///
+    /// - Throws: The error of the stages below, or of a request that requires a stored response.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    nonisolated(nonsending) func respond() async throws -> TransportResponse {
+        var hasWaited = false
+        // The time during which the request has waited for an equal one and the server sent nothing.
+        var idleBefore = Duration.zero
+        // The entries whose bodies the store could not return.
+        var lost: [CacheEntry.ID] = []
+        while true {
+            var entries = await cache.perform { try await cache.store.entries(for: cacheRequest.key) } ?? []
+            if !lost.isEmpty { entries.removeAll { lost.contains($0.id) } }
+            let decision = CacheRules.decide(cacheRequest, entries: entries, now: cache.now())
+            switch decision {
+            case .use(let use), .useAndValidate(let use):
+                guard let response = await respond(with: use, from: use.isStale ? .stale : .cache) else {
+                    lost.append(use.entry.id)
+                    continue
+                }
+                if case .useAndValidate = decision { validateInBackground(use.entry) }
+                return response
+            case .unavailable:
+                guard cacheRequest.isLimitedToCache else { return TransportResponse(status: 504) }
+                throw CacheStage.offlineError(request)
+            case .send(let purpose):
+                var leader: CacheFetches.Leader?
+                if !hasWaited, canCollapse {
+                    switch cache.fetches.join(CacheFetches.ID(cacheRequest)) {
+                    case .leader(let new): leader = new
+                    case .alone: break
+                    case .follower(let follower):
+                        hasWaited = try await wait(as: follower, idleBefore: &idleBefore) != .cancelled
+                        continue
+                    }
+                }
+                return try await fetch(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
+            }
+        }
+    }
+
+    /// Waits for an equal request, and returns its outcome.
+    ///
+    /// - Throws: `URLError.timedOut` if the time of the waiting request is over, or `URLError.cancelled`.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func wait(
+        as follower: CacheFetches.Follower,
+        idleBefore: inout Duration
+    ) async throws -> CacheFetches.Outcome {
+        cache.count { $0.collapsed += 1 }
+        do {
+            let outcome = try await follower.waitForOutcome(
+                idle: min(request.idleTimeout, .longestTimeout),
+                total: min(request.totalTimeout, .longestTimeout) - (.now - context.attempt.started),
+                idleBefore: idleBefore
+            )
+            guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
+            idleBefore = follower.idleTime(after: idleBefore)
+            // A server that has been silent so far is unlikely to respond in the rest of the time.
+            if outcome != .stored, idleBefore > request.idleTimeout * 0.9 {
+                throw CacheFetches.Expired(verdict: .idleTooLong)
+            }
+            return outcome
+        } catch let expired as CacheFetches.Expired {
+            throw URLError.timedOut(expired.verdict, url: request.url)
+        }
+    }
+
+    /// Whether the request may wait for an equal one, or others for it.
+    ///
+    /// Equal requests wait for the whole body, so its arrival must not depend on the speed of a caller that reads a stream.
+    private var canCollapse: Bool {
+        guard cache.collapsesRequests, cacheRequest.isCollapsible, case .collect = context.settings.bodyHandling else {
+            return false
+        }
+        return true
+    }
+
+    // MARK: Stored responses
+
+    /// Creates a response from a stored one, and reports its use; `nil` if the store cannot return its body.
+    private nonisolated(nonsending) func respond(
+        with use: StoredUse,
+        from source: ResponseSource
+    ) async -> TransportResponse? {
+        var response = use.makeResponse(from: source)
+        if let part = use.bodyPart(for: request.method) {
+            guard let body = await body(of: use.entry, range: part.range) else { return nil }
+            response.body = body
+        }
+        cache.count { $0.recordUse(from: source) }
+        context.events?.report(.cached(source))
+        return response
+    }
+
+    private nonisolated(nonsending) func body(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
+        await cache.perform { try await cache.store.body(of: entry, range: range) }
+    }
+
+    /// Validates a stored response for later requests (RFC 5861, section 3).
+    private func validateInBackground(_ entry: CacheEntry) {
+        guard let leader = cache.fetches.begin(CacheFetches.ID(cacheRequest)) else { return }
+        let fields = CacheRules.conditions(for: entry.response)
+        let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
+        // The validation outlives the request, and monitors get no events after the end of a request.
+        let exchange = CachedExchange(
+            cache: cache,
+            request: request,
+            cacheRequest: cacheRequest,
+            context: context.withoutEvents(),
+            next: next
+        )
+        Task {
+            guard let response = try? await exchange.fetch(for: purpose, entries: [entry], leader: leader) else {
+                return
+            }
+            // The `CookieStage` gets only the response of the caller.
+            if request.urlRequest?.httpShouldHandleCookies ?? true {
+                context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
+            }
+            if case .stream(let body) = response.body { for try await _ in body {} }
+        }
+    }
+
+    // MARK: Requests to the server
+
+    /// Sends a request, stores its response, and reports the outcome to the requests that wait for it.
+    ///
+    /// - Parameters:
+    ///   - purpose: The purpose of the request.
+    ///   - entries: The entries for the request's key.
+    ///   - leader: Reports the outcome; `nil` if no request can wait.
+    ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
+    /// - Returns: The response, which may be a stored one.
+    /// - Throws: The error of the stages below.
+    private nonisolated(nonsending) func fetch(
+        for purpose: CacheDecision.Purpose,
+        entries: [CacheEntry],
+        leader: CacheFetches.Leader?,
+        idleBefore: Duration = .zero
+    ) async throws -> TransportResponse {
+        do {
+            let result = try await send(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
+            if let outcome = result.outcome { leader?.finish(outcome) }
+            return result.response
+        } catch {
+            leader?.finish(isCancelled(error) ? .cancelled : .failed)
+            throw error
+        }
+    }
+
+    private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
+
+    /// Sends a request, and returns the response, or the fallback if the request fails.
+    private nonisolated(nonsending) func send(
+        for purpose: CacheDecision.Purpose,
+        entries: [CacheEntry],
+        leader: CacheFetches.Leader?,
+        idleBefore: Duration
+    ) async throws -> CacheFetch.Result {
+        var purpose = purpose
+        var part: TransportBody?
+        if case .completion(let entry, _) = purpose {
+            part = await body(of: entry, range: nil)
+            if part == nil { purpose = .miss(fallback: nil) }
+        }
+        var sent = request
+        sent.idleBefore = idleBefore
+        if let leader { leader.observe(&sent) }
+        for field in purpose.fields { sent.headers[fields: field.name] = [field] }
+        sent.headers.addCacheControl(for: cacheRequest.policy)
+        if !purpose.isValidation { cache.count { $0.misses += 1 } }
+        var fetch = CacheFetch(from: cache, entries: entries, leader: leader)
+        let response: TransportResponse
+        do {
+            response = try await next(sent, context)
+        } catch {
+            guard !isCancelled(error), let stored = await fallbackResponse(from: purpose.fallback) else {
+                throw error
+            }
+            return CacheFetch.Result(response: stored, outcome: .failed)
+        }
+        leader?.recordResponse()
+        fetch.times.response = cache.now()
+        if CacheReaction.isFailure(response.status),
+            let stored = await fallbackResponse(from: purpose.fallback)
+        {
+            return CacheFetch.Result(response: stored, outcome: .failed)
+        }
+        return try await react(to: response, for: purpose, part: part, in: fetch)
+    }
+
+    /// Returns a stored response in place of a failed one; `nil` if it must not be used.
+    private nonisolated(nonsending) func fallbackResponse(from entry: CacheEntry?) async -> TransportResponse? {
+        guard let entry,
+            let use = CacheRules.fallbackUse(
+                of: entry,
+                for: cacheRequest,
+                staleIfError: cache.staleIfError.inSeconds,
+                now: cache.now()
+            )
+        else { return nil }
+        return await respond(with: use, from: use.isStale ? .stale : .cache)
+    }
+
+    // MARK: Responses of the server
+
+    /// Stores the response of the server, or uses it to confirm, complete or freshen a stored one.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - purpose: The purpose of its request.
+    ///   - part: The body of the stored part to be completed.
+    ///   - fetch: The fetch of the response.
+    /// - Returns: The response of the cache.
+    /// - Throws: The error of another request, which is sent if the response does not belong to the stored one.
+    private nonisolated(nonsending) func react(
+        to response: TransportResponse,
+        for purpose: CacheDecision.Purpose,
+        part: TransportBody?,
+        in fetch: CacheFetch
+    ) async throws -> CacheFetch.Result {
+        let reaction = CacheReaction(
+            to: response.status,
+            method: request.method,
+            isValidation: purpose.isValidation,
+            isCompletion: part != nil
+        )
+        if purpose.isValidation, reaction != .confirm { cache.count { $0.misses += 1 } }
+        switch reaction {
+        case .confirm:
+            if case .validation(let entry, _) = purpose,
+                let confirmed = await confirm(entry, by: response, in: fetch)
+            {
+                return CacheFetch.Result(response: confirmed, outcome: .stored)
+            }
+        case .complete:
+            if case .completion(let entry, _) = purpose, let part,
+                let whole = await complete(entry, part: part, with: response, in: fetch)
+            {
+                return whole
+            }
+        case .freshen:
+            await freshen(by: response, in: fetch)
+            return CacheFetch.Result(response: response, outcome: .failed)
+        case .store:
+            return await storeIfAllowed(response, in: fetch)
+        }
+        // The response belongs to another representation, or the store cannot return the body.
+        return try await send(
+            for: .miss(fallback: nil),
+            entries: fetch.entries,
+            leader: fetch.leader,
+            idleBefore: .zero
+        )
+    }
+
+    /// Returns a stored response that a 304 confirms; `nil` if the 304 is about another one, or the body is lost.
+    private nonisolated(nonsending) func confirm(
+        _ entry: CacheEntry,
+        by response: TransportResponse,
+        in fetch: CacheFetch
+    ) async -> TransportResponse? {
+        let head = CacheRules.freshened(entry.response, with: response.headers, to: cacheRequest, at: fetch.times)
+        guard let head else { return nil }
+        let canRemainStored = CacheRules.canRemainStored(head)
+        if canRemainStored { await replaceHead(of: entry, with: head) }
+        let freshness = Freshness(of: head, control: CacheControl(head.headers), at: fetch.times.response)
+        var freshened = entry
+        freshened.response = head
+        let use = StoredUse(entry: freshened, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
+        guard var confirmed = await respond(with: use, from: .revalidated) else { return nil }
+        // The removal does not affect the body, which has been opened.
+        if !canRemainStored { await remove(entry) }
+        // The head has the cookies of the 304 or, if that has none, of an earlier response.
+        confirmed.setsCookies = response.headers.contains(.setCookie)
+        return confirmed
+    }
+
+    /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.
+    private nonisolated(nonsending) func complete(
+        _ entry: CacheEntry,
+        part: TransportBody,
+        with rest: TransportResponse,
+        in fetch: CacheFetch
+    ) async -> CacheFetch.Result? {
+        guard let head = CacheRules.combined(entry, with: rest, to: cacheRequest, at: fetch.times) else { return nil }
+        let whole = TransportResponse(
+            head,
+            joining: part,
+            of: entry.bodySize,
+            with: rest,
+            from: request.url
+        ) { [self] in await remove(entry) }
+        guard CacheRules.canRemainStored(head) else {
+            return CacheFetch.Result(response: whole, outcome: .notStorable)
+        }
+        return await cache.storeBody(of: whole, as: head, to: cacheRequest, in: fetch)
+    }
+
+    /// Freshens or removes the stored response after a response to HEAD, or after a 304 to conditions of the application.
+    private nonisolated(nonsending) func freshen(by response: TransportResponse, in fetch: CacheFetch) async {
+        guard let entry = CacheRules.selected(by: cacheRequest, from: fetch.entries).first else { return }
+        switch CacheRules.effect(of: response, on: entry, to: cacheRequest, at: fetch.times) {
+        case .none: break
+        case .freshen(let head): await replaceHead(of: entry, with: head)
+        case .remove: await remove(entry)
+        }
+    }
+
+    /// Returns the response to a GET, and stores it if its fields allow that.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    nonisolated(nonsending) func storeIfAllowed(
+        _ response: TransportResponse,
+        in fetch: CacheFetch
+    ) async -> CacheFetch.Result {
+        let head = CacheRules.headToStore(
+            response,
+            to: cacheRequest,
+            at: fetch.times,
+            keepsAll: cache.keepsForOfflineUse
+        )
+        guard let head else { return CacheFetch.Result(response: response, outcome: .notStorable) }
+        if fetch.leader == nil, canCollapse { cache.fetches.allowCollapsing(of: CacheFetches.ID(cacheRequest)) }
+        return await cache.storeBody(of: response, as: head, to: cacheRequest, in: fetch)
+    }
+
+    /// Replaces the head of an entry, or removes the entry if the new head may not be stored.
+    private nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async {
+        guard CacheRules.canRemainStored(head) else { return await remove(entry) }
+        _ = await cache.perform { try await cache.store.update(entry, to: head) }
+    }
+
+    private nonisolated(nonsending) func remove(_ entry: CacheEntry) async {
+        _ = await cache.perform { try await cache.store.remove(entry) }
+    }
+}
+
+extension CacheFetches.Leader {
+    /// Reports when a request is sent.
+    fileprivate func observe(_ request: inout TransportRequest) {
+        let onConnect = request.onConnect
+        request.onConnect = { [weak self] in
+            onConnect?()
+            self?.recordSend()
+        }
+    }
+}
