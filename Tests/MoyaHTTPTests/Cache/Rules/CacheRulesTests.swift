@@ -79,7 +79,7 @@ struct CacheRulesTests {
         let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: response, bodySize: 10)
         let decision = CacheRules.decide(CacheRequest(method: .get, key: key), entries: [entry], now: Case.time)
         var condition: String?
-        if case .complete(_, let fields) = decision { condition = fields[.ifRange] }
+        if case .send(for: .completion(_, adding: let fields)) = decision { condition = fields[.ifRange] }
         #expect(condition == sent)
     }
 
@@ -95,12 +95,11 @@ struct CacheRulesTests {
         let response = CachedResponse(status: 200, headers: [.eTag: stored], requestTime: 1, responseTime: 2)
         var headers: HTTPFields = [.cacheControl: "max-age=60"]
         if let new { headers[.eTag] = new }
-        let result = CacheRules.updated(
+        let result = CacheRules.freshened(
             response,
             with: headers,
             to: CacheRequest(method: .get, key: .test("/a")),
-            requestTime: 3,
-            responseTime: 4
+            at: ExchangeTimes(request: 3, response: 4)
         )
         #expect(result?.headers[.eTag] == updated)
     }
