@@ -264,7 +264,8 @@ struct ReadmeTests {
             "MoyaTests/ReadmeTypedTests.swift", "MoyaTests/ReadmeCachingTests.swift",
             "CombineMoyaTests/ReadmeTests.swift",
             "MoyaTestingTests/ReadmeTests.swift", "MoyaMacrosTests/ReadmeTests.swift",
-            "MoyaTests/ReadmeRecipeTests.swift", "MoyaTests/Provider/PagesTests.swift",
+            "MoyaTests/ReadmeRecipeTests.swift", "MoyaTests/ReadmeExtendingTests.swift",
+            "MoyaTests/Provider/PagesTests.swift",
             "MoyaMacrosTests/Clients/ProfileTests.swift",
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }

@@ -16,9 +16,9 @@ struct TransferProgressTests {
         var progress = TransferProgress(total: total)
         var now = Duration.zero
         var told: [Int64] = []
-        for _ in stride(from: 0, to: count, by: pieces) {
+        for start in stride(from: 0, to: count, by: pieces) {
             now += pause
-            if progress.advance(by: pieces, at: now) { told.append(progress.completed) }
+            if progress.advance(by: min(pieces, count - start), at: now) { told.append(progress.completed) }
         }
         if progress.finish(at: now) { told.append(progress.completed) }
         return told

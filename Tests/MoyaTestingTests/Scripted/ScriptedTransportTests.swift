@@ -174,8 +174,8 @@ struct ScriptedTransportTests {
         #expect(error.request.method == "POST")
         #expect(
             error.localizedDescription == """
-                Nothing is scripted for POST https://shop.example.com/v1/login?password=*** (Shop.login): script an \
-                answer, or find out why it is sent. The script:
+                Nothing is scripted for POST https://shop.example.com/v1/login?password=*** (Shop.login): script a \
+                response, or find out why it is sent. The script:
                 - Shop.list, GET https://shop.example.com/v1/items: 2 answers, 1 used
                 - GET /users/*: 1 answer, none used
                 - Shop.login, POST https://shop.example.com/v1/login?password=***: 1 answer, none used

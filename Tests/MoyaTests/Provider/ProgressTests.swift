@@ -65,10 +65,10 @@ struct ProgressTests {
         }
     }
 
-    /// Retries each request once.
+    /// Retries each failed request once.
     private struct OneRetry: RequestInterceptor {
         func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
-            attempt.retryCount == 0 ? .retry : .doNotRetry
+            attempt.error != nil && attempt.retryCount == 0 ? .retry : .doNotRetry
         }
     }
 
