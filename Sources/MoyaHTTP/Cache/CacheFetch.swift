@@ -29,7 +29,3 @@ struct CacheFetch: Sendable {
         let outcome: CacheFetches.Outcome?
     }
 }
-
-extension Error {
-    var isCancellation: Bool { self is CancellationError || asURLError?.code == .cancelled }
-}

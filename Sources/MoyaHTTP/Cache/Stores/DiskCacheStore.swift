@@ -114,7 +114,7 @@ public final class DiskCacheStore: CacheStore {
                 drop(entry.id)
                 return nil
             }
-            return .complete(range.count == data.count ? data : data.part(range))
+            return .complete(range.count == data.count ? data : data.bytes(in: range))
         }
         if !slot.isVerified {
             guard try await body.checksum() == file.bodyChecksum else {
@@ -342,13 +342,6 @@ public final class DiskCacheStore: CacheStore {
 extension CacheEntry {
     fileprivate init(_ id: ID, _ file: CacheFile, hits: Int) {
         self.init(id: id, key: file.key, response: file.response, bodySize: file.bodySize, hits: hits)
-    }
-}
-
-extension Data {
-    /// Returns the bytes at these positions from the start.
-    func part(_ range: Range<Int64>) -> Data {
-        subdata(in: startIndex + Int(range.lowerBound)..<startIndex + Int(range.upperBound))
     }
 }
 

@@ -48,7 +48,7 @@ public final class MemoryCacheStore: CacheStore {
         guard let body else { return nil }
         guard let range else { return .complete(body) }
         guard range.lowerBound >= 0, range.upperBound <= Int64(body.count) else { return nil }
-        return .complete(body.part(range))
+        return .complete(body.bytes(in: range))
     }
 
     /// Begins to store a response.
