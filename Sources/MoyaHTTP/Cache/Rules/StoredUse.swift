@@ -22,18 +22,17 @@ struct StoredUse: Sendable {
 
 // The response to a caller that is created from a stored one.
 extension StoredUse {
-    /// A part of a stored body.
-    enum BodyPart: Equatable, Sendable {
+    /// The bytes of a stored body that a response has.
+    enum BodyRange: Equatable, Sendable {
         case whole
-        /// The positions in the stored body.
-        case range(Range<Int64>)
+        case positions(Range<Int64>)
 
         /// The positions, as a store takes them; `nil` for the whole body.
-        var range: Range<Int64>? { if case .range(let range) = self { range } else { nil } }
+        var positions: Range<Int64>? { if case .positions(let positions) = self { positions } else { nil } }
     }
 
-    /// Returns the part of the stored body that the response to a request has; `nil` if it has no body.
-    func bodyPart(for method: HTTPMethod) -> BodyPart? {
+    /// Returns the bytes of the stored body that the response to a request has; `nil` if it has no body.
+    func bodyRange(for method: HTTPMethod) -> BodyRange? {
         switch form {
         case .notModified:
             return nil
@@ -41,7 +40,7 @@ extension StoredUse {
             return method == .head ? nil : .whole
         case .part(let positions):
             let start = entry.response.part?.start ?? 0
-            return .range(positions.lowerBound - start..<positions.upperBound - start)
+            return .positions(positions.lowerBound - start..<positions.upperBound - start)
         }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of a ``DiskCacheStore``: those of each ``CachePart`` are in a folder.
+/// The files of a ``DiskCacheStore``: those of each ``CacheShard`` are in a folder.
 final class CacheDirectory: Sendable {
     /// An entry in a directory.
     struct Found: Sendable {
@@ -68,32 +68,32 @@ final class CacheDirectory: Sendable {
 
     func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
 
-    /// Returns the entries of a part, in any order, and removes all other files; `nil` if the part cannot be read.
-    static func read(_ part: CachePart, in folder: String) -> [Found]? {
-        let partFolder = "\(folder)/\(part.name)"
+    /// Returns the entries of a shard, in any order, and removes all other files; `nil` if the shard cannot be read.
+    static func read(_ shard: CacheShard, in folder: String) -> [Found]? {
+        let shardFolder = "\(folder)/\(shard.name)"
         let names: [String]
         do throws(FileCalls.Failure) {
-            names = try FileCalls.names(in: partFolder)
+            names = try FileCalls.names(in: shardFolder)
         } catch {
             switch error.code {
             case ENOENT: return []
             case ENOTDIR, ELOOP:
                 // A file or a symbolic link is in its place.
-                unlink(partFolder)
+                unlink(shardFolder)
                 return []
             default: return nil
             }
         }
-        let found = found(names, of: part, in: folder)
+        let found = found(names, of: shard, in: folder)
         let kept = Set(found.flatMap { ["\($0.name.text).head", "\($0.name.text).body"] })
-        for name in names where !kept.contains(name) { unlink("\(partFolder)/\(name)") }
+        for name in names where !kept.contains(name) { unlink("\(shardFolder)/\(name)") }
         return found
     }
 
-    /// Removes the files that belong to no part, as long as a condition holds.
+    /// Removes the files that belong to no shard, as long as a condition holds.
     static func removeForeignFiles(in folder: String, while condition: () -> Bool) {
-        let parts = Set(CachePart.all.map(\.name))
-        for name in (try? FileCalls.names(in: folder)) ?? [] where !parts.contains(name) {
+        let shards = Set(CacheShard.all.map(\.name))
+        for name in (try? FileCalls.names(in: folder)) ?? [] where !shards.contains(name) {
             guard condition() else { return }
             unlink("\(folder)/\(name)")
         }
@@ -104,17 +104,17 @@ final class CacheDirectory: Sendable {
         let folder = versionFolder(of: url)
         do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
         var all: [Found] = []
-        for part in CachePart.all {
+        for shard in CacheShard.all {
             let names: [String]
             do throws(FileCalls.Failure) {
-                names = try FileCalls.names(in: "\(folder)/\(part.name)")
+                names = try FileCalls.names(in: "\(folder)/\(shard.name)")
             } catch {
                 guard error.code == ENOENT else {
-                    throw CacheStoreError(path: "\(folder)/\(part.name)", code: error.code)
+                    throw CacheStoreError(path: "\(folder)/\(shard.name)", code: error.code)
                 }
                 continue
             }
-            all += found(names, of: part, in: folder)
+            all += found(names, of: shard, in: folder)
         }
         return all.sorted { $0.lastUse < $1.lastUse }
     }
@@ -123,11 +123,11 @@ final class CacheDirectory: Sendable {
         head(name.path(in: versionFolder(of: url), .head))
     }
 
-    private static func found(_ names: [String], of part: CachePart, in folder: String) -> [Found] {
+    private static func found(_ names: [String], of shard: CacheShard, in folder: String) -> [Found] {
         let bodies = Set(names.filter { $0.hasSuffix(".body") })
         var found: [Found] = []
         for text in names {
-            guard let name = CacheFileName(head: text), CachePart(of: name.hash) == part,
+            guard let name = CacheFileName(head: text), CacheShard(of: name.hash) == shard,
                 bodies.contains("\(name.text).body")
             else { continue }
             var head = stat()
@@ -161,13 +161,13 @@ final class CacheDirectory: Sendable {
         await withCheckedContinuation { continuation in
             listing.async {
                 let count = min(4, names.count)
-                let parts = Locked<[Int: [CacheFile?]]>([:])
+                let results = Locked<[Int: [CacheFile?]]>([:])
                 DispatchQueue.concurrentPerform(iterations: count) { number in
                     let range = names.count * number / count..<names.count * (number + 1) / count
                     let read = names[range].map { head($0, in: folder) }
-                    parts.withLock { $0[number] = read }
+                    results.withLock { $0[number] = read }
                 }
-                let all = parts.withLock { parts in (0..<count).flatMap { parts[$0] ?? [] } }
+                let all = results.withLock { results in (0..<count).flatMap { results[$0] ?? [] } }
                 continuation.resume(returning: all)
             }
         }
@@ -197,11 +197,11 @@ final class CacheDirectory: Sendable {
         do throws(CacheStoreError) {
             return try OpenCacheFile(creating: path, calls)
         } catch {
-            // It is the first entry of its part, or the folder has been removed.
+            // It is the first entry of its shard, or the folder has been removed.
             guard error.code == ENOENT else { throw error }
-            let partFolder = "\(folder)/\(CachePart(of: name.hash).name)"
-            guard mkdir(partFolder, 0o700) == 0 || errno == EEXIST else {
-                throw CacheStoreError(path: partFolder, code: errno)
+            let shardFolder = "\(folder)/\(CacheShard(of: name.hash).name)"
+            guard mkdir(shardFolder, 0o700) == 0 || errno == EEXIST else {
+                throw CacheStoreError(path: shardFolder, code: errno)
             }
             return try OpenCacheFile(creating: path, calls)
         }

@@ -18,7 +18,7 @@ struct DiskCacheIndex: Sendable {
     var table = CacheTable<UInt64, Slot>()
     /// The entries whose use must be written to disk.
     var used: [CacheEntry.ID] = []
-    /// Whether all parts have been read and the entries are ordered by their use.
+    /// Whether all shards have been read and the entries are ordered by their use.
     var isOrdered = false
     /// The entries whose heads are in memory.
     private var idsWithHead: [CacheEntry.ID] = []
@@ -36,7 +36,7 @@ struct DiskCacheIndex: Sendable {
         }
     }
 
-    /// Adds the entries of a part that has been read.
+    /// Adds the entries of a shard that has been read.
     mutating func add(_ found: [CacheDirectory.Found]) {
         for found in found where table[found.name.id] == nil {
             table.insert(

@@ -69,8 +69,8 @@ public final class DiskCacheStore: CacheStore {
         writeUses()
     }
 
-    /// The number of parts of the directory that have been read.
-    var readParts: Int { scan.readCount }
+    /// The number of shards that have been read.
+    var readShards: Int { scan.readCount }
 
     /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
@@ -85,7 +85,7 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the entries for a key.
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
         let hash = CacheFileName.hash(of: key)
-        scan.load(CachePart(of: hash))
+        scan.load(CacheShard(of: hash))
         let known = state.withLock { state in
             state.table.ids(for: hash).compactMap { state.table[$0] }
         }
@@ -94,7 +94,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
-        load(entry)
+        scanShard(of: entry)
         let now = Date().timeIntervalSince1970
         let (used, isFirst) = state.withLock { state in
             let wereUsed = !state.used.isEmpty
@@ -141,8 +141,8 @@ public final class DiskCacheStore: CacheStore {
             hash: CacheFileName.hash(of: key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
         )
-        // The part is read first; otherwise the scan would remove the new files.
-        scan.load(CachePart(of: name.hash))
+        // The shard is read first; otherwise the scan would remove the new files.
+        scan.load(CacheShard(of: name.hash))
         let file = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
         return DiskCacheWriter(
             store: self,
@@ -157,7 +157,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Replaces the head of an entry.
     public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
-        load(entry)
+        scanShard(of: entry)
         let slot = state.withLock { $0.table[entry.id] }
         guard let slot else { return }
         guard var file = slot.file ?? files.head(slot.name) else { return drop(entry.id) }
@@ -178,7 +178,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes an entry.
     public func remove(_ entry: CacheEntry) async throws {
-        load(entry)
+        scanShard(of: entry)
         drop(entry.id)
     }
 
@@ -237,10 +237,10 @@ public final class DiskCacheStore: CacheStore {
     /// The maximum size in bytes of a body that is read at once.
     private static let maximumBodyReadAtOnce: Int64 = 64 << 10
 
-    /// Reads the part of an entry that an earlier store of the directory has returned.
-    private func load(_ entry: CacheEntry) {
+    /// Reads the shard of an entry that an earlier store of the directory has returned.
+    private func scanShard(of entry: CacheEntry) {
         let isKnown = state.withLock { $0.isOrdered || $0.table[entry.id] != nil }
-        if !isKnown { scan.load(CachePart(of: CacheFileName.hash(of: entry.key))) }
+        if !isKnown { scan.load(CacheShard(of: CacheFileName.hash(of: entry.key))) }
     }
 
     private func entry(_ slot: DiskCacheIndex.Slot) -> CacheEntry? {

@@ -67,7 +67,7 @@ final class OpenCacheFile: Sendable {
         isTemporary.withLock { $0 = false }
     }
 
-    /// Reads a part; `nil` if it is missing.
+    /// Reads a range; `nil` if some of it is missing.
     func read(_ range: Range<Int64>) -> Data? {
         guard !range.isEmpty else { return Data() }
         var data = Data(count: range.count)
@@ -114,7 +114,7 @@ final class OpenCacheFile: Sendable {
         return checksum.value
     }
 
-    /// Returns a part as a stream that keeps the file open.
+    /// Returns a range as a stream that keeps the file open.
     func stream(_ range: Range<Int64>) -> TransportBodyStream {
         let position = Locked(range.lowerBound)
         return TransportBodyStream {

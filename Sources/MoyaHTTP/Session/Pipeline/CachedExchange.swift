@@ -116,8 +116,8 @@ final class CachedExchange: Sendable {
         from source: ResponseSource
     ) async -> TransportResponse? {
         var response = use.makeResponse(from: source)
-        if let part = use.bodyPart(for: request.method) {
-            guard let body = await body(of: use.entry, range: part.range) else { return nil }
+        if let range = use.bodyRange(for: request.method) {
+            guard let body = await body(of: use.entry, range: range.positions) else { return nil }
             response.body = body
         }
         cache.count { $0.recordUse(from: source) }

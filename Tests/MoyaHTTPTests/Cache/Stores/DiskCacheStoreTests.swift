@@ -210,15 +210,15 @@ struct DiskCacheStoreTests {
             try await store.put(Data("x".utf8))
         }
         let entries = folder.url.appendingPathComponent("v1")
-        let part = entries.appendingPathComponent("00")
-        try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
+        let shard = entries.appendingPathComponent("00")
+        try FileManager.default.createDirectory(at: shard, withIntermediateDirectories: true)
         for name in [
             "0000000000000001-0000000000000001.tmp", "0000000000000001-0000000000000002.body", "other", "x.head",
             "8000000000000001-0000000000000003.head", "8000000000000001-0000000000000003.body",
         ] {
             try Data("?".utf8).write(to: entries.appendingPathComponent(name))
-            // The last two files are in the folder of another part.
-            try Data("?".utf8).write(to: part.appendingPathComponent(name))
+            // The last two files are in the folder of another shard.
+            try Data("?".utf8).write(to: shard.appendingPathComponent(name))
         }
         let store = try DiskCacheStore(directory: folder.url)
         #expect(try await store.allEntries().count == 1)
