@@ -154,13 +154,13 @@ enum CacheRules {
     /// - Parameters:
     ///   - entry: The stored response.
     ///   - request: The request.
-    ///   - minimum: The staleness in seconds that is accepted if neither the request nor the response specifies one.
+    ///   - defaultLimit: The staleness in seconds that is accepted if neither the request nor the response specifies one.
     ///   - now: The time in seconds since 1970.
     /// - Returns: The use of the stored response; `nil` if it must not be used.
     static func fallbackUse(
         of entry: CacheEntry,
         for request: CacheRequest,
-        staleIfError minimum: Double,
+        staleIfError defaultLimit: Double,
         now: Double
     ) -> StoredUse? {
         guard let form = form(of: entry, for: request) else { return nil }
@@ -170,7 +170,7 @@ enum CacheRules {
         }
         let freshness = Freshness(of: entry.response, control: control, at: now)
         let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
-        let limit = stated ?? minimum
+        let limit = stated ?? defaultLimit
         guard limit > 0, freshness.staleness < limit else { return nil }
         return StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
     }

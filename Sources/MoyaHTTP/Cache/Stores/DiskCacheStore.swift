@@ -96,12 +96,13 @@ public final class DiskCacheStore: CacheStore {
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
         scanShard(of: entry)
         let now = Date().timeIntervalSince1970
-        let (used, isFirst) = state.withLock { state in
-            let wereUsed = !state.used.isEmpty
-            return (state.recordUse(of: entry.id, at: now), !wereUsed && !state.used.isEmpty)
+        let (found, isFirstUnwritten) = state.withLock { state in
+            let hadUnwritten = !state.idsWithUnwrittenUse.isEmpty
+            let slot = state.recordUse(of: entry.id, at: now)
+            return (slot, !hadUnwritten && !state.idsWithUnwrittenUse.isEmpty)
         }
-        if isFirst { writeUsesLater() }
-        guard let slot = used else { return nil }
+        if isFirstUnwritten { writeUsesLater() }
+        guard let slot = found else { return nil }
         let name = slot.name
         guard let file = slot.file ?? files.head(name), let body = files.body(name), body.size == file.bodySize else {
             drop(entry.id)
@@ -260,7 +261,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Writes the number of uses and the time of the last use of entries to disk.
     private func writeUses() {
-        for slot in state.withLock({ $0.takeUsed() }) {
+        for slot in state.withLock({ $0.takeUnwrittenUses() }) {
             CacheDirectory.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, to: slot.name, in: files.folder)
         }
     }

@@ -33,13 +33,13 @@ struct CacheStage: ExchangeStage {
         guard lookup?.hasEntries == false, isSentUnchanged(request, policy: policy) else {
             let key = lookup?.key ?? CacheKey(request.url)
             return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
-                .respond()
+                .response()
         }
         // The usual request to an API finds nothing stored, and its response has no fields for caches.
         cache.count { $0.misses += 1 }
         var fetch = CacheFetch(from: cache)
         let response = try await next(request, context)
-        guard response.status != 304, CacheRules.hasFieldsForCaches(response.headers) else { return response }
+        guard response.status != 304, CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
         fetch.times.response = cache.now()
         return await makeExchange(
             for: request,
@@ -87,7 +87,7 @@ struct CacheStage: ExchangeStage {
     /// Returns whether a request without a stored response is sent unchanged and alone.
     private func isSentUnchanged(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
         request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
-            && !cache.keepsForOfflineUse && !CacheRequest.hasFieldsForCaches(request.headers)
+            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
     }
 
     static func offlineError(_ request: TransportRequest) -> URLError {

@@ -33,7 +33,7 @@ final class CachedExchange: Sendable {
     /// - Throws: The error of the stages below, or of a request that requires a stored response.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func respond() async throws -> TransportResponse {
+    nonisolated(nonsending) func response() async throws -> TransportResponse {
         var hasWaited = false
         // The time during which the request has waited for an equal one and the server sent nothing.
         var idleBefore = Duration.zero
@@ -45,7 +45,7 @@ final class CachedExchange: Sendable {
             let decision = CacheRules.decide(cacheRequest, entries: entries, now: cache.now())
             switch decision {
             case .use(let use), .useAndValidate(let use):
-                guard let response = await respond(with: use, from: use.isStale ? .stale : .cache) else {
+                guard let response = await openStored(use, source: use.isStale ? .stale : .cache) else {
                     lost.append(use.entry.id)
                     continue
                 }
@@ -111,9 +111,9 @@ final class CachedExchange: Sendable {
     // MARK: Stored responses
 
     /// Creates a response from a stored one, and reports its use; `nil` if the store cannot return its body.
-    private nonisolated(nonsending) func respond(
-        with use: StoredUse,
-        from source: ResponseSource
+    private nonisolated(nonsending) func openStored(
+        _ use: StoredUse,
+        source: ResponseSource
     ) async -> TransportResponse? {
         var response = use.makeResponse(from: source)
         if let range = use.bodyRange(for: request.method) {
@@ -232,7 +232,7 @@ final class CachedExchange: Sendable {
                 now: cache.now()
             )
         else { return nil }
-        return await respond(with: use, from: use.isStale ? .stale : .cache)
+        return await openStored(use, source: use.isStale ? .stale : .cache)
     }
 
     // MARK: Responses of the server
@@ -301,7 +301,7 @@ final class CachedExchange: Sendable {
         var freshened = entry
         freshened.response = head
         let use = StoredUse(entry: freshened, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
-        guard var confirmed = await respond(with: use, from: .revalidated) else { return nil }
+        guard var confirmed = await openStored(use, source: .revalidated) else { return nil }
         // The removal does not affect the body, which has been opened.
         if !canRemainStored { await remove(entry) }
         // The head has the cookies of the 304 or, if that has none, of an earlier response.
