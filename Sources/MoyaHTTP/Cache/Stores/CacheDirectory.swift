@@ -64,7 +64,7 @@ final class CacheDirectory: Sendable {
     deinit { close(lock) }
 
     /// Returns the folder for the files of this version; each version of the format has a folder.
-    private static func versionFolder(of url: URL) -> String { url.path + "/v\(CacheFile.magic.last ?? 0)" }
+    private static func versionFolder(of url: URL) -> String { url.path + "/v\(CacheHeadFile.magic.last ?? 0)" }
 
     func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
 
@@ -119,7 +119,7 @@ final class CacheDirectory: Sendable {
         return all.sorted { $0.lastUse < $1.lastUse }
     }
 
-    static func readHead(_ name: CacheFileName, in url: URL) -> CacheFile? {
+    static func readHead(_ name: CacheFileName, in url: URL) -> CacheHeadFile? {
         head(name.path(in: versionFolder(of: url), .head))
     }
 
@@ -157,11 +157,11 @@ final class CacheDirectory: Sendable {
     private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
 
     /// Reads heads, several at a time; `nil` for each one that does not exist or is damaged.
-    static func heads(_ names: [CacheFileName], in folder: String) async -> [CacheFile?] {
+    static func heads(_ names: [CacheFileName], in folder: String) async -> [CacheHeadFile?] {
         await withCheckedContinuation { continuation in
             listing.async {
                 let count = min(4, names.count)
-                let results = Locked<[Int: [CacheFile?]]>([:])
+                let results = Locked<[Int: [CacheHeadFile?]]>([:])
                 DispatchQueue.concurrentPerform(iterations: count) { number in
                     let range = names.count * number / count..<names.count * (number + 1) / count
                     let read = names[range].map { head($0, in: folder) }
@@ -176,16 +176,16 @@ final class CacheDirectory: Sendable {
     // MARK: Files
 
     /// Reads a head; `nil` if it does not exist or is damaged.
-    func head(_ name: CacheFileName) -> CacheFile? { Self.head(path(name, .head)) }
+    func head(_ name: CacheFileName) -> CacheHeadFile? { Self.head(path(name, .head)) }
 
     /// Reads a head; `nil` if it does not exist or is damaged.
-    static func head(_ name: CacheFileName, in folder: String) -> CacheFile? { head(name.path(in: folder, .head)) }
+    static func head(_ name: CacheFileName, in folder: String) -> CacheHeadFile? { head(name.path(in: folder, .head)) }
 
-    private static func head(_ path: String) -> CacheFile? {
-        guard let file = OpenCacheFile(reading: path), file.size <= CacheFile.maximumSize,
+    private static func head(_ path: String) -> CacheHeadFile? {
+        guard let file = OpenCacheFile(reading: path), file.size <= CacheHeadFile.maximumSize,
             let data = file.read(0..<file.size)
         else { return nil }
-        return CacheFile(Array(data))
+        return CacheHeadFile(Array(data))
     }
 
     /// Opens a body; `nil` if it does not exist.
@@ -208,10 +208,10 @@ final class CacheDirectory: Sendable {
     }
 
     /// Writes a head, replacing an existing one, and returns its size.
-    func write(_ file: CacheFile, _ name: CacheFileName) throws(CacheStoreError) -> Int64 {
+    func write(_ file: CacheHeadFile, _ name: CacheFileName) throws(CacheStoreError) -> Int64 {
         let bytes = file.bytes
         // The reader rejects larger files.
-        guard bytes.count <= CacheFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
+        guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
         let open = try OpenCacheFile(creating: "\(path(name, .head)).\(UInt32.random(in: 0...UInt32.max)).tmp", calls)
         try open.append(Data(bytes))
@@ -227,7 +227,7 @@ final class CacheDirectory: Sendable {
         guard let descriptor = try? FileCalls.open(name.path(in: folder, .head), O_WRONLY | O_NONBLOCK) else { return }
         defer { close(descriptor) }
         let bytes = withUnsafeBytes(of: UInt64(clamping: hits).littleEndian) { Array($0) }
-        _ = pwrite(descriptor, bytes, bytes.count, CacheFile.hitsOffset)
+        _ = pwrite(descriptor, bytes, bytes.count, CacheHeadFile.hitsOffset)
         // The modification times determine the order of use.
         let seconds = lastUse.rounded(.down)
         let time = timespec(tv_sec: Int(clamping: Int64(seconds)), tv_nsec: Int((lastUse - seconds) * 1e9))

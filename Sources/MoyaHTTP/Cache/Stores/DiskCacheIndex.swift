@@ -5,8 +5,8 @@ struct DiskCacheIndex: Sendable {
         let name: CacheFileName
         /// The number of uses; `nil` until the head has been read.
         var hits: Int?
-        /// The head, if it has been read.
-        var file: CacheFile?
+        /// The content of the head file, if it has been read.
+        var headFile: CacheHeadFile?
         /// The time of the last use, in seconds since 1970.
         var lastUse: Double
         /// Whether `hits` and `lastUse` must be written to disk.
@@ -24,15 +24,15 @@ struct DiskCacheIndex: Sendable {
     private var idsWithHead: [CacheEntry.ID] = []
 
     /// Keeps a head in memory, and drops the others if there are too many.
-    mutating func keepHead(_ file: CacheFile, of id: CacheEntry.ID) {
+    mutating func keepHead(_ headFile: CacheHeadFile, of id: CacheEntry.ID) {
         if idsWithHead.count >= Self.maximumHeads {
-            for id in idsWithHead { _ = table.change(id) { $0.file = nil } }
+            for id in idsWithHead { _ = table.change(id) { $0.headFile = nil } }
             idsWithHead = []
         }
         idsWithHead.append(id)
         _ = table.change(id) { slot in
-            slot.file = file
-            if slot.hits == nil { slot.hits = file.hits }
+            slot.headFile = headFile
+            if slot.hits == nil { slot.hits = headFile.hits }
         }
     }
 

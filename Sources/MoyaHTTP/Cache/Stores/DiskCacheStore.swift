@@ -75,8 +75,8 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
         try CacheDirectory.list(directory).compactMap { found in
-            guard let file = CacheDirectory.readHead(found.name, in: directory) else { return nil }
-            return (CacheEntry(found.name.id, file, hits: file.hits), found.lastUse)
+            guard let headFile = CacheDirectory.readHead(found.name, in: directory) else { return nil }
+            return (CacheEntry(found.name.id, headFile, hits: headFile.hits), found.lastUse)
         }
     }
 
@@ -89,7 +89,7 @@ public final class DiskCacheStore: CacheStore {
         let known = state.withLock { state in
             state.table.ids(for: hash).compactMap { state.table[$0] }
         }
-        return known.compactMap { entry($0) }.filter { $0.key == key }
+        return known.compactMap { readEntry(orRemove: $0) }.filter { $0.key == key }
     }
 
     /// Returns the body of an entry.
@@ -104,21 +104,23 @@ public final class DiskCacheStore: CacheStore {
         if isFirstUnwritten { writeUsesLater() }
         guard let slot = found else { return nil }
         let name = slot.name
-        guard let file = slot.file ?? files.head(name), let body = files.body(name), body.size == file.bodySize else {
+        guard let headFile = slot.headFile ?? files.head(name), let body = files.body(name),
+            body.size == headFile.bodySize
+        else {
             drop(entry.id)
             return nil
         }
-        let range = range ?? 0..<file.bodySize
-        guard range.lowerBound >= 0, range.upperBound <= file.bodySize else { return nil }
-        if file.bodySize <= Self.maximumBodyReadAtOnce {
-            guard let data = body.read(0..<file.bodySize), file.hasChecksum(of: data) else {
+        let range = range ?? 0..<body.size
+        guard range.lowerBound >= 0, range.upperBound <= body.size else { return nil }
+        if body.size <= Self.maximumBodyReadAtOnce {
+            guard let data = body.read(0..<body.size), headFile.hasChecksum(of: data) else {
                 drop(entry.id)
                 return nil
             }
             return .complete(range.count == data.count ? data : data.bytes(in: range))
         }
         if !slot.isVerified {
-            guard try await body.checksum() == file.bodyChecksum else {
+            guard try await body.checksum() == headFile.bodyChecksum else {
                 drop(entry.id)
                 return nil
             }
@@ -129,7 +131,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Begins to store a response.
     public func write(
-        _ response: CachedResponse,
+        _ head: CachedResponse,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
@@ -144,32 +146,32 @@ public final class DiskCacheStore: CacheStore {
         )
         // The shard is read first; otherwise the scan would remove the new files.
         scan.load(CacheShard(of: name.hash))
-        let file = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
+        let body = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
         return DiskCacheWriter(
             store: self,
             name: name,
-            file: file,
+            body: body,
             key: key,
-            response: response,
+            head: head,
             length: length,
             replaced: replaced
         )
     }
 
     /// Replaces the head of an entry.
-    public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
+    public func update(_ entry: CacheEntry, to head: CachedResponse) async throws {
         scanShard(of: entry)
         let slot = state.withLock { $0.table[entry.id] }
         guard let slot else { return }
-        guard var file = slot.file ?? files.head(slot.name) else { return drop(entry.id) }
-        file.response = response
-        file.hits = slot.hits ?? file.hits
-        let changed = file
+        guard var headFile = slot.headFile ?? files.head(slot.name) else { return drop(entry.id) }
+        headFile.response = head
+        headFile.hits = slot.hits ?? headFile.hits
+        let changed = headFile
         let size = try withRoom(for: 0) { () throws(CacheStoreError) in try files.write(changed, slot.name) }
         let isGone = state.withLock { state in
             guard state.table[entry.id] != nil else { return true }
-            state.table.setCost(DiskCacheIndex.cost(head: size, body: file.bodySize), of: entry.id)
-            state.keepHead(file, of: entry.id)
+            state.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
+            state.keepHead(changed, of: entry.id)
             return false
         }
         // The entry was removed in the meantime, and the next process must not find it again.
@@ -208,9 +210,9 @@ public final class DiskCacheStore: CacheStore {
         for start in stride(from: 0, to: slots.count, by: Self.listedAtOnce) {
             try Task.checkCancellation()
             let some = Array(slots[start..<min(start + Self.listedAtOnce, slots.count)])
-            for (slot, file) in zip(some, await CacheDirectory.heads(some.map(\.name), in: files.folder)) {
-                if let file {
-                    entries.append(CacheEntry(slot.name.id, file, hits: slot.hits ?? file.hits))
+            for (slot, headFile) in zip(some, await CacheDirectory.heads(some.map(\.name), in: files.folder)) {
+                if let headFile {
+                    entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
                 } else {
                     drop(slot.name.id)
                 }
@@ -244,15 +246,16 @@ public final class DiskCacheStore: CacheStore {
         if !isKnown { scan.load(CacheShard(of: CacheFileName.hash(of: entry.key))) }
     }
 
-    private func entry(_ slot: DiskCacheIndex.Slot) -> CacheEntry? {
+    /// Returns an entry; if its head is missing or damaged, removes it and returns `nil`.
+    private func readEntry(orRemove slot: DiskCacheIndex.Slot) -> CacheEntry? {
         let id = slot.name.id
-        if let file = slot.file { return CacheEntry(id, file, hits: slot.hits ?? file.hits) }
-        guard let file = files.head(slot.name) else {
+        if let headFile = slot.headFile { return CacheEntry(id, headFile, hits: slot.hits ?? headFile.hits) }
+        guard let headFile = files.head(slot.name) else {
             drop(id)
             return nil
         }
-        state.withLock { $0.keepHead(file, of: id) }
-        return CacheEntry(id, file, hits: slot.hits ?? file.hits)
+        state.withLock { $0.keepHead(headFile, of: id) }
+        return CacheEntry(id, headFile, hits: slot.hits ?? headFile.hits)
     }
 
     private func writeUsesLater() {
@@ -323,16 +326,16 @@ public final class DiskCacheStore: CacheStore {
 
     func insert(
         _ name: CacheFileName,
-        _ file: CacheFile,
+        _ headFile: CacheHeadFile,
         headSize: Int64,
         replacing replaced: [CacheEntry.ID]
     ) {
         let slot = DiskCacheIndex.Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
-        let cost = DiskCacheIndex.cost(head: headSize, body: file.bodySize)
+        let cost = DiskCacheIndex.cost(head: headSize, body: headFile.bodySize)
         let old: [CacheFileName] = state.withLock { state in
             let old = replaced.compactMap { state.table.remove($0)?.name }
             state.table.insert(name.id, key: name.hash, cost: cost, slot)
-            state.keepHead(file, of: name.id)
+            state.keepHead(headFile, of: name.id)
             return old
         }
         remove(old)
@@ -341,12 +344,12 @@ public final class DiskCacheStore: CacheStore {
 }
 
 extension CacheEntry {
-    fileprivate init(_ id: ID, _ file: CacheFile, hits: Int) {
-        self.init(id: id, key: file.key, response: file.response, bodySize: file.bodySize, hits: hits)
+    fileprivate init(_ id: ID, _ headFile: CacheHeadFile, hits: Int) {
+        self.init(id: id, key: headFile.key, response: headFile.response, bodySize: headFile.bodySize, hits: hits)
     }
 }
 
-extension CacheFile {
+extension CacheHeadFile {
     fileprivate func hasChecksum(of body: Data) -> Bool {
         var checksum = CRC32()
         checksum.update(body)

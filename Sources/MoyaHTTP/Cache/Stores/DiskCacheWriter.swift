@@ -5,7 +5,7 @@ final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let name: CacheFileName
     private let key: CacheKey
-    private let response: CachedResponse
+    private let head: CachedResponse
     /// The length of the body in bytes, if it is known.
     private let length: Int64?
     private let replaced: [CacheEntry.ID]
@@ -14,7 +14,8 @@ final class DiskCacheWriter: CacheWriter {
     private struct State: Sendable {
         /// Whether entries were removed for this one because the disk was full.
         var hasMadeRoom = false
-        var file: OpenCacheFile?
+        /// The file of the body, until the writer has finished.
+        var body: OpenCacheFile?
         var checksum = CRC32()
         var size: Int64 = 0
     }
@@ -22,9 +23,9 @@ final class DiskCacheWriter: CacheWriter {
     init(
         store: DiskCacheStore,
         name: CacheFileName,
-        file: OpenCacheFile,
+        body: OpenCacheFile,
         key: CacheKey,
-        response: CachedResponse,
+        head: CachedResponse,
         length: Int64?,
         replaced: [CacheEntry.ID]
     ) {
@@ -32,29 +33,29 @@ final class DiskCacheWriter: CacheWriter {
         self.store = store
         self.name = name
         self.key = key
-        self.response = response
+        self.head = head
         self.replaced = replaced
-        state = Locked(State(file: file))
+        state = Locked(State(body: body))
     }
 
     func append(_ data: Data) async throws -> Bool {
-        let (file, start): (OpenCacheFile?, Int64) = state.withLock { state in
+        let (body, start): (OpenCacheFile?, Int64) = state.withLock { state in
             let start = state.size
-            guard let file = state.file else { return (nil, start) }
+            guard let body = state.body else { return (nil, start) }
             state.checksum.update(data)
             state.size += Int64(data.count)
-            return (DiskCacheIndex.cost(head: 0, body: state.size) <= store.maximumSize / 2 ? file : nil, start)
+            return (DiskCacheIndex.cost(head: 0, body: state.size) <= store.maximumSize / 2 ? body : nil, start)
         }
-        guard let file else {
+        guard let body else {
             await discard()
             return false
         }
         do {
             try withRoom(for: max(Int64(data.count), (length ?? 0) - start)) { () throws(CacheStoreError) in
-                try file.append(data)
+                try body.append(data)
             } undo: { () throws(CacheStoreError) in
                 // Some of the data may have been written.
-                try file.shorten(to: start)
+                try body.shorten(to: start)
             }
             return true
         } catch {
@@ -64,17 +65,17 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     func finish() async throws {
-        let (open, checksum, size) = state.withLock { state in
-            defer { state.file = nil }
-            return (state.file, state.checksum.value, state.size)
+        let (body, checksum, size) = state.withLock { state in
+            defer { state.body = nil }
+            return (state.body, state.checksum.value, state.size)
         }
-        guard let open else { return }
-        let file = CacheFile(key: key, response: response, bodySize: size, bodyChecksum: checksum)
+        guard let body else { return }
+        let headFile = CacheHeadFile(key: key, response: head, bodySize: size, bodyChecksum: checksum)
         do {
             // Some file systems report only here that the disk is full.
-            try withRoom { () throws(CacheStoreError) in try open.rename(to: store.files.path(name, .body)) }
-            let headSize = try withRoom { () throws(CacheStoreError) in try store.files.write(file, name) }
-            store.insert(name, file, headSize: headSize, replacing: replaced)
+            try withRoom { () throws(CacheStoreError) in try body.rename(to: store.files.path(name, .body)) }
+            let headSize = try withRoom { () throws(CacheStoreError) in try store.files.write(headFile, name) }
+            store.insert(name, headFile, headSize: headSize, replacing: replaced)
         } catch {
             store.files.remove(name)
             throw error
@@ -104,10 +105,10 @@ final class DiskCacheWriter: CacheWriter {
 
     func discard() async {
         // The deinitialization of the file removes it.
-        let file = state.withLock { state in
-            defer { state.file = nil }
-            return state.file
+        let body = state.withLock { state in
+            defer { state.body = nil }
+            return state.body
         }
-        withExtendedLifetime(file) {}
+        withExtendedLifetime(body) {}
     }
 }
