@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A shard is read when an entry in it is first needed, the others in the background.
 final class CacheScan: Sendable {
-    private let folder: String
+    private let files: CacheFiles
     private let state: Locked<DiskCacheIndex>
     /// Whether each shard has been read.
     ///
@@ -16,8 +16,8 @@ final class CacheScan: Sendable {
     private let isStopped = Locked(false)
     private let waiters = Locked<[Promise<Void>]?>([])
 
-    init(_ folder: String, into state: Locked<DiskCacheIndex>) {
-        self.folder = folder
+    init(_ files: CacheFiles, into state: Locked<DiskCacheIndex>) {
+        self.files = files
         self.state = state
     }
 
@@ -29,7 +29,7 @@ final class CacheScan: Sendable {
     /// It keeps no reference to the store, because the store unlocks the directory when it is released.
     func start(on queue: DispatchQueue, maximumSize: Int64) {
         queue.async { [self] in
-            cleaning.withLock { _ in CacheDirectory.removeForeignFiles(in: folder) { isRunning } }
+            cleaning.withLock { _ in files.removeForeignFiles { isRunning } }
             for shard in CacheShard.all { load(shard) }
             order()
             let removed = state.withLock { state in
@@ -37,7 +37,7 @@ final class CacheScan: Sendable {
                 return state.table.removeOldest(downTo: maximumSize).map(\.value.name)
             }
             cleaning.withLock { _ in
-                for name in removed where isRunning { CacheDirectory.remove(name, in: folder) }
+                for name in removed where isRunning { files.remove(name) }
             }
             finish()
         }
@@ -49,7 +49,7 @@ final class CacheScan: Sendable {
     func load(_ shard: CacheShard) {
         shards[Int(shard.number)].withLock { isRead in
             // A shard that cannot be read now, for example because too many files are open, is read later.
-            guard !isRead, isRunning, let found = CacheDirectory.read(shard, in: folder) else { return }
+            guard !isRead, isRunning, let found = files.read(shard) else { return }
             state.withLock { $0.add(found) }
             isRead = true
         }

@@ -37,7 +37,7 @@ struct DiskCacheIndex: Sendable {
     }
 
     /// Adds the entries of a shard that has been read.
-    mutating func add(_ found: [CacheDirectory.Found]) {
+    mutating func add(_ found: [CacheFiles.Found]) {
         for found in found where table[found.name.id] == nil {
             table.insert(
                 found.name.id,

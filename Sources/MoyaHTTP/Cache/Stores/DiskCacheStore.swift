@@ -24,7 +24,8 @@ public final class DiskCacheStore: CacheStore {
     /// The number of bytes that the entries may occupy.
     public let maximumSize: Int64
 
-    let files: CacheDirectory
+    let files: CacheFiles
+    private let lock: CacheDirectoryLock
     private let state: Locked<DiskCacheIndex>
     private let scan: CacheScan
     /// The queue that removes files and records uses on disk.
@@ -57,9 +58,10 @@ public final class DiskCacheStore: CacheStore {
     ) throws(CacheStoreError) {
         self.directory = directory
         self.maximumSize = max(0, maximumSize)
-        files = try CacheDirectory(opening: directory, calls: calls)
+        files = CacheFiles(in: directory, calls: calls)
+        lock = try CacheDirectoryLock(directory, folder: files.folder)
         state = Locked(DiskCacheIndex())
-        scan = CacheScan(files.folder, into: state)
+        scan = CacheScan(files, into: state)
         scan.start(on: queue, maximumSize: self.maximumSize)
     }
 
@@ -74,8 +76,9 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
-        try CacheDirectory.list(directory).compactMap { found in
-            guard let headFile = CacheDirectory.readHead(found.name, in: directory) else { return nil }
+        let files = CacheFiles(in: directory)
+        return try files.list().compactMap { found in
+            guard let headFile = files.headFile(found.name) else { return nil }
             return (CacheEntry(found.name.id, headFile, hits: headFile.hits), found.lastUse)
         }
     }
@@ -104,7 +107,7 @@ public final class DiskCacheStore: CacheStore {
         if isFirstUnwritten { writeUsesLater() }
         guard let slot = found else { return nil }
         let name = slot.name
-        guard let headFile = slot.headFile ?? files.head(name), let body = files.body(name),
+        guard let headFile = slot.headFile ?? files.headFile(name), let body = files.body(name),
             body.size == headFile.bodySize
         else {
             drop(entry.id)
@@ -163,7 +166,7 @@ public final class DiskCacheStore: CacheStore {
         scanShard(of: entry)
         let slot = state.withLock { $0.table[entry.id] }
         guard let slot else { return }
-        guard var headFile = slot.headFile ?? files.head(slot.name) else { return drop(entry.id) }
+        guard var headFile = slot.headFile ?? files.headFile(slot.name) else { return drop(entry.id) }
         headFile.response = head
         headFile.hits = slot.hits ?? headFile.hits
         let changed = headFile
@@ -210,7 +213,7 @@ public final class DiskCacheStore: CacheStore {
         for start in stride(from: 0, to: slots.count, by: Self.listedAtOnce) {
             try Task.checkCancellation()
             let some = Array(slots[start..<min(start + Self.listedAtOnce, slots.count)])
-            for (slot, headFile) in zip(some, await CacheDirectory.heads(some.map(\.name), in: files.folder)) {
+            for (slot, headFile) in zip(some, await files.headFiles(some.map(\.name))) {
                 if let headFile {
                     entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
                 } else {
@@ -250,7 +253,7 @@ public final class DiskCacheStore: CacheStore {
     private func readEntry(orRemove slot: DiskCacheIndex.Slot) -> CacheEntry? {
         let id = slot.name.id
         if let headFile = slot.headFile { return CacheEntry(id, headFile, hits: slot.hits ?? headFile.hits) }
-        guard let headFile = files.head(slot.name) else {
+        guard let headFile = files.headFile(slot.name) else {
             drop(id)
             return nil
         }
@@ -265,7 +268,7 @@ public final class DiskCacheStore: CacheStore {
     /// Writes the number of uses and the time of the last use of entries to disk.
     private func writeUses() {
         for slot in state.withLock({ $0.takeUnwrittenUses() }) {
-            CacheDirectory.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, to: slot.name, in: files.folder)
+            files.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, of: slot.name)
         }
     }
 
@@ -281,8 +284,9 @@ public final class DiskCacheStore: CacheStore {
 
     private func sweep(_ names: [CacheFileName]) {
         guard !names.isEmpty else { return }
-        // The closure does not capture the directory, which would stay locked until the files are removed. The names are not reused.
-        sweeper.async { [folder = files.folder] in for name in names { CacheDirectory.remove(name, in: folder) } }
+        // The closure does not capture the store, whose directory would stay locked until the files are removed. The names are not
+        // reused.
+        sweeper.async { [files] in for name in names { files.remove(name) } }
     }
 
     /// Removes the least recently used entries if the store is too large.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The files of a ``DiskCacheStore``: those of each ``CacheShard`` are in a folder.
-final class CacheDirectory: Sendable {
+struct CacheFiles: Sendable {
     /// An entry in a directory.
     struct Found: Sendable {
         let name: CacheFileName
@@ -11,65 +11,21 @@ final class CacheDirectory: Sendable {
         let lastUse: Double
     }
 
+    /// The folder with the shards; each version of the format has a folder.
     let folder: String
-    /// The descriptor of the file that is locked while the directory is in use.
-    private let lock: Int32
     private let calls: FileCalls.Writing
 
-    /// Opens a directory for one store.
-    init(
-        opening url: URL,
-        calls: FileCalls.Writing = FileCalls.Writing(),
-        kept: KeptFile = KeptFile()
-    ) throws(CacheStoreError) {
+    /// Creates a value for the files in a directory, without opening it.
+    init(in directory: URL, calls: FileCalls.Writing = FileCalls.Writing()) {
+        folder = "\(directory.path)/v\(CacheHeadFile.magic.last ?? 0)"
         self.calls = calls
-        // The path of a URL that is not a file URL would be used on this machine, too.
-        guard url.isFileURL else { throw .notADirectory(url) }
-        let path = url.path
-        folder = Self.versionFolder(of: url)
-        for path in [path, folder] {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: path,
-                    withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700]
-                )
-            } catch {
-                // An existing file is checked below. Foundation does not report every errno.
-                do { _ = try FileStatus(path: path) } catch let missing {
-                    let code = missing.code == ENOENT ? (error as NSError).posixCode : missing.code
-                    throw CacheStoreError(path: path, code: code)
-                }
-            }
-        }
-        for path in [path, folder] {
-            let status: FileStatus
-            do { status = try FileStatus(path: path) } catch { throw CacheStoreError(path: path, code: error.code) }
-            guard status.isFolder else { throw .notADirectory(URL(fileURLWithPath: path)) }
-            guard status.owner == geteuid() else { throw .notOwned(URL(fileURLWithPath: path)) }
-        }
-        chmod(folder, 0o700)
-        // Files get the protection of their folder. The directory itself may hold other files of the application.
-        kept.mark(folder)
-        do { lock = try FileCalls.open(path + "/lock", O_RDWR | O_CREAT, mode: 0o600) } catch {
-            throw CacheStoreError(path: path + "/lock", code: error.code)
-        }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let code = errno
-            close(lock)
-            throw code == EWOULDBLOCK ? .inUse(url) : CacheStoreError(path: path + "/lock", code: code)
-        }
     }
 
-    deinit { close(lock) }
-
-    /// Returns the folder for the files of this version; each version of the format has a folder.
-    private static func versionFolder(of url: URL) -> String { url.path + "/v\(CacheHeadFile.magic.last ?? 0)" }
-
+    /// Returns the path of a file of an entry.
     func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
 
     /// Returns the entries of a shard, in any order, and removes all other files; `nil` if the shard cannot be read.
-    static func read(_ shard: CacheShard, in folder: String) -> [Found]? {
+    func read(_ shard: CacheShard) -> [Found]? {
         let shardFolder = "\(folder)/\(shard.name)"
         let names: [String]
         do throws(FileCalls.Failure) {
@@ -84,14 +40,14 @@ final class CacheDirectory: Sendable {
             default: return nil
             }
         }
-        let found = found(names, of: shard, in: folder)
+        let found = found(names, of: shard)
         let kept = Set(found.flatMap { ["\($0.name.text).head", "\($0.name.text).body"] })
         for name in names where !kept.contains(name) { unlink("\(shardFolder)/\(name)") }
         return found
     }
 
     /// Removes the files that belong to no shard, as long as a condition holds.
-    static func removeForeignFiles(in folder: String, while condition: () -> Bool) {
+    func removeForeignFiles(while condition: () -> Bool) {
         let shards = Set(CacheShard.all.map(\.name))
         for name in (try? FileCalls.names(in: folder)) ?? [] where !shards.contains(name) {
             guard condition() else { return }
@@ -99,9 +55,8 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// Returns the entries of a directory that is not opened, the least recently used first.
-    static func list(_ url: URL) throws(CacheStoreError) -> [Found] {
-        let folder = versionFolder(of: url)
+    /// Returns all entries, the least recently used first, and removes nothing.
+    func list() throws(CacheStoreError) -> [Found] {
         do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
         var all: [Found] = []
         for shard in CacheShard.all {
@@ -114,16 +69,12 @@ final class CacheDirectory: Sendable {
                 }
                 continue
             }
-            all += found(names, of: shard, in: folder)
+            all += found(names, of: shard)
         }
         return all.sorted { $0.lastUse < $1.lastUse }
     }
 
-    static func readHead(_ name: CacheFileName, in url: URL) -> CacheHeadFile? {
-        head(name.path(in: versionFolder(of: url), .head))
-    }
-
-    private static func found(_ names: [String], of shard: CacheShard, in folder: String) -> [Found] {
+    private func found(_ names: [String], of shard: CacheShard) -> [Found] {
         let bodies = Set(names.filter { $0.hasSuffix(".body") })
         var found: [Found] = []
         for text in names {
@@ -132,7 +83,7 @@ final class CacheDirectory: Sendable {
             else { continue }
             var head = stat()
             var body = stat()
-            guard lstat(name.path(in: folder, .head), &head) == 0, lstat(name.path(in: folder, .body), &body) == 0
+            guard lstat(path(name, .head), &head) == 0, lstat(path(name, .body), &body) == 0
             else {
                 continue
             }
@@ -156,15 +107,15 @@ final class CacheDirectory: Sendable {
     // Reading from a disk may block, and must not block the threads of all tasks.
     private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
 
-    /// Reads heads, several at a time; `nil` for each one that does not exist or is damaged.
-    static func heads(_ names: [CacheFileName], in folder: String) async -> [CacheHeadFile?] {
+    /// Reads head files, several at a time; `nil` for each one that does not exist or is damaged.
+    func headFiles(_ names: [CacheFileName]) async -> [CacheHeadFile?] {
         await withCheckedContinuation { continuation in
-            listing.async {
+            Self.listing.async {
                 let count = min(4, names.count)
                 let results = Locked<[Int: [CacheHeadFile?]]>([:])
                 DispatchQueue.concurrentPerform(iterations: count) { number in
                     let range = names.count * number / count..<names.count * (number + 1) / count
-                    let read = names[range].map { head($0, in: folder) }
+                    let read = names[range].map { headFile($0) }
                     results.withLock { $0[number] = read }
                 }
                 let all = results.withLock { results in (0..<count).flatMap { results[$0] ?? [] } }
@@ -175,14 +126,9 @@ final class CacheDirectory: Sendable {
 
     // MARK: Files
 
-    /// Reads a head; `nil` if it does not exist or is damaged.
-    func head(_ name: CacheFileName) -> CacheHeadFile? { Self.head(path(name, .head)) }
-
-    /// Reads a head; `nil` if it does not exist or is damaged.
-    static func head(_ name: CacheFileName, in folder: String) -> CacheHeadFile? { head(name.path(in: folder, .head)) }
-
-    private static func head(_ path: String) -> CacheHeadFile? {
-        guard let file = OpenCacheFile(reading: path), file.size <= CacheHeadFile.maximumSize,
+    /// Reads a head file; `nil` if it does not exist or is damaged.
+    func headFile(_ name: CacheFileName) -> CacheHeadFile? {
+        guard let file = OpenCacheFile(reading: path(name, .head)), file.size <= CacheHeadFile.maximumSize,
             let data = file.read(0..<file.size)
         else { return nil }
         return CacheHeadFile(Array(data))
@@ -207,9 +153,9 @@ final class CacheDirectory: Sendable {
         }
     }
 
-    /// Writes a head, replacing an existing one, and returns its size.
-    func write(_ file: CacheHeadFile, _ name: CacheFileName) throws(CacheStoreError) -> Int64 {
-        let bytes = file.bytes
+    /// Writes a head file, replacing an existing one, and returns its size.
+    func write(_ headFile: CacheHeadFile, _ name: CacheFileName) throws(CacheStoreError) -> Int64 {
+        let bytes = headFile.bytes
         // The reader rejects larger files.
         guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
@@ -223,8 +169,8 @@ final class CacheDirectory: Sendable {
     ///
     /// Eight bytes are written in place, so that the head remains readable if the process is killed. Nothing happens if the entry
     /// has been removed.
-    static func write(hits: Int, lastUse: Double, to name: CacheFileName, in folder: String) {
-        guard let descriptor = try? FileCalls.open(name.path(in: folder, .head), O_WRONLY | O_NONBLOCK) else { return }
+    func write(hits: Int, lastUse: Double, of name: CacheFileName) {
+        guard let descriptor = try? FileCalls.open(path(name, .head), O_WRONLY | O_NONBLOCK) else { return }
         defer { close(descriptor) }
         let bytes = withUnsafeBytes(of: UInt64(clamping: hits).littleEndian) { Array($0) }
         _ = pwrite(descriptor, bytes, bytes.count, CacheHeadFile.hitsOffset)
@@ -235,19 +181,10 @@ final class CacheDirectory: Sendable {
     }
 
     /// Removes an entry, the head first, since a body without a head is ignored.
-    func remove(_ name: CacheFileName) { Self.remove(name, in: folder) }
+    func remove(_ name: CacheFileName) {
+        removeHead(name)
+        unlink(path(name, .body))
+    }
 
     func removeHead(_ name: CacheFileName) { unlink(path(name, .head)) }
-
-    static func remove(_ name: CacheFileName, in folder: String) {
-        unlink(name.path(in: folder, .head))
-        unlink(name.path(in: folder, .body))
-    }
-}
-
-extension NSError {
-    fileprivate var posixCode: Int32 {
-        if domain == NSPOSIXErrorDomain { return Int32(code) }
-        return (userInfo[NSUnderlyingErrorKey] as? NSError)?.posixCode ?? EIO
-    }
 }
