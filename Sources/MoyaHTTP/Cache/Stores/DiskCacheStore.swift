@@ -170,7 +170,7 @@ public final class DiskCacheStore: CacheStore {
         headFile.response = head
         headFile.hits = slot.hits ?? headFile.hits
         let changed = headFile
-        let size = try withRoom(for: 0) { () throws(CacheStoreError) in try files.write(changed, slot.name) }
+        let size = try withRoom { () throws(CacheStoreError) in try files.write(changed, slot.name) }
         let isGone = state.withLock { state in
             guard state.table[entry.id] != nil else { return true }
             state.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
@@ -272,11 +272,14 @@ public final class DiskCacheStore: CacheStore {
         }
     }
 
+    // `drop` removes one entry from the index, and its files; `evict` does so with the least recently used ones if the store is too
+    // large. Of files whose entries have left the index, `remove` deletes the heads immediately, so that the entries are gone if the
+    // process is killed, and `sweep` deletes all files later on a queue.
+
     private func drop(_ id: CacheEntry.ID) {
         if let slot = state.withLock({ $0.table.remove(id) }) { remove([slot.name]) }
     }
 
-    /// Removes entries: the heads immediately, so that the entries are gone if the process is killed, and the bodies later.
     private func remove(_ names: [CacheFileName]) {
         for name in names { files.removeHead(name) }
         sweep(names)
@@ -289,7 +292,6 @@ public final class DiskCacheStore: CacheStore {
         sweeper.async { [files] in for name in names { files.remove(name) } }
     }
 
-    /// Removes the least recently used entries if the store is too large.
     private func evict() {
         // The least recently used entries are unknown until the directory has been read.
         sweep(state.withLock { $0.isOrdered ? $0.table.removeOldest(downTo: maximumSize).map(\.value.name) : [] })
@@ -299,17 +301,22 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - size: The number of bytes needed, if known.
+    ///   - canRemove: Returns whether entries may be removed for the operation.
     ///   - body: The operation.
+    ///   - undo: Undoes the failed operation.
     /// - Returns: The result of the operation.
     /// - Throws: The error of the operation.
-    private func withRoom<Result>(
-        for size: Int64,
-        _ body: () throws(CacheStoreError) -> Result
+    func withRoom<Result>(
+        for size: Int64 = 0,
+        if canRemove: () -> Bool = { true },
+        _ body: () throws(CacheStoreError) -> Result,
+        undo: () throws(CacheStoreError) -> Void = {}
     ) throws(CacheStoreError) -> Result {
         do throws(CacheStoreError) {
             return try body()
         } catch {
-            guard error.isDiskFull, makeRoom(for: size) else { throw error }
+            guard error.isDiskFull, canRemove(), makeRoom(for: size) else { throw error }
+            try undo()
             return try body()
         }
     }
@@ -317,7 +324,7 @@ public final class DiskCacheStore: CacheStore {
     /// Removes the least recently used entries because the disk is full; returns whether there were any.
     ///
     /// It removes at least a sixteenth of the store, so that not every response causes removals.
-    func makeRoom(for size: Int64) -> Bool {
+    private func makeRoom(for size: Int64) -> Bool {
         let names: [CacheFileName] = state.withLock { state in
             guard state.isOrdered else { return [] }
             let room = max(DiskCacheIndex.cost(head: 0, body: size), state.table.size / 16, Self.minimumRoom)

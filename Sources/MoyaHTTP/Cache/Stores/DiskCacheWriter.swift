@@ -12,8 +12,7 @@ final class DiskCacheWriter: CacheWriter {
     private let state: Locked<State>
 
     private struct State: Sendable {
-        /// Whether entries were removed for this one because the disk was full.
-        var hasMadeRoom = false
+        var hasClaimedRemoval = false
         /// The file of the body, until the writer has finished.
         var body: OpenCacheFile?
         var checksum = CRC32()
@@ -51,7 +50,8 @@ final class DiskCacheWriter: CacheWriter {
             return false
         }
         do {
-            try withRoom(for: max(Int64(data.count), (length ?? 0) - start)) { () throws(CacheStoreError) in
+            let needed = max(Int64(data.count), (length ?? 0) - start)
+            try store.withRoom(for: needed, if: claimRemoval) { () throws(CacheStoreError) in
                 try body.append(data)
             } undo: { () throws(CacheStoreError) in
                 // Some of the data may have been written.
@@ -73,8 +73,12 @@ final class DiskCacheWriter: CacheWriter {
         let headFile = CacheHeadFile(key: key, response: head, bodySize: size, bodyChecksum: checksum)
         do {
             // Some file systems report only here that the disk is full.
-            try withRoom { () throws(CacheStoreError) in try body.rename(to: store.files.path(name, .body)) }
-            let headSize = try withRoom { () throws(CacheStoreError) in try store.files.write(headFile, name) }
+            try store.withRoom(if: claimRemoval) { () throws(CacheStoreError) in
+                try body.rename(to: store.files.path(name, .body))
+            }
+            let headSize = try store.withRoom(if: claimRemoval) { () throws(CacheStoreError) in
+                try store.files.write(headFile, name)
+            }
             store.insert(name, headFile, headSize: headSize, replacing: replaced)
         } catch {
             store.files.remove(name)
@@ -82,24 +86,11 @@ final class DiskCacheWriter: CacheWriter {
         }
     }
 
-    /// Performs an operation; if the disk is full, removes the least recently used entries and repeats the operation.
-    ///
-    /// It does so at most once for a response.
-    private func withRoom<Result>(
-        for size: Int64 = 0,
-        _ body: () throws(CacheStoreError) -> Result,
-        undo: () throws(CacheStoreError) -> Void = {}
-    ) throws(CacheStoreError) -> Result {
-        do throws(CacheStoreError) {
-            return try body()
-        } catch {
-            let isFirst = state.withLock { state in
-                defer { state.hasMadeRoom = true }
-                return !state.hasMadeRoom
-            }
-            guard error.isDiskFull, isFirst, store.makeRoom(for: size) else { throw error }
-            try undo()
-            return try body()
+    /// Returns whether entries may be removed because the disk is full: the first time only.
+    private func claimRemoval() -> Bool {
+        state.withLock { state in
+            defer { state.hasClaimedRemoval = true }
+            return !state.hasClaimedRemoval
         }
     }
 
