@@ -37,7 +37,7 @@ public final class HTTPCache: Sendable {
 
     /// Returns the time in seconds since 1970.
     let now: @Sendable () -> Double
-    let fetches = CacheFetches()
+    let collapsedRequests = CollapsedRequests()
     let removals = CacheRemovals()
     /// The store, if it is in memory, where a lookup does not wait.
     let memory: MemoryCacheStore?

@@ -17,14 +17,14 @@ extension HTTPCache {
         in fetch: CacheFetch
     ) async -> CacheFetch.Result {
         guard removals.canStore(request.key, since: fetch.position) else {
-            return CacheFetch.Result(response: response, outcome: .failed)
+            return CacheFetch.Result(response: response, report: .now(.notStored))
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
         let writer = await perform {
             try await store.write(head, for: request.key, length: length, replacing: replaced)
         }
-        guard let writer else { return CacheFetch.Result(response: response, outcome: .notStorable) }
+        guard let writer else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
         let storing = StoringBody(
             cache: self,
             key: request.key,
@@ -36,7 +36,7 @@ extension HTTPCache {
         case .complete(let data):
             await storing.append(data)
             await storing.finish()
-            return CacheFetch.Result(response: response, outcome: nil)
+            return CacheFetch.Result(response: response, report: .byBody)
         case .stream(let stream):
             var response = response
             let iterator = Locked(stream.makeAsyncIterator())
@@ -51,12 +51,12 @@ extension HTTPCache {
                         await storing.append(chunk)
                         return chunk
                     } catch {
-                        await storing.discard(error.isCancellation ? .cancelled : .failed)
+                        await storing.discard(error.isCancellation ? .cancelled : .notStored)
                         throw error
                     }
                 }
             )
-            return CacheFetch.Result(response: response, outcome: nil)
+            return CacheFetch.Result(response: response, report: .byBody)
         }
     }
 }
@@ -66,7 +66,7 @@ private final class StoringBody: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey
     private let position: CacheRemovals.Position
-    private let leader: CacheFetches.Leader?
+    private let leader: CollapsedRequests.Leader?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
     private let state: Locked<State>
@@ -107,23 +107,26 @@ private final class StoringBody: Sendable {
     nonisolated(nonsending) func finish() async {
         let count = state.withLock { $0.count }
         guard let writer = takeWriter() else { return }
-        let isWanted = (length == nil || count == length) && canStore
-        let isStored: Void? = isWanted ? await cache.perform { try await writer.finish() } : await writer.discard()
-        var isDone = isWanted && isStored != nil
-        if isDone, !canStore {
+        guard length == nil || count == length, canStore else {
+            await writer.discard()
+            leader?.finish(.notStored)
+            return
+        }
+        var isStored = await cache.perform { try await writer.finish() } != nil
+        if isStored, !canStore {
             // The entry was removed while the writer finished.
             _ = await cache.perform { try await cache.store.removeEntries(for: key) }
-            isDone = false
+            isStored = false
         }
-        if isDone { cache.count { $0.stored += 1 } }
-        leader?.finish(isDone ? .stored : .failed)
+        if isStored { cache.count { $0.stored += 1 } }
+        leader?.finish(isStored ? .stored : .notStored)
     }
 
     /// Whether no response to the request was removed after the request was sent.
     private var canStore: Bool { cache.removals.canStore(key, since: position) }
 
     /// Discards the body, and reports the outcome.
-    nonisolated(nonsending) func discard(_ outcome: CacheFetches.Outcome) async {
+    nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
         await takeWriter()?.discard()
         leader?.finish(outcome)
     }
