@@ -17,9 +17,9 @@ import HTTPTypes
 ///
 /// ### Cached responses
 ///
-/// The cache stores complete responses to GET, according to their `Cache-Control`, `Expires` and `Vary`. It validates a stale response
-/// with its `ETag` or `Last-Modified`. A successful request with an unsafe method, such as POST, removes the responses stored for its
-/// URL.
+/// The cache stores complete responses to GET, and parts (206), according to their `Cache-Control`, `Expires` and `Vary`. It validates
+/// a stale response with its `ETag` or `Last-Modified`. A successful request with an unsafe method, such as POST, removes the
+/// responses stored for its URL.
 public final class HTTPCache: Sendable {
     /// The storage.
     public let store: any CacheStore
@@ -172,7 +172,7 @@ public final class HTTPCache: Sendable {
 
 /// The counts of a cache's operations since its creation.
 public struct CacheStatistics: Equatable, Sendable {
-    /// The number of requests whose response came from the store, without a request to the server.
+    /// The number of responses that came from the store without a confirmation by a server, including those used after a failed request.
     public var hits = 0
     /// The number of hits with a stale response.
     public var staleHits = 0
@@ -180,7 +180,7 @@ public struct CacheStatistics: Equatable, Sendable {
     public var revalidations = 0
     /// The number of requests that were sent because no stored response could be used, and of validations that returned a new response.
     public var misses = 0
-    /// The number of requests that have waited for an equal one.
+    /// The number of times that a request has waited for an equal one.
     public var collapsed = 0
     /// The number of responses that were stored.
     public var stored = 0

@@ -11,7 +11,8 @@ struct CacheRequest: Sendable {
     let key: CacheKey
     let headers: HTTPFields
     let control: CacheControl
-    /// The cache policy of the request or, if that is `useProtocolCachePolicy`, of the session's configuration.
+    /// The cache policy: `returnCacheDataDontLoad` if the cache is offline; otherwise that of the request or, if that is
+    /// `useProtocolCachePolicy`, of the session's configuration.
     let policy: URLRequest.CachePolicy
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///

@@ -104,7 +104,7 @@ struct CacheFiles: Sendable {
         return found
     }
 
-    // Reading from a disk may block, and must not block the threads of all tasks.
+    // Listing many entries takes long, and must not block the threads of tasks. Reading one head blocks its task's thread briefly.
     private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
 
     /// Reads head files, several at a time; `nil` for each one that does not exist or is damaged.

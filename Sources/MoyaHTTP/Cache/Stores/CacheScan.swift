@@ -8,10 +8,10 @@ final class CacheScan: Sendable {
     private let state: Locked<DiskCacheIndex>
     /// Whether each shard has been read.
     ///
-    /// The lock of a shard is held while the shard is read, which takes milliseconds. So each shard is read once, and none after
-    /// ``stop()``.
+    /// The lock of a shard is held while the shard is read, which takes milliseconds, and while its entries are added to the state.
+    /// So each shard is read once, and none after ``stop()``.
     private let shards = CacheShard.all.map { _ in Locked(false) }
-    /// Held while files that belong to no shard or to no entry are removed.
+    /// Held while files that belong to no shard, or to evicted entries, are removed, so that ``stop()`` waits for the removal.
     private let cleaning = Locked(())
     private let isStopped = Locked(false)
     private let waiters = Locked<[Promise<Void>]?>([])

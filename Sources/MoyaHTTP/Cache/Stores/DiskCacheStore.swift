@@ -3,9 +3,9 @@ import HTTPTypes
 
 /// A store of cached responses in a directory, which keeps the most recently used ones.
 ///
-/// An entry consists of two files, for the response's head and its body. They are written under temporary names and then renamed, so
-/// that a process that is killed leaves complete entries and temporary files, which the next process removes. An entry with a damaged
-/// file is ignored.
+/// An entry consists of two files, for the response's head and its body. They are written under temporary names and then renamed,
+/// the head last. So a process that is killed leaves complete entries, and temporary files and bodies without heads, which the next
+/// process removes. An entry with a damaged file is removed when it is read.
 ///
 /// Opening a directory does not read it: the entries of a key are looked up on demand, and the others are read in the background.
 /// ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the least recently

@@ -89,7 +89,7 @@ final class OpenCacheFile: Sendable {
     /// The number of bytes that are read at once.
     private static let chunkSize: Int64 = 128 << 10
 
-    // Reading from a disk may block, and must not block the threads of all tasks.
+    // Reading a large body takes long, and must not block the threads of tasks. Writing, and reading a small body, block them briefly.
     private static let queue = DispatchQueue(label: "moya.cache.read", qos: .userInitiated, attributes: .concurrent)
 
     private func readOnQueue(_ range: Range<Int64>) async -> Data? {

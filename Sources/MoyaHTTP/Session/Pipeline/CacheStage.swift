@@ -35,7 +35,7 @@ struct CacheStage: ExchangeStage {
             return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
                 .response()
         }
-        // The usual request to an API finds nothing stored, and its response has no fields for caches.
+        // The usual request to an API finds nothing stored, and its response has neither a lifetime nor a validator.
         cache.count { $0.misses += 1 }
         var fetch = CacheFetch(from: cache)
         let response = try await next(request, context)
@@ -50,7 +50,7 @@ struct CacheStage: ExchangeStage {
         ).storeIfAllowed(response, in: fetch).response
     }
 
-    // Rare path: see PipelineStage.swift.
+    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
     private func makeExchange(
         for request: TransportRequest,
@@ -69,7 +69,7 @@ struct CacheStage: ExchangeStage {
     }
 
     /// Removes the stored responses that a successful unsafe request invalidates (RFC 9111, section 4.4).
-    // Rare path: see PipelineStage.swift.
+    // Not taken by a GET or HEAD: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func invalidate(
         by request: TransportRequest,

@@ -31,7 +31,7 @@ final class CachedExchange: Sendable {
     /// Returns the response, as the rules decide.
     ///
     /// - Throws: The error of the stages below, or of a request that requires a stored response.
-    // Rare path: see PipelineStage.swift.
+    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func response() async throws -> TransportResponse {
         // After a cancelled leader the request may wait again; after any other outcome it is sent alone.
@@ -348,7 +348,7 @@ final class CachedExchange: Sendable {
     }
 
     /// Returns the response to a GET, and stores it if its fields allow that.
-    // Rare path: see PipelineStage.swift.
+    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func storeIfAllowed(
         _ response: TransportResponse,
@@ -361,6 +361,7 @@ final class CachedExchange: Sendable {
             keepsAll: cache.keepsForOfflineUse
         )
         guard let head else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
+        // The request was sent alone, perhaps because the last response could not be stored. This one can.
         if fetch.leader == nil, canCollapse {
             cache.collapsedRequests.allowCollapsing(of: CollapsedRequests.ID(cacheRequest))
         }
