@@ -157,10 +157,8 @@ public final class HTTPCache: Sendable {
 
     func count(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
-    /// Performs a store operation.
-    ///
-    /// An error is counted and treated as a miss.
-    nonisolated(nonsending) func perform<R>(_ body: nonisolated(nonsending) () async throws -> R?) async -> R? {
+    /// Performs a store operation; counts an error and returns `nil`.
+    nonisolated(nonsending) func perform<R>(_ body: nonisolated(nonsending) () async throws -> R) async -> R? {
         do {
             return try await body()
         } catch {

@@ -21,10 +21,13 @@ extension HTTPCache {
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
-        let writer = await perform {
+        let opened = await perform {
             try await store.write(head, for: request.key, length: length, replacing: replaced)
         }
-        guard let writer else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
+        // The store may be able to write the next response, for example after a full disk has got room.
+        guard let opened else { return CacheFetch.Result(response: response, report: .now(.notStored)) }
+        // The response is too large for the store.
+        guard let writer = opened else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
         let storing = StoringBody(
             cache: self,
             key: request.key,
@@ -91,7 +94,7 @@ private final class StoringBody: Sendable {
         state = Locked(State(writer: writer))
     }
 
-    /// Writes a chunk, or discards the body if it does not fit into the store.
+    /// Writes a chunk, or discards the body if it does not fit into the store or the store fails.
     nonisolated(nonsending) func append(_ data: Data) async {
         leader?.recordResponse()
         let writer = state.withLock { state in
@@ -99,8 +102,8 @@ private final class StoringBody: Sendable {
             return state.writer
         }
         guard let writer else { return }
-        let isKept = await cache.perform { try await writer.append(data) } ?? false
-        if !isKept { await discard(.notStorable) }
+        let fits = await cache.perform { try await writer.append(data) }
+        if fits != true { await discard(fits == nil ? .notStored : .notStorable) }
     }
 
     /// Stores the body if it is complete, and reports the outcome.

@@ -439,7 +439,7 @@ private final class SourceMonitor: EventMonitor {
 }
 
 /// A store whose operations fail.
-private struct FailingStore: CacheStore {
+struct FailingStore: CacheStore {
     struct Failure: Error {}
 
     func entries(for key: CacheKey) async throws -> [CacheEntry] { throw Failure() }

@@ -132,7 +132,7 @@ final class CachedExchange: Sendable {
     }
 
     private nonisolated(nonsending) func body(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
-        await cache.perform { try await cache.store.body(of: entry, range: range) }
+        await cache.perform { try await cache.store.body(of: entry, range: range) } ?? nil
     }
 
     /// Validates a stored response for later requests (RFC 5861, section 3).
