@@ -249,6 +249,10 @@ struct CacheStageTests {
         #expect(stored.text == "body" && stored.source == .stale)
         await #expect(throws: URLError.self) { _ = try await server.get("/other") }
         await #expect(throws: URLError.self) { _ = try await server.get(method: "POST", body: "x") }
+        for fields in [["Cache-Control": "no-store"], ["If-Match": "*"]] {
+            let error = await #expect(throws: URLError.self) { _ = try await server.get("/a", fields) }
+            #expect(error?.code == .resourceUnavailable)
+        }
         server.cache.isOffline = false
         #expect(try await server.get().source == .network)
         #expect(server.count == 2)

@@ -15,15 +15,17 @@ enum CacheRules {
     ///   - now: The time in seconds since 1970.
     /// - Returns: The decision.
     static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision {
+        let mustNotBeSent = request.isLimitedToCache || request.control.onlyIfCached
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
-            return request.control.onlyIfCached ? .unavailable : .send(for: .miss(fallback: nil))
+            // Such a request excludes stored responses, so one that must not be sent cannot be satisfied.
+            return mustNotBeSent ? .unavailable : .send(for: .miss(fallback: nil))
         }
         let selected = selected(by: request, from: entries)
         for entry in selected {
             guard let form = form(of: entry, for: request) else { continue }
             return decide(request, entry: entry, form: form, now: now)
         }
-        guard !request.isLimitedToCache, !request.control.onlyIfCached else { return .unavailable }
+        guard !mustNotBeSent else { return .unavailable }
         let purpose = selected.lazy.compactMap { completion(of: $0, for: request) }.first
         return .send(for: purpose ?? .miss(fallback: nil))
     }
