@@ -17,9 +17,9 @@ import HTTPTypes
 ///
 /// ### Cached responses
 ///
-/// The cache stores complete responses to GET, according to their `Cache-Control`, `Expires` and `Vary`. It validates a stale response
-/// with its `ETag` or `Last-Modified`. A successful request with an unsafe method, such as POST, removes the responses stored for its
-/// URL.
+/// The cache stores complete responses to GET, and parts (206), according to their `Cache-Control`, `Expires` and `Vary`. It validates
+/// a stale response with its `ETag` or `Last-Modified`. A successful request with an unsafe method, such as POST, removes the
+/// responses stored for its URL.
 public final class HTTPCache: Sendable {
     /// The storage.
     public let store: any CacheStore
@@ -37,7 +37,7 @@ public final class HTTPCache: Sendable {
 
     /// Returns the time in seconds since 1970.
     let now: @Sendable () -> Double
-    let fetches = CacheFetches()
+    let collapsedRequests = CollapsedRequests()
     let removals = CacheRemovals()
     /// The store, if it is in memory, where a lookup does not wait.
     let memory: MemoryCacheStore?
@@ -121,8 +121,8 @@ public final class HTTPCache: Sendable {
 
     /// Whether all responses come from the cache, and no request is sent.
     ///
-    /// Any stored response is used, whatever its age. A request without a stored response, or with a method other than GET and HEAD,
-    /// fails with `URLError.resourceUnavailable`.
+    /// Any stored response is used, whatever its age. A request without a stored response, with a method other than GET and HEAD, or
+    /// with `no-store`, `If-Match` or `If-Unmodified-Since`, fails with `URLError.resourceUnavailable`.
     public var isOffline: Bool {
         get { state.withLock { $0.isOffline } }
         set { state.withLock { $0.isOffline = newValue } }
@@ -157,10 +157,8 @@ public final class HTTPCache: Sendable {
 
     func count(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
-    /// Performs a store operation.
-    ///
-    /// An error is counted and treated as a miss.
-    nonisolated(nonsending) func perform<R>(_ body: nonisolated(nonsending) () async throws -> R?) async -> R? {
+    /// Performs a store operation; counts an error and returns `nil`.
+    nonisolated(nonsending) func perform<R>(_ body: nonisolated(nonsending) () async throws -> R) async -> R? {
         do {
             return try await body()
         } catch {
@@ -172,7 +170,7 @@ public final class HTTPCache: Sendable {
 
 /// The counts of a cache's operations since its creation.
 public struct CacheStatistics: Equatable, Sendable {
-    /// The number of requests whose response came from the store, without a request to the server.
+    /// The number of responses that came from the store without a confirmation by a server, including those used after a failed request.
     public var hits = 0
     /// The number of hits with a stale response.
     public var staleHits = 0
@@ -180,7 +178,7 @@ public struct CacheStatistics: Equatable, Sendable {
     public var revalidations = 0
     /// The number of requests that were sent because no stored response could be used, and of validations that returned a new response.
     public var misses = 0
-    /// The number of requests that have waited for an equal one.
+    /// The number of times that a request has waited for an equal one.
     public var collapsed = 0
     /// The number of responses that were stored.
     public var stored = 0

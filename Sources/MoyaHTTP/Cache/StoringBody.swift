@@ -17,14 +17,17 @@ extension HTTPCache {
         in fetch: CacheFetch
     ) async -> CacheFetch.Result {
         guard removals.canStore(request.key, since: fetch.position) else {
-            return CacheFetch.Result(response: response, outcome: .failed)
+            return CacheFetch.Result(response: response, report: .now(.notStored))
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
-        let writer = await perform {
+        let opened = await perform {
             try await store.write(head, for: request.key, length: length, replacing: replaced)
         }
-        guard let writer else { return CacheFetch.Result(response: response, outcome: .notStorable) }
+        // The store may be able to write the next response, for example after a full disk has got room.
+        guard let opened else { return CacheFetch.Result(response: response, report: .now(.notStored)) }
+        // The response is too large for the store.
+        guard let writer = opened else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
         let storing = StoringBody(
             cache: self,
             key: request.key,
@@ -36,7 +39,7 @@ extension HTTPCache {
         case .complete(let data):
             await storing.append(data)
             await storing.finish()
-            return CacheFetch.Result(response: response, outcome: nil)
+            return CacheFetch.Result(response: response, report: .byBody)
         case .stream(let stream):
             var response = response
             let iterator = Locked(stream.makeAsyncIterator())
@@ -51,12 +54,12 @@ extension HTTPCache {
                         await storing.append(chunk)
                         return chunk
                     } catch {
-                        await storing.discard(error.isCancellation ? .cancelled : .failed)
+                        await storing.discard(error.isCancellation ? .cancelled : .notStored)
                         throw error
                     }
                 }
             )
-            return CacheFetch.Result(response: response, outcome: nil)
+            return CacheFetch.Result(response: response, report: .byBody)
         }
     }
 }
@@ -66,7 +69,7 @@ private final class StoringBody: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey
     private let position: CacheRemovals.Position
-    private let leader: CacheFetches.Leader?
+    private let leader: CollapsedRequests.Leader?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
     private let state: Locked<State>
@@ -91,7 +94,7 @@ private final class StoringBody: Sendable {
         state = Locked(State(writer: writer))
     }
 
-    /// Writes a chunk, or discards the body if it does not fit into the store.
+    /// Writes a chunk, or discards the body if it does not fit into the store or the store fails.
     nonisolated(nonsending) func append(_ data: Data) async {
         leader?.recordResponse()
         let writer = state.withLock { state in
@@ -99,31 +102,34 @@ private final class StoringBody: Sendable {
             return state.writer
         }
         guard let writer else { return }
-        let isKept = await cache.perform { try await writer.append(data) } ?? false
-        if !isKept { await discard(.notStorable) }
+        let fits = await cache.perform { try await writer.append(data) }
+        if fits != true { await discard(fits == nil ? .notStored : .notStorable) }
     }
 
     /// Stores the body if it is complete, and reports the outcome.
     nonisolated(nonsending) func finish() async {
         let count = state.withLock { $0.count }
         guard let writer = takeWriter() else { return }
-        let isWanted = (length == nil || count == length) && canStore
-        let isStored: Void? = isWanted ? await cache.perform { try await writer.finish() } : await writer.discard()
-        var isDone = isWanted && isStored != nil
-        if isDone, !canStore {
+        guard length == nil || count == length, canStore else {
+            await writer.discard()
+            leader?.finish(.notStored)
+            return
+        }
+        var isStored = await cache.perform { try await writer.finish() } != nil
+        if isStored, !canStore {
             // The entry was removed while the writer finished.
             _ = await cache.perform { try await cache.store.removeEntries(for: key) }
-            isDone = false
+            isStored = false
         }
-        if isDone { cache.count { $0.stored += 1 } }
-        leader?.finish(isDone ? .stored : .failed)
+        if isStored { cache.count { $0.stored += 1 } }
+        leader?.finish(isStored ? .stored : .notStored)
     }
 
     /// Whether no response to the request was removed after the request was sent.
     private var canStore: Bool { cache.removals.canStore(key, since: position) }
 
     /// Discards the body, and reports the outcome.
-    nonisolated(nonsending) func discard(_ outcome: CacheFetches.Outcome) async {
+    nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
         await takeWriter()?.discard()
         leader?.finish(outcome)
     }

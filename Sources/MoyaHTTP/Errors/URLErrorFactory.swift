@@ -75,4 +75,7 @@ extension Error {
         if let error = self as? URLError { return error }
         return URLError(self as NSError)
     }
+
+    /// Whether the error reports a cancellation.
+    var isCancellation: Bool { self is CancellationError || asURLError?.code == .cancelled }
 }

@@ -110,7 +110,10 @@ struct CacheModel {
 
     func plan(_ question: Question, now: Int) -> Plan {
         let isReload = question.policy == .reloadIgnoringLocalCacheData
-        if isReload || question.wish == .noStore { return question.wish == .onlyIfCached ? timeout : sending(nil, nil) }
+        if isReload || question.wish == .noStore {
+            if question.policy == .returnCacheDataDontLoad { return .done(.failure) }
+            return question.wish == .onlyIfCached ? timeout : sending(nil, nil)
+        }
         guard let index = matches(question).max(by: { entries[$0].arrived < entries[$1].arrived }) else {
             if question.policy == .returnCacheDataDontLoad { return .done(.failure) }
             return question.wish == .onlyIfCached ? timeout : sending(nil, nil)

@@ -249,6 +249,10 @@ struct CacheStageTests {
         #expect(stored.text == "body" && stored.source == .stale)
         await #expect(throws: URLError.self) { _ = try await server.get("/other") }
         await #expect(throws: URLError.self) { _ = try await server.get(method: "POST", body: "x") }
+        for fields in [["Cache-Control": "no-store"], ["If-Match": "*"]] {
+            let error = await #expect(throws: URLError.self) { _ = try await server.get("/a", fields) }
+            #expect(error?.code == .resourceUnavailable)
+        }
         server.cache.isOffline = false
         #expect(try await server.get().source == .network)
         #expect(server.count == 2)
@@ -439,7 +443,7 @@ private final class SourceMonitor: EventMonitor {
 }
 
 /// A store whose operations fail.
-private struct FailingStore: CacheStore {
+struct FailingStore: CacheStore {
     struct Failure: Error {}
 
     func entries(for key: CacheKey) async throws -> [CacheEntry] { throw Failure() }

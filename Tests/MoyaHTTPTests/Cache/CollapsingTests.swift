@@ -60,6 +60,23 @@ struct CollapsingTests {
         #expect(server.cache.statistics.collapsed == 9)
     }
 
+    @Test("after the cache's store has failed to write a response, later requests wait for an equal request")
+    func failingStore() async throws {
+        let open = Locked(true)
+        let server = CachedServer(store: FailingStore()) { _, count in
+            while !open.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text("\(count)", [.cacheControl: "max-age=60"])
+        }
+        _ = try await server.get()
+        open.withLock { $0 = false }
+        async let one = server.get()
+        async let other = server.get()
+        try await eventually { server.cache.statistics.collapsed == 1 }
+        open.withLock { $0 = true }
+        _ = try await (one, other)
+        #expect(server.count == 3)
+    }
+
     @Test("when the first of equal requests fails, the others are sent; when it is cancelled, one of them is sent")
     func failures() async throws {
         for isCancelled in [false, true] {

@@ -40,22 +40,3 @@ enum CacheDecision: Sendable {
         var isValidation: Bool { if case .validation = self { true } else { false } }
     }
 }
-
-/// The use of a stored response.
-struct StoredUse: Sendable {
-    /// The form in which a stored response is returned.
-    enum Form: Equatable, Sendable {
-        /// The whole body.
-        case whole
-        /// A 206 with these positions of the whole body.
-        case part(Range<Int64>)
-        /// A 304 without a body (RFC 9111, section 4.3.2).
-        case notModified
-    }
-
-    let entry: CacheEntry
-    let form: Form
-    /// The age of the response in seconds.
-    let age: Double
-    let isStale: Bool
-}

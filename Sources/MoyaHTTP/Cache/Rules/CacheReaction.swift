@@ -4,7 +4,8 @@ import HTTPTypes
 enum CacheReaction: Equatable, Sendable {
     /// Return the stored response, which the server has confirmed (RFC 9111, section 4.3.3).
     case confirm
-    /// Join the response and the stored part whose rest it is (RFC 9111, section 3.4).
+    /// Join the response and the stored part whose rest it is (RFC 9111, section 3.4), or send the request again without the cache's
+    /// fields if they do not belong together.
     case complete
     /// Freshen the stored response, and return the new one (RFC 9111, sections 4.3.4 and 4.3.5).
     case freshen
@@ -23,6 +24,7 @@ enum CacheReaction: Equatable, Sendable {
             if isValidation, status == 304 {
                 .confirm
             } else if isCompletion, [206, 304, 416].contains(status) {
+                // The caller has not asked for the range, so a 304 or 416 to it is not for the caller either.
                 .complete
             } else if method == .head || status == 304 {
                 .freshen

@@ -11,15 +11,16 @@ struct CacheRequest: Sendable {
     let key: CacheKey
     let headers: HTTPFields
     let control: CacheControl
-    /// The cache policy of the request or, if that is `useProtocolCachePolicy`, of the session's configuration.
+    /// The cache policy: `returnCacheDataDontLoad` if the cache is offline; otherwise that of the request or, if that is
+    /// `useProtocolCachePolicy`, of the session's configuration.
     let policy: URLRequest.CachePolicy
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///
     /// It is computed when it is needed, because most requests find nothing stored.
-    var credentials: String? { hasFieldsForCaches ? Self.fingerprint(of: headers) : nil }
+    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers) : nil }
 
     /// Whether the request has a field that the rules depend on; most requests have none.
-    private let hasFieldsForCaches: Bool
+    private let hasRelevantFields: Bool
 
     init(
         method: HTTPMethod,
@@ -31,12 +32,12 @@ struct CacheRequest: Sendable {
         self.key = key
         self.headers = headers
         self.policy = policy
-        hasFieldsForCaches = Self.hasFieldsForCaches(headers)
-        control = hasFieldsForCaches ? CacheControl(headers) : CacheControl([:])
+        hasRelevantFields = Self.hasRelevantFields(headers)
+        control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
     }
 
     /// Returns whether there is a field that the rules depend on.
-    static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
+    static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
             // The length rules out most other names.
@@ -50,7 +51,7 @@ struct CacheRequest: Sendable {
     }
 
     /// The requested range (RFC 9110, section 14.2).
-    var range: String? { hasFieldsForCaches ? headers[.range] : nil }
+    var range: String? { hasRelevantFields ? headers[.range] : nil }
 
     /// Whether the policy excludes responses from the server.
     var isLimitedToCache: Bool { policy == .returnCacheDataDontLoad }
@@ -65,7 +66,7 @@ struct CacheRequest: Sendable {
 
     /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var isValidationRequired: Bool {
-        hasFieldsForCaches
+        hasRelevantFields
             // In a request, `no-cache` with field names has the same effect as `no-cache` alone.
             && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
@@ -73,12 +74,12 @@ struct CacheRequest: Sendable {
 
     /// Whether the request has conditions that only the server can check (RFC 9110, section 13.1).
     var hasServerConditions: Bool {
-        hasFieldsForCaches && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
+        hasRelevantFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
     }
 
     /// Whether the request has conditions that a stored response can be compared with.
     var hasConditions: Bool {
-        hasFieldsForCaches && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
+        hasRelevantFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
     }
 
     /// Whether equal requests may wait for the response to this one and use it.

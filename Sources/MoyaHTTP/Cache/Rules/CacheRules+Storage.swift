@@ -20,7 +20,7 @@ extension CacheRules {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
         else { return nil }
         // The responses of most APIs have no fields for caches, so this check must be fast.
-        guard keepsAll || hasFieldsForCaches(response.headers) else { return nil }
+        guard keepsAll || hasLifetimeOrValidator(response.headers) else { return nil }
         let control = CacheControl(response.headers)
         guard canBeStored(control, status: response.status) else { return nil }
         // An event stream does not end and is useless later.
@@ -66,7 +66,7 @@ extension CacheRules {
     }
 
     /// Returns whether a response has a field that may contain a lifetime or a validator.
-    static func hasFieldsForCaches(_ headers: HTTPFields) -> Bool {
+    static func hasLifetimeOrValidator(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
             // The length rules out most other names.

@@ -145,8 +145,8 @@ extension CacheRules {
         }
         // A 304 without a validator does not say which response it is about.
         guard response.headers.contains(.eTag) || response.headers.contains(.lastModified) else { return .none }
-        let freshened = freshened(entry.response, with: response.headers, to: request, at: times)
-        return freshened.map { .freshen($0) } ?? .none
+        let head = freshened(entry.response, with: response.headers, to: request, at: times)
+        return head.map { .freshen($0) } ?? .none
     }
 
     /// Returns the effect of a response to HEAD on a stored response to GET (RFC 9111, section 4.3.5).
@@ -167,8 +167,8 @@ extension CacheRules {
             }
             if stored != new { return .remove }
         }
-        let freshened = freshened(entry.response, with: headers, to: request, at: times)
-        return freshened.map { .freshen($0) } ?? .remove
+        let head = freshened(entry.response, with: headers, to: request, at: times)
+        return head.map { .freshen($0) } ?? .remove
     }
 
     static func isCoded(_ headers: HTTPFields) -> Bool {

@@ -15,15 +15,17 @@ enum CacheRules {
     ///   - now: The time in seconds since 1970.
     /// - Returns: The decision.
     static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision {
+        let mustNotBeSent = request.isLimitedToCache || request.control.onlyIfCached
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
-            return request.control.onlyIfCached ? .unavailable : .send(for: .miss(fallback: nil))
+            // Such a request excludes stored responses, so one that must not be sent cannot be satisfied.
+            return mustNotBeSent ? .unavailable : .send(for: .miss(fallback: nil))
         }
         let selected = selected(by: request, from: entries)
         for entry in selected {
             guard let form = form(of: entry, for: request) else { continue }
             return decide(request, entry: entry, form: form, now: now)
         }
-        guard !request.isLimitedToCache, !request.control.onlyIfCached else { return .unavailable }
+        guard !mustNotBeSent else { return .unavailable }
         let purpose = selected.lazy.compactMap { completion(of: $0, for: request) }.first
         return .send(for: purpose ?? .miss(fallback: nil))
     }
@@ -154,13 +156,13 @@ enum CacheRules {
     /// - Parameters:
     ///   - entry: The stored response.
     ///   - request: The request.
-    ///   - minimum: The staleness in seconds that is accepted if neither the request nor the response specifies one.
+    ///   - defaultLimit: The staleness in seconds that is accepted if neither the request nor the response specifies one.
     ///   - now: The time in seconds since 1970.
     /// - Returns: The use of the stored response; `nil` if it must not be used.
     static func fallbackUse(
         of entry: CacheEntry,
         for request: CacheRequest,
-        staleIfError minimum: Double,
+        staleIfError defaultLimit: Double,
         now: Double
     ) -> StoredUse? {
         guard let form = form(of: entry, for: request) else { return nil }
@@ -170,7 +172,7 @@ enum CacheRules {
         }
         let freshness = Freshness(of: entry.response, control: control, at: now)
         let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
-        let limit = stated ?? minimum
+        let limit = stated ?? defaultLimit
         guard limit > 0, freshness.staleness < limit else { return nil }
         return StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
     }

@@ -31,7 +31,7 @@ struct CacheFileName: Hashable, Sendable {
     }
 
     func path(in folder: String, _ kind: Kind) -> String {
-        "\(folder)/\(CachePart(of: hash).name)/\(text)\(kind.rawValue)"
+        "\(folder)/\(CacheShard(of: hash).name)/\(text)\(kind.rawValue)"
     }
 
     var text: String { "\(Self.hexadecimal(hash))-\(Self.hexadecimal(id.rawValue))" }

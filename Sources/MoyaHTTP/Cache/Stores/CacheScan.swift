@@ -1,61 +1,61 @@
 import Foundation
 
-/// Reads the entries of a cache's directory part by part.
+/// Reads the entries of a cache's directory shard by shard.
 ///
-/// A part is read when an entry in it is first needed, the others in the background.
+/// A shard is read when an entry in it is first needed, the others in the background.
 final class CacheScan: Sendable {
-    private let folder: String
+    private let files: CacheFiles
     private let state: Locked<DiskCacheIndex>
-    /// Whether each part has been read.
+    /// Whether each shard has been read.
     ///
-    /// The lock of a part is held while the part is read, which takes milliseconds. So each part is read once, and none after
-    /// ``stop()``.
-    private let parts = CachePart.all.map { _ in Locked(false) }
-    /// Held while files that belong to no part or to no entry are removed.
+    /// The lock of a shard is held while the shard is read, which takes milliseconds, and while its entries are added to the state.
+    /// So each shard is read once, and none after ``stop()``.
+    private let shards = CacheShard.all.map { _ in Locked(false) }
+    /// Held while files that belong to no shard, or to evicted entries, are removed, so that ``stop()`` waits for the removal.
     private let cleaning = Locked(())
     private let isStopped = Locked(false)
     private let waiters = Locked<[Promise<Void>]?>([])
 
-    init(_ folder: String, into state: Locked<DiskCacheIndex>) {
-        self.folder = folder
+    init(_ files: CacheFiles, into state: Locked<DiskCacheIndex>) {
+        self.files = files
         self.state = state
     }
 
-    /// The number of parts that have been read.
-    var readCount: Int { parts.count { part in part.withLock { $0 } } }
+    /// The number of shards that have been read.
+    var readCount: Int { shards.count { shard in shard.withLock { $0 } } }
 
-    /// Reads all parts on a queue, and then removes the least recently used entries if the store is too large.
+    /// Reads all shards on a queue, and then removes the least recently used entries if the store is too large.
     ///
     /// It keeps no reference to the store, because the store unlocks the directory when it is released.
     func start(on queue: DispatchQueue, maximumSize: Int64) {
         queue.async { [self] in
-            cleaning.withLock { _ in CacheDirectory.removeForeignFiles(in: folder) { isRunning } }
-            for part in CachePart.all { load(part) }
+            cleaning.withLock { _ in files.removeForeignFiles { isRunning } }
+            for shard in CacheShard.all { load(shard) }
             order()
             let removed = state.withLock { state in
                 state.isOrdered = true
                 return state.table.removeOldest(downTo: maximumSize).map(\.value.name)
             }
             cleaning.withLock { _ in
-                for name in removed where isRunning { CacheDirectory.remove(name, in: folder) }
+                for name in removed where isRunning { files.remove(name) }
             }
             finish()
         }
     }
 
-    /// Reads a part, unless it has been read.
+    /// Reads a shard, unless it has been read.
     ///
     /// It blocks for a few milliseconds at most.
-    func load(_ part: CachePart) {
-        parts[Int(part.number)].withLock { isRead in
-            // A part that cannot be read now, for example because too many files are open, is read later.
-            guard !isRead, isRunning, let found = CacheDirectory.read(part, in: folder) else { return }
+    func load(_ shard: CacheShard) {
+        shards[Int(shard.number)].withLock { isRead in
+            // A shard that cannot be read now, for example because too many files are open, is read later.
+            guard !isRead, isRunning, let found = files.read(shard) else { return }
             state.withLock { $0.add(found) }
             isRead = true
         }
     }
 
-    /// Waits until all parts have been read and the entries are ordered by their use.
+    /// Waits until all shards have been read and the entries are ordered by their use.
     func wait() async {
         let waiter = Promise<Void>()
         let isFinished = waiters.withLock { waiters in
@@ -65,10 +65,10 @@ final class CacheScan: Sendable {
         if !isFinished { await waiter.wait() }
     }
 
-    /// Stops the scan and waits for the part that is being read, so that another store can use the directory.
+    /// Stops the scan and waits for the shard that is being read, so that another store can use the directory.
     func stop() {
         isStopped.withLock { $0 = true }
-        for part in parts { part.withLock { _ in } }
+        for shard in shards { shard.withLock { _ in } }
         cleaning.withLock { _ in }
     }
 

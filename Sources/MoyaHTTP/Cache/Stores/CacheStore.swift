@@ -27,7 +27,7 @@ public protocol CacheStore: Sendable {
     /// The entry becomes visible when its writer has finished.
     ///
     /// - Parameters:
-    ///   - response: The response's head.
+    ///   - head: The response's head.
     ///   - key: The key of the entry.
     ///   - length: The length of the body in bytes, if it is known.
     ///   - replaced: The entries that the new one replaces. They are removed when it becomes visible. Entries that do not exist
@@ -35,7 +35,7 @@ public protocol CacheStore: Sendable {
     /// - Returns: A writer for the body; `nil` if the response is too large for the store.
     /// - Throws: Any error.
     func write(
-        _ response: CachedResponse,
+        _ head: CachedResponse,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
@@ -44,7 +44,7 @@ public protocol CacheStore: Sendable {
     /// Replaces the head of an entry and keeps its body.
     ///
     /// It does nothing if the entry has been removed.
-    func update(_ entry: CacheEntry, to response: CachedResponse) async throws
+    func update(_ entry: CacheEntry, to head: CachedResponse) async throws
 
     /// Removes an entry, if it exists.
     func remove(_ entry: CacheEntry) async throws

@@ -1,6 +1,7 @@
 /// The entries of a store by identifier and by key, ordered by their use, with the number of bytes that they occupy.
 ///
-/// Every function except ``all`` takes a time that depends only on the number of entries with the same key.
+/// Except ``all``, a function takes a time that depends only on the number of entries with the same key, for each entry that it
+/// changes or removes.
 struct CacheTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot: Sendable {
         let key: Key

@@ -1,43 +1,43 @@
 /// The entries of a ``DiskCacheStore``, as far as they are in memory.
 struct DiskCacheIndex: Sendable {
-    /// The properties of an entry that are known without reading its files.
+    /// The properties of an entry that are in memory.
     struct Slot: Sendable {
         let name: CacheFileName
         /// The number of uses; `nil` until the head has been read.
         var hits: Int?
-        /// The head, if it has been read.
-        var file: CacheFile?
+        /// The content of the head file, if it has been read.
+        var headFile: CacheHeadFile?
         /// The time of the last use, in seconds since 1970.
         var lastUse: Double
         /// Whether `hits` and `lastUse` must be written to disk.
-        var isUsed = false
+        var hasUnwrittenUse = false
         /// Whether the body has been compared with its checksum.
         var isVerified = false
     }
 
     var table = CacheTable<UInt64, Slot>()
-    /// The entries whose use must be written to disk.
-    var used: [CacheEntry.ID] = []
-    /// Whether all parts have been read and the entries are ordered by their use.
+    /// The entries whose ``Slot/hasUnwrittenUse`` is true.
+    private(set) var idsWithUnwrittenUse: [CacheEntry.ID] = []
+    /// Whether all shards have been read and the entries are ordered by their use.
     var isOrdered = false
     /// The entries whose heads are in memory.
     private var idsWithHead: [CacheEntry.ID] = []
 
     /// Keeps a head in memory, and drops the others if there are too many.
-    mutating func keepHead(_ file: CacheFile, of id: CacheEntry.ID) {
+    mutating func keepHead(_ headFile: CacheHeadFile, of id: CacheEntry.ID) {
         if idsWithHead.count >= Self.maximumHeads {
-            for id in idsWithHead { _ = table.change(id) { $0.file = nil } }
+            for id in idsWithHead { _ = table.change(id) { $0.headFile = nil } }
             idsWithHead = []
         }
         idsWithHead.append(id)
         _ = table.change(id) { slot in
-            slot.file = file
-            if slot.hits == nil { slot.hits = file.hits }
+            slot.headFile = headFile
+            if slot.hits == nil { slot.hits = headFile.hits }
         }
     }
 
-    /// Adds the entries of a part that has been read.
-    mutating func add(_ found: [CacheDirectory.Found]) {
+    /// Adds the entries of a shard that has been read.
+    mutating func add(_ found: [CacheFiles.Found]) {
         for found in found where table[found.name.id] == nil {
             table.insert(
                 found.name.id,
@@ -51,26 +51,26 @@ struct DiskCacheIndex: Sendable {
     /// Counts a use of an entry; returns `nil` if the entry has been removed.
     mutating func recordUse(of id: CacheEntry.ID, at now: Double) -> Slot? {
         table.touch(id)
-        let canRecord = used.count < Self.maximumUsed
+        let canRecord = idsWithUnwrittenUse.count < Self.maximumUnwrittenUses
         var isNew = false
         let slot = table.change(id) { slot in
             slot.hits = (slot.hits ?? 0) + 1
             slot.lastUse = now
-            isNew = !slot.isUsed && canRecord
-            if isNew { slot.isUsed = true }
+            isNew = !slot.hasUnwrittenUse && canRecord
+            if isNew { slot.hasUnwrittenUse = true }
             return slot
         }
-        if isNew { used.append(id) }
+        if isNew { idsWithUnwrittenUse.append(id) }
         return slot
     }
 
     /// Takes the entries whose use must be written, the least recently used first.
-    mutating func takeUsed() -> [Slot] {
-        let ids = used
-        used = []
+    mutating func takeUnwrittenUses() -> [Slot] {
+        let ids = idsWithUnwrittenUse
+        idsWithUnwrittenUse = []
         let slots = ids.compactMap { id in
             table.change(id) { slot in
-                slot.isUsed = false
+                slot.hasUnwrittenUse = false
                 return slot
             }
         }
@@ -80,14 +80,14 @@ struct DiskCacheIndex: Sendable {
     /// Removes all entries, after the directory has been read.
     mutating func removeAll() {
         table = CacheTable()
-        (used, idsWithHead) = ([], [])
+        (idsWithUnwrittenUse, idsWithHead) = ([], [])
     }
 
     private static let maximumHeads = 2000
     /// The maximum number of entries whose use is written at a time.
     ///
     /// The use of further entries is written after their next use.
-    private static let maximumUsed = 1000
+    private static let maximumUnwrittenUses = 1000
 
     /// Returns the number of bytes that both files of an entry occupy on disk, in whole blocks.
     static func cost(head: Int64, body: Int64) -> Int64 {

@@ -3,9 +3,9 @@ import HTTPTypes
 
 /// A store of cached responses in a directory, which keeps the most recently used ones.
 ///
-/// An entry consists of two files, for the response's head and its body. They are written under temporary names and then renamed, so
-/// that a process that is killed leaves complete entries and temporary files, which the next process removes. An entry with a damaged
-/// file is ignored.
+/// An entry consists of two files, for the response's head and its body. They are written under temporary names and then renamed,
+/// the head last. So a process that is killed leaves complete entries, and temporary files and bodies without heads, which the next
+/// process removes. An entry with a damaged file is removed when it is read.
 ///
 /// Opening a directory does not read it: the entries of a key are looked up on demand, and the others are read in the background.
 /// ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the least recently
@@ -24,7 +24,8 @@ public final class DiskCacheStore: CacheStore {
     /// The number of bytes that the entries may occupy.
     public let maximumSize: Int64
 
-    let files: CacheDirectory
+    let files: CacheFiles
+    private let lock: CacheDirectoryLock
     private let state: Locked<DiskCacheIndex>
     private let scan: CacheScan
     /// The queue that removes files and records uses on disk.
@@ -57,9 +58,10 @@ public final class DiskCacheStore: CacheStore {
     ) throws(CacheStoreError) {
         self.directory = directory
         self.maximumSize = max(0, maximumSize)
-        files = try CacheDirectory(opening: directory, calls: calls)
+        files = CacheFiles(in: directory, calls: calls)
+        lock = try CacheDirectoryLock(directory, folder: files.folder)
         state = Locked(DiskCacheIndex())
-        scan = CacheScan(files.folder, into: state)
+        scan = CacheScan(files, into: state)
         scan.start(on: queue, maximumSize: self.maximumSize)
     }
 
@@ -69,14 +71,15 @@ public final class DiskCacheStore: CacheStore {
         writeUses()
     }
 
-    /// The number of parts of the directory that have been read.
-    var readParts: Int { scan.readCount }
+    /// The number of shards that have been read.
+    var readShards: Int { scan.readCount }
 
     /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
-        try CacheDirectory.list(directory).compactMap { found in
-            guard let file = CacheDirectory.readHead(found.name, in: directory) else { return nil }
-            return (CacheEntry(found.name.id, file, hits: file.hits), found.lastUse)
+        let files = CacheFiles(in: directory)
+        return try files.list().compactMap { found in
+            guard let headFile = files.headFile(found.name) else { return nil }
+            return (CacheEntry(found.name.id, headFile, hits: headFile.hits), found.lastUse)
         }
     }
 
@@ -85,39 +88,42 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the entries for a key.
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
         let hash = CacheFileName.hash(of: key)
-        scan.load(CachePart(of: hash))
+        scan.load(CacheShard(of: hash))
         let known = state.withLock { state in
             state.table.ids(for: hash).compactMap { state.table[$0] }
         }
-        return known.compactMap { entry($0) }.filter { $0.key == key }
+        return known.compactMap { readEntry(orRemove: $0) }.filter { $0.key == key }
     }
 
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
-        load(entry)
+        scanShard(of: entry)
         let now = Date().timeIntervalSince1970
-        let (used, isFirst) = state.withLock { state in
-            let wereUsed = !state.used.isEmpty
-            return (state.recordUse(of: entry.id, at: now), !wereUsed && !state.used.isEmpty)
+        let (found, isFirstUnwritten) = state.withLock { state in
+            let hadUnwritten = !state.idsWithUnwrittenUse.isEmpty
+            let slot = state.recordUse(of: entry.id, at: now)
+            return (slot, !hadUnwritten && !state.idsWithUnwrittenUse.isEmpty)
         }
-        if isFirst { writeUsesLater() }
-        guard let slot = used else { return nil }
+        if isFirstUnwritten { writeUsesLater() }
+        guard let slot = found else { return nil }
         let name = slot.name
-        guard let file = slot.file ?? files.head(name), let body = files.body(name), body.size == file.bodySize else {
+        guard let headFile = slot.headFile ?? files.headFile(name), let body = files.body(name),
+            body.size == headFile.bodySize
+        else {
             drop(entry.id)
             return nil
         }
-        let range = range ?? 0..<file.bodySize
-        guard range.lowerBound >= 0, range.upperBound <= file.bodySize else { return nil }
-        if file.bodySize <= Self.maximumBodyReadAtOnce {
-            guard let data = body.read(0..<file.bodySize), file.hasChecksum(of: data) else {
+        let range = range ?? 0..<body.size
+        guard range.lowerBound >= 0, range.upperBound <= body.size else { return nil }
+        if body.size <= Self.maximumBodyReadAtOnce {
+            guard let data = body.read(0..<body.size), headFile.hasChecksum(of: data) else {
                 drop(entry.id)
                 return nil
             }
-            return .complete(range.count == data.count ? data : data.part(range))
+            return .complete(range.count == data.count ? data : data.bytes(in: range))
         }
         if !slot.isVerified {
-            guard try await body.checksum() == file.bodyChecksum else {
+            guard try await body.checksum() == headFile.bodyChecksum else {
                 drop(entry.id)
                 return nil
             }
@@ -128,7 +134,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Begins to store a response.
     public func write(
-        _ response: CachedResponse,
+        _ head: CachedResponse,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
@@ -141,34 +147,34 @@ public final class DiskCacheStore: CacheStore {
             hash: CacheFileName.hash(of: key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
         )
-        // The part is read first; otherwise the scan would remove the new files.
-        scan.load(CachePart(of: name.hash))
-        let file = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
+        // The shard is read first; otherwise the scan would remove the new files.
+        scan.load(CacheShard(of: name.hash))
+        let body = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
         return DiskCacheWriter(
             store: self,
             name: name,
-            file: file,
+            body: body,
             key: key,
-            response: response,
+            head: head,
             length: length,
             replaced: replaced
         )
     }
 
     /// Replaces the head of an entry.
-    public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
-        load(entry)
+    public func update(_ entry: CacheEntry, to head: CachedResponse) async throws {
+        scanShard(of: entry)
         let slot = state.withLock { $0.table[entry.id] }
         guard let slot else { return }
-        guard var file = slot.file ?? files.head(slot.name) else { return drop(entry.id) }
-        file.response = response
-        file.hits = slot.hits ?? file.hits
-        let changed = file
-        let size = try withRoom(for: 0) { () throws(CacheStoreError) in try files.write(changed, slot.name) }
+        guard var headFile = slot.headFile ?? files.headFile(slot.name) else { return drop(entry.id) }
+        headFile.response = head
+        headFile.hits = slot.hits ?? headFile.hits
+        let changed = headFile
+        let size = try withRoom { () throws(CacheStoreError) in try files.write(changed, slot.name) }
         let isGone = state.withLock { state in
             guard state.table[entry.id] != nil else { return true }
-            state.table.setCost(DiskCacheIndex.cost(head: size, body: file.bodySize), of: entry.id)
-            state.keepHead(file, of: entry.id)
+            state.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
+            state.keepHead(changed, of: entry.id)
             return false
         }
         // The entry was removed in the meantime, and the next process must not find it again.
@@ -178,7 +184,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes an entry.
     public func remove(_ entry: CacheEntry) async throws {
-        load(entry)
+        scanShard(of: entry)
         drop(entry.id)
     }
 
@@ -207,9 +213,9 @@ public final class DiskCacheStore: CacheStore {
         for start in stride(from: 0, to: slots.count, by: Self.listedAtOnce) {
             try Task.checkCancellation()
             let some = Array(slots[start..<min(start + Self.listedAtOnce, slots.count)])
-            for (slot, file) in zip(some, await CacheDirectory.heads(some.map(\.name), in: files.folder)) {
-                if let file {
-                    entries.append(CacheEntry(slot.name.id, file, hits: slot.hits ?? file.hits))
+            for (slot, headFile) in zip(some, await files.headFiles(some.map(\.name))) {
+                if let headFile {
+                    entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
                 } else {
                     drop(slot.name.id)
                 }
@@ -237,21 +243,22 @@ public final class DiskCacheStore: CacheStore {
     /// The maximum size in bytes of a body that is read at once.
     private static let maximumBodyReadAtOnce: Int64 = 64 << 10
 
-    /// Reads the part of an entry that an earlier store of the directory has returned.
-    private func load(_ entry: CacheEntry) {
+    /// Reads the shard of an entry that an earlier store of the directory has returned.
+    private func scanShard(of entry: CacheEntry) {
         let isKnown = state.withLock { $0.isOrdered || $0.table[entry.id] != nil }
-        if !isKnown { scan.load(CachePart(of: CacheFileName.hash(of: entry.key))) }
+        if !isKnown { scan.load(CacheShard(of: CacheFileName.hash(of: entry.key))) }
     }
 
-    private func entry(_ slot: DiskCacheIndex.Slot) -> CacheEntry? {
+    /// Returns an entry; if its head is missing or damaged, removes it and returns `nil`.
+    private func readEntry(orRemove slot: DiskCacheIndex.Slot) -> CacheEntry? {
         let id = slot.name.id
-        if let file = slot.file { return CacheEntry(id, file, hits: slot.hits ?? file.hits) }
-        guard let file = files.head(slot.name) else {
+        if let headFile = slot.headFile { return CacheEntry(id, headFile, hits: slot.hits ?? headFile.hits) }
+        guard let headFile = files.headFile(slot.name) else {
             drop(id)
             return nil
         }
-        state.withLock { $0.keepHead(file, of: id) }
-        return CacheEntry(id, file, hits: slot.hits ?? file.hits)
+        state.withLock { $0.keepHead(headFile, of: id) }
+        return CacheEntry(id, headFile, hits: slot.hits ?? headFile.hits)
     }
 
     private func writeUsesLater() {
@@ -260,16 +267,19 @@ public final class DiskCacheStore: CacheStore {
 
     /// Writes the number of uses and the time of the last use of entries to disk.
     private func writeUses() {
-        for slot in state.withLock({ $0.takeUsed() }) {
-            CacheDirectory.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, to: slot.name, in: files.folder)
+        for slot in state.withLock({ $0.takeUnwrittenUses() }) {
+            files.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, of: slot.name)
         }
     }
+
+    // `drop` removes one entry from the index, and its files; `evict` does so with the least recently used ones if the store is too
+    // large. Of files whose entries have left the index, `remove` deletes the heads immediately, so that the entries are gone if the
+    // process is killed, and `sweep` deletes all files later on a queue.
 
     private func drop(_ id: CacheEntry.ID) {
         if let slot = state.withLock({ $0.table.remove(id) }) { remove([slot.name]) }
     }
 
-    /// Removes entries: the heads immediately, so that the entries are gone if the process is killed, and the bodies later.
     private func remove(_ names: [CacheFileName]) {
         for name in names { files.removeHead(name) }
         sweep(names)
@@ -277,11 +287,11 @@ public final class DiskCacheStore: CacheStore {
 
     private func sweep(_ names: [CacheFileName]) {
         guard !names.isEmpty else { return }
-        // The closure does not capture the directory, which would stay locked until the files are removed. The names are not reused.
-        sweeper.async { [folder = files.folder] in for name in names { CacheDirectory.remove(name, in: folder) } }
+        // The closure does not capture the store, whose directory would stay locked until the files are removed. The names are not
+        // reused.
+        sweeper.async { [files] in for name in names { files.remove(name) } }
     }
 
-    /// Removes the least recently used entries if the store is too large.
     private func evict() {
         // The least recently used entries are unknown until the directory has been read.
         sweep(state.withLock { $0.isOrdered ? $0.table.removeOldest(downTo: maximumSize).map(\.value.name) : [] })
@@ -291,17 +301,22 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - size: The number of bytes needed, if known.
+    ///   - canRemove: Returns whether entries may be removed for the operation.
     ///   - body: The operation.
+    ///   - undo: Undoes the failed operation.
     /// - Returns: The result of the operation.
     /// - Throws: The error of the operation.
-    private func withRoom<Result>(
-        for size: Int64,
-        _ body: () throws(CacheStoreError) -> Result
+    func withRoom<Result>(
+        for size: Int64 = 0,
+        if canRemove: () -> Bool = { true },
+        _ body: () throws(CacheStoreError) -> Result,
+        undo: () throws(CacheStoreError) -> Void = {}
     ) throws(CacheStoreError) -> Result {
         do throws(CacheStoreError) {
             return try body()
         } catch {
-            guard error.isDiskFull, makeRoom(for: size) else { throw error }
+            guard error.isDiskFull, canRemove(), makeRoom(for: size) else { throw error }
+            try undo()
             return try body()
         }
     }
@@ -309,7 +324,7 @@ public final class DiskCacheStore: CacheStore {
     /// Removes the least recently used entries because the disk is full; returns whether there were any.
     ///
     /// It removes at least a sixteenth of the store, so that not every response causes removals.
-    func makeRoom(for size: Int64) -> Bool {
+    private func makeRoom(for size: Int64) -> Bool {
         let names: [CacheFileName] = state.withLock { state in
             guard state.isOrdered else { return [] }
             let room = max(DiskCacheIndex.cost(head: 0, body: size), state.table.size / 16, Self.minimumRoom)
@@ -322,16 +337,16 @@ public final class DiskCacheStore: CacheStore {
 
     func insert(
         _ name: CacheFileName,
-        _ file: CacheFile,
+        _ headFile: CacheHeadFile,
         headSize: Int64,
         replacing replaced: [CacheEntry.ID]
     ) {
         let slot = DiskCacheIndex.Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
-        let cost = DiskCacheIndex.cost(head: headSize, body: file.bodySize)
+        let cost = DiskCacheIndex.cost(head: headSize, body: headFile.bodySize)
         let old: [CacheFileName] = state.withLock { state in
             let old = replaced.compactMap { state.table.remove($0)?.name }
             state.table.insert(name.id, key: name.hash, cost: cost, slot)
-            state.keepHead(file, of: name.id)
+            state.keepHead(headFile, of: name.id)
             return old
         }
         remove(old)
@@ -340,19 +355,12 @@ public final class DiskCacheStore: CacheStore {
 }
 
 extension CacheEntry {
-    fileprivate init(_ id: ID, _ file: CacheFile, hits: Int) {
-        self.init(id: id, key: file.key, response: file.response, bodySize: file.bodySize, hits: hits)
+    fileprivate init(_ id: ID, _ headFile: CacheHeadFile, hits: Int) {
+        self.init(id: id, key: headFile.key, response: headFile.response, bodySize: headFile.bodySize, hits: hits)
     }
 }
 
-extension Data {
-    /// Returns the bytes at these positions from the start.
-    func part(_ range: Range<Int64>) -> Data {
-        subdata(in: startIndex + Int(range.lowerBound)..<startIndex + Int(range.upperBound))
-    }
-}
-
-extension CacheFile {
+extension CacheHeadFile {
     fileprivate func hasChecksum(of body: Data) -> Bool {
         var checksum = CRC32()
         checksum.update(body)

@@ -48,29 +48,29 @@ public final class MemoryCacheStore: CacheStore {
         guard let body else { return nil }
         guard let range else { return .complete(body) }
         guard range.lowerBound >= 0, range.upperBound <= Int64(body.count) else { return nil }
-        return .complete(body.part(range))
+        return .complete(body.bytes(in: range))
     }
 
     /// Begins to store a response.
     public func write(
-        _ response: CachedResponse,
+        _ head: CachedResponse,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
-        let headCost = Self.cost(of: response, key)
+        let headCost = Self.cost(of: head, key)
         // A server may declare any length, so a sum could overflow.
         guard length ?? 0 <= maximumSize / 2 - headCost else { return nil }
-        return Writer(store: self, response: response, key: key, headCost: headCost, replaced: replaced)
+        return Writer(store: self, head: head, key: key, headCost: headCost, replaced: replaced)
     }
 
     /// Replaces the head of an entry.
-    public func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
-        let headCost = Self.cost(of: response, entry.key)
+    public func update(_ entry: CacheEntry, to head: CachedResponse) async throws {
+        let headCost = Self.cost(of: head, entry.key)
         let maximum = maximumSize
         _ = state.withLock { state in
             let bodySize = state.table.change(entry.id) { slot in
-                slot.entry.response = response
+                slot.entry.response = head
                 return Int64(slot.body.count)
             }
             state.table.setCost(headCost + (bodySize ?? 0), of: entry.id)
@@ -105,13 +105,13 @@ public final class MemoryCacheStore: CacheStore {
     /// The number of bytes that the entries occupy.
     public var size: Int64 { get async { state.withLock { $0.table.size } } }
 
-    private static func cost(of response: CachedResponse, _ key: CacheKey) -> Int64 {
-        let fields = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
+    private static func cost(of head: CachedResponse, _ key: CacheKey) -> Int64 {
+        let fields = head.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
         return Int64(fields + key.url.utf8.count + 512)
     }
 
     private func insert(
-        _ response: CachedResponse,
+        _ head: CachedResponse,
         key: CacheKey,
         body: Data,
         cost: Int64,
@@ -122,7 +122,7 @@ public final class MemoryCacheStore: CacheStore {
             let old = replaced.map { state.table.remove($0) }
             let id = CacheEntry.ID(rawValue: state.nextID)
             state.nextID += 1
-            let entry = CacheEntry(id: id, key: key, response: response, bodySize: Int64(body.count))
+            let entry = CacheEntry(id: id, key: key, response: head, bodySize: Int64(body.count))
             state.table.insert(id, key: key, cost: cost, Slot(entry: entry, body: body))
             return (old, state.table.removeOldest(downTo: maximum))
         }
@@ -130,7 +130,7 @@ public final class MemoryCacheStore: CacheStore {
 
     private final class Writer: CacheWriter {
         private let store: MemoryCacheStore
-        private let response: CachedResponse
+        private let head: CachedResponse
         private let key: CacheKey
         private let headCost: Int64
         private let replaced: [CacheEntry.ID]
@@ -138,13 +138,13 @@ public final class MemoryCacheStore: CacheStore {
 
         init(
             store: MemoryCacheStore,
-            response: CachedResponse,
+            head: CachedResponse,
             key: CacheKey,
             headCost: Int64,
             replaced: [CacheEntry.ID]
         ) {
             self.store = store
-            self.response = response
+            self.head = head
             self.key = key
             self.headCost = headCost
             self.replaced = replaced
@@ -165,7 +165,7 @@ public final class MemoryCacheStore: CacheStore {
         func finish() async throws {
             guard let body = body.withLock({ $0 }) else { return }
             store.insert(
-                response,
+                head,
                 key: key,
                 body: body,
                 cost: headCost + Int64(body.count),

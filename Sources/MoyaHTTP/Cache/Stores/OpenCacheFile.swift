@@ -67,7 +67,7 @@ final class OpenCacheFile: Sendable {
         isTemporary.withLock { $0 = false }
     }
 
-    /// Reads a part; `nil` if it is missing.
+    /// Reads a range; `nil` if some of it is missing.
     func read(_ range: Range<Int64>) -> Data? {
         guard !range.isEmpty else { return Data() }
         var data = Data(count: range.count)
@@ -89,7 +89,7 @@ final class OpenCacheFile: Sendable {
     /// The number of bytes that are read at once.
     private static let chunkSize: Int64 = 128 << 10
 
-    // Reading from a disk may block, and must not block the threads of all tasks.
+    // Reading a large body takes long, and must not block the threads of tasks. Writing, and reading a small body, block them briefly.
     private static let queue = DispatchQueue(label: "moya.cache.read", qos: .userInitiated, attributes: .concurrent)
 
     private func readOnQueue(_ range: Range<Int64>) async -> Data? {
@@ -114,7 +114,7 @@ final class OpenCacheFile: Sendable {
         return checksum.value
     }
 
-    /// Returns a part as a stream that keeps the file open.
+    /// Returns a range as a stream that keeps the file open.
     func stream(_ range: Range<Int64>) -> TransportBodyStream {
         let position = Locked(range.lowerBound)
         return TransportBodyStream {

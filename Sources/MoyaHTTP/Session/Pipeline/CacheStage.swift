@@ -33,13 +33,13 @@ struct CacheStage: ExchangeStage {
         guard lookup?.hasEntries == false, isSentUnchanged(request, policy: policy) else {
             let key = lookup?.key ?? CacheKey(request.url)
             return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
-                .respond()
+                .response()
         }
-        // The usual request to an API finds nothing stored, and its response has no fields for caches.
+        // The usual request to an API finds nothing stored, and its response has neither a lifetime nor a validator.
         cache.count { $0.misses += 1 }
         var fetch = CacheFetch(from: cache)
         let response = try await next(request, context)
-        guard response.status != 304, CacheRules.hasFieldsForCaches(response.headers) else { return response }
+        guard response.status != 304, CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
         fetch.times.response = cache.now()
         return await makeExchange(
             for: request,
@@ -50,7 +50,7 @@ struct CacheStage: ExchangeStage {
         ).storeIfAllowed(response, in: fetch).response
     }
 
-    // Rare path: see PipelineStage.swift.
+    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
     private func makeExchange(
         for request: TransportRequest,
@@ -69,7 +69,7 @@ struct CacheStage: ExchangeStage {
     }
 
     /// Removes the stored responses that a successful unsafe request invalidates (RFC 9111, section 4.4).
-    // Rare path: see PipelineStage.swift.
+    // Not taken by a GET or HEAD: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func invalidate(
         by request: TransportRequest,
@@ -87,7 +87,7 @@ struct CacheStage: ExchangeStage {
     /// Returns whether a request without a stored response is sent unchanged and alone.
     private func isSentUnchanged(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
         request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
-            && !cache.keepsForOfflineUse && !CacheRequest.hasFieldsForCaches(request.headers)
+            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
     }
 
     static func offlineError(_ request: TransportRequest) -> URLError {

@@ -31,10 +31,11 @@ final class CachedExchange: Sendable {
     /// Returns the response, as the rules decide.
     ///
     /// - Throws: The error of the stages below, or of a request that requires a stored response.
-    // Rare path: see PipelineStage.swift.
+    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func respond() async throws -> TransportResponse {
-        var hasWaited = false
+    nonisolated(nonsending) func response() async throws -> TransportResponse {
+        // After a cancelled leader the request may wait again; after any other outcome it is sent alone.
+        var isSentAlone = false
         // The time during which the request has waited for an equal one and the server sent nothing.
         var idleBefore = Duration.zero
         // The entries whose bodies the store could not return.
@@ -45,7 +46,7 @@ final class CachedExchange: Sendable {
             let decision = CacheRules.decide(cacheRequest, entries: entries, now: cache.now())
             switch decision {
             case .use(let use), .useAndValidate(let use):
-                guard let response = await respond(with: use, from: use.isStale ? .stale : .cache) else {
+                guard let response = await openStored(use, source: use.isStale ? .stale : .cache) else {
                     lost.append(use.entry.id)
                     continue
                 }
@@ -55,13 +56,13 @@ final class CachedExchange: Sendable {
                 guard cacheRequest.isLimitedToCache else { return TransportResponse(status: 504) }
                 throw CacheStage.offlineError(request)
             case .send(let purpose):
-                var leader: CacheFetches.Leader?
-                if !hasWaited, canCollapse {
-                    switch cache.fetches.join(CacheFetches.ID(cacheRequest)) {
+                var leader: CollapsedRequests.Leader?
+                if !isSentAlone, canCollapse {
+                    switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
                     case .leader(let new): leader = new
                     case .alone: break
                     case .follower(let follower):
-                        hasWaited = try await wait(as: follower, idleBefore: &idleBefore) != .cancelled
+                        isSentAlone = try await wait(as: follower, idleBefore: &idleBefore) != .cancelled
                         continue
                     }
                 }
@@ -76,27 +77,32 @@ final class CachedExchange: Sendable {
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func wait(
-        as follower: CacheFetches.Follower,
+        as follower: CollapsedRequests.Follower,
         idleBefore: inout Duration
-    ) async throws -> CacheFetches.Outcome {
+    ) async throws -> CollapsedRequests.Outcome {
         cache.count { $0.collapsed += 1 }
+        let outcome: CollapsedRequests.Outcome
         do {
-            let outcome = try await follower.waitForOutcome(
+            outcome = try await follower.waitForOutcome(
                 idle: min(request.idleTimeout, .longestTimeout),
                 total: min(request.totalTimeout, .longestTimeout) - (.now - context.attempt.started),
                 idleBefore: idleBefore
             )
-            guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
-            idleBefore = follower.idleTime(after: idleBefore)
-            // A server that has been silent so far is unlikely to respond in the rest of the time.
-            if outcome != .stored, idleBefore > request.idleTimeout * 0.9 {
-                throw CacheFetches.Expired(verdict: .idleTooLong)
-            }
-            return outcome
-        } catch let expired as CacheFetches.Expired {
-            throw URLError.timedOut(expired.verdict, url: request.url)
+        } catch {
+            throw URLError.timedOut(error.verdict, url: request.url)
         }
+        guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
+        idleBefore = follower.idleTime(after: idleBefore)
+        if outcome != .stored, idleBefore > request.idleTimeout * Self.longestIdleShare {
+            throw URLError.timedOut(.idleTooLong, url: request.url)
+        }
+        return outcome
     }
+
+    /// The share of the idle timeout after which a request is not sent any more.
+    ///
+    /// A server that has been silent so long is unlikely to respond in the rest of the time.
+    private static let longestIdleShare = 0.9
 
     /// Whether the request may wait for an equal one, or others for it.
     ///
@@ -111,13 +117,13 @@ final class CachedExchange: Sendable {
     // MARK: Stored responses
 
     /// Creates a response from a stored one, and reports its use; `nil` if the store cannot return its body.
-    private nonisolated(nonsending) func respond(
-        with use: StoredUse,
-        from source: ResponseSource
+    private nonisolated(nonsending) func openStored(
+        _ use: StoredUse,
+        source: ResponseSource
     ) async -> TransportResponse? {
         var response = use.makeResponse(from: source)
-        if let part = use.bodyPart(for: request.method) {
-            guard let body = await body(of: use.entry, range: part.range) else { return nil }
+        if let range = use.bodyRange(for: request.method) {
+            guard let body = await body(of: use.entry, range: range.positions) else { return nil }
             response.body = body
         }
         cache.count { $0.recordUse(from: source) }
@@ -126,12 +132,12 @@ final class CachedExchange: Sendable {
     }
 
     private nonisolated(nonsending) func body(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
-        await cache.perform { try await cache.store.body(of: entry, range: range) }
+        await cache.perform { try await cache.store.body(of: entry, range: range) } ?? nil
     }
 
     /// Validates a stored response for later requests (RFC 5861, section 3).
     private func validateInBackground(_ entry: CacheEntry) {
-        guard let leader = cache.fetches.begin(CacheFetches.ID(cacheRequest)) else { return }
+        guard let leader = cache.collapsedRequests.lead(CollapsedRequests.ID(cacheRequest)) else { return }
         let fields = CacheRules.conditions(for: entry.response)
         let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
         // The validation outlives the request, and monitors get no events after the end of a request.
@@ -168,15 +174,22 @@ final class CachedExchange: Sendable {
     private nonisolated(nonsending) func fetch(
         for purpose: CacheDecision.Purpose,
         entries: [CacheEntry],
-        leader: CacheFetches.Leader?,
+        leader: CollapsedRequests.Leader?,
         idleBefore: Duration = .zero
     ) async throws -> TransportResponse {
+        var purpose = purpose
+        var part: TransportBody?
+        if case .completion(let entry, _) = purpose {
+            part = await body(of: entry, range: nil)
+            if part == nil { purpose = .miss(fallback: nil) }
+        }
+        let fetch = CacheFetch(from: cache, entries: entries, leader: leader)
         do {
-            let result = try await send(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
-            if let outcome = result.outcome { leader?.finish(outcome) }
+            let result = try await send(for: purpose, part: part, in: fetch, idleBefore: idleBefore)
+            if case .now(let outcome) = result.report { leader?.finish(outcome) }
             return result.response
         } catch {
-            leader?.finish(isCancelled(error) ? .cancelled : .failed)
+            leader?.finish(isCancelled(error) ? .cancelled : .notStored)
             throw error
         }
     }
@@ -186,23 +199,16 @@ final class CachedExchange: Sendable {
     /// Sends a request, and returns the response, or the fallback if the request fails.
     private nonisolated(nonsending) func send(
         for purpose: CacheDecision.Purpose,
-        entries: [CacheEntry],
-        leader: CacheFetches.Leader?,
+        part: TransportBody?,
+        in fetch: CacheFetch,
         idleBefore: Duration
     ) async throws -> CacheFetch.Result {
-        var purpose = purpose
-        var part: TransportBody?
-        if case .completion(let entry, _) = purpose {
-            part = await body(of: entry, range: nil)
-            if part == nil { purpose = .miss(fallback: nil) }
-        }
         var sent = request
         sent.idleBefore = idleBefore
-        if let leader { leader.observe(&sent) }
+        fetch.leader?.observe(&sent)
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cacheRequest.policy)
         if !purpose.isValidation { cache.count { $0.misses += 1 } }
-        var fetch = CacheFetch(from: cache, entries: entries, leader: leader)
         let response: TransportResponse
         do {
             response = try await next(sent, context)
@@ -210,14 +216,15 @@ final class CachedExchange: Sendable {
             guard !isCancelled(error), let stored = await fallbackResponse(from: purpose.fallback) else {
                 throw error
             }
-            return CacheFetch.Result(response: stored, outcome: .failed)
+            return CacheFetch.Result(response: stored, report: .now(.notStored))
         }
-        leader?.recordResponse()
+        fetch.leader?.recordResponse()
+        var fetch = fetch
         fetch.times.response = cache.now()
         if CacheReaction.isFailure(response.status),
             let stored = await fallbackResponse(from: purpose.fallback)
         {
-            return CacheFetch.Result(response: stored, outcome: .failed)
+            return CacheFetch.Result(response: stored, report: .now(.notStored))
         }
         return try await react(to: response, for: purpose, part: part, in: fetch)
     }
@@ -232,7 +239,7 @@ final class CachedExchange: Sendable {
                 now: cache.now()
             )
         else { return nil }
-        return await respond(with: use, from: use.isStale ? .stale : .cache)
+        return await openStored(use, source: use.isStale ? .stale : .cache)
     }
 
     // MARK: Responses of the server
@@ -264,7 +271,7 @@ final class CachedExchange: Sendable {
             if case .validation(let entry, _) = purpose,
                 let confirmed = await confirm(entry, by: response, in: fetch)
             {
-                return CacheFetch.Result(response: confirmed, outcome: .stored)
+                return CacheFetch.Result(response: confirmed, report: .now(.stored))
             }
         case .complete:
             if case .completion(let entry, _) = purpose, let part,
@@ -274,15 +281,15 @@ final class CachedExchange: Sendable {
             }
         case .freshen:
             await freshen(by: response, in: fetch)
-            return CacheFetch.Result(response: response, outcome: .failed)
+            return CacheFetch.Result(response: response, report: .now(.notStored))
         case .store:
             return await storeIfAllowed(response, in: fetch)
         }
         // The response belongs to another representation, or the store cannot return the body.
         return try await send(
             for: .miss(fallback: nil),
-            entries: fetch.entries,
-            leader: fetch.leader,
+            part: nil,
+            in: CacheFetch(from: cache, entries: fetch.entries, leader: fetch.leader),
             idleBefore: .zero
         )
     }
@@ -301,7 +308,7 @@ final class CachedExchange: Sendable {
         var freshened = entry
         freshened.response = head
         let use = StoredUse(entry: freshened, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
-        guard var confirmed = await respond(with: use, from: .revalidated) else { return nil }
+        guard var confirmed = await openStored(use, source: .revalidated) else { return nil }
         // The removal does not affect the body, which has been opened.
         if !canRemainStored { await remove(entry) }
         // The head has the cookies of the 304 or, if that has none, of an earlier response.
@@ -325,7 +332,7 @@ final class CachedExchange: Sendable {
             from: request.url
         ) { [self] in await remove(entry) }
         guard CacheRules.canRemainStored(head) else {
-            return CacheFetch.Result(response: whole, outcome: .notStorable)
+            return CacheFetch.Result(response: whole, report: .now(.notStorable))
         }
         return await cache.storeBody(of: whole, as: head, to: cacheRequest, in: fetch)
     }
@@ -341,7 +348,7 @@ final class CachedExchange: Sendable {
     }
 
     /// Returns the response to a GET, and stores it if its fields allow that.
-    // Rare path: see PipelineStage.swift.
+    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func storeIfAllowed(
         _ response: TransportResponse,
@@ -353,8 +360,11 @@ final class CachedExchange: Sendable {
             at: fetch.times,
             keepsAll: cache.keepsForOfflineUse
         )
-        guard let head else { return CacheFetch.Result(response: response, outcome: .notStorable) }
-        if fetch.leader == nil, canCollapse { cache.fetches.allowCollapsing(of: CacheFetches.ID(cacheRequest)) }
+        guard let head else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
+        // The request was sent alone, perhaps because the last response could not be stored. This one can.
+        if fetch.leader == nil, canCollapse {
+            cache.collapsedRequests.allowCollapsing(of: CollapsedRequests.ID(cacheRequest))
+        }
         return await cache.storeBody(of: response, as: head, to: cacheRequest, in: fetch)
     }
 
@@ -369,7 +379,7 @@ final class CachedExchange: Sendable {
     }
 }
 
-extension CacheFetches.Leader {
+extension CollapsedRequests.Leader {
     /// Reports when a request is sent.
     fileprivate func observe(_ request: inout TransportRequest) {
         let onConnect = request.onConnect

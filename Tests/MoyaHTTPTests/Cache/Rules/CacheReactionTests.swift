@@ -167,8 +167,8 @@ struct CacheReactionTests {
         let response = use.makeResponse(from: .cache)
         #expect(response.status == 200 && response.headers[.age] == "7" && response.source == .cache)
         #expect(response.headers[.contentType] == "text/plain" && !response.setsCookies)
-        #expect(use.bodyPart(for: .get) == .whole)
-        #expect(use.bodyPart(for: .head) == nil)
+        #expect(use.bodyRange(for: .get) == .whole)
+        #expect(use.bodyRange(for: .head) == nil)
     }
 
     @Test("RFC 9111, 4.3.2: a 304 from the cache has no body and no fields of the content")
@@ -178,7 +178,7 @@ struct CacheReactionTests {
         let response = use.makeResponse(from: .cache)
         #expect(response.status == 304 && response.headers[.eTag] == "\"a\"")
         #expect(response.headers[.contentType] == nil && response.headers[.contentLength] == nil)
-        #expect(use.bodyPart(for: .get) == nil)
+        #expect(use.bodyRange(for: .get) == nil)
     }
 
     @Test("RFC 9110, 15.3.7: a part from the cache is a 206, with positions in the whole body")
@@ -187,11 +187,11 @@ struct CacheReactionTests {
         #expect(whole.makeResponse(from: .cache).status == 206)
         #expect(whole.makeResponse(from: .cache).headers[.contentRange] == "bytes 2-4/10")
         #expect(whole.makeResponse(from: .cache).headers[.contentLength] == "3")
-        #expect(whole.bodyPart(for: .get) == .range(2..<5))
+        #expect(whole.bodyRange(for: .get) == .positions(2..<5))
         let stored = Self.entry(part: CachedResponse.Part(start: 100, completeLength: nil))
         let part = StoredUse(entry: stored, form: .part(102..<105), age: 0, isStale: false)
         #expect(part.makeResponse(from: .cache).headers[.contentRange] == "bytes 102-104/*")
-        #expect(part.bodyPart(for: .get) == .range(2..<5))
+        #expect(part.bodyRange(for: .get) == .positions(2..<5))
     }
 
     @Test("RFC 9111, 4.3.4: a 304 to the application's conditions freshens the stored response with its validator only")

@@ -4,6 +4,10 @@ import Testing
 
 @testable import MoyaHTTP
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A test case for a rule of RFC 9111 or of an RFC that extends it.
 struct CacheRuleCase: Sendable, CustomTestStringConvertible {
     let section: String
@@ -14,6 +18,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
     /// The number of seconds since the response arrived.
     var after: Double = 0
     var request: HTTPFields = [:]
+    var policy = URLRequest.CachePolicy.useProtocolCachePolicy
     let expected: String
 
     var testDescription: String { "\(section) \(rule)" }
@@ -33,7 +38,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
         )
         guard let stored else { return "not stored" }
         let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: stored, bodySize: 10)
-        let second = CacheRequest(method: .get, key: key, headers: request)
+        let second = CacheRequest(method: .get, key: key, headers: request, policy: policy)
         switch CacheRules.decide(second, entries: [entry], now: Self.time + after) {
         case .use(let use): return use.isStale ? "use stale" : "use"
         case .useAndValidate: return "use and validate"
@@ -41,7 +46,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
             return "validate " + fields.map(\.name.canonicalName).sorted().joined(separator: " ")
         case .send(for: .completion): return "complete"
         case .send(for: .miss): return "miss"
-        case .unavailable: return "504"
+        case .unavailable: return "unavailable"
         }
     }
 }
@@ -394,7 +399,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=1"],
             after: 5,
             request: [.cacheControl: "only-if-cached"],
-            expected: "504"
+            expected: "unavailable"
         ),
         Case(
             section: "5.4",
@@ -416,6 +421,46 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=60"],
             request: [.ifMatch: "*"],
             expected: "miss"
+        ),
+        Case(
+            section: "5.2.1.7",
+            rule: "only-if-cached with no-store",
+            response: [.cacheControl: "max-age=60"],
+            request: [.cacheControl: "only-if-cached, no-store"],
+            expected: "unavailable"
+        ),
+        Case(
+            section: "4.2.4",
+            rule: "a request that is limited to the cache uses any stored response",
+            response: [.cacheControl: "max-age=1, must-revalidate"],
+            after: 100,
+            request: [.cacheControl: "no-cache"],
+            policy: .returnCacheDataDontLoad,
+            expected: "use stale"
+        ),
+        Case(
+            section: "5.2.1.5",
+            rule: "a request with no-store that is limited to the cache is not sent",
+            response: [.cacheControl: "max-age=60"],
+            request: [.cacheControl: "no-store"],
+            policy: .returnCacheDataDontLoad,
+            expected: "unavailable"
+        ),
+        Case(
+            section: "RFC 9110, 13.1.1",
+            rule: "a request with If-Match that is limited to the cache is not sent",
+            response: [.cacheControl: "max-age=60"],
+            request: [.ifMatch: "*"],
+            policy: .returnCacheDataDontLoad,
+            expected: "unavailable"
+        ),
+        Case(
+            section: "RFC 9110, 13.1.4",
+            rule: "a request with If-Unmodified-Since that is limited to the cache is not sent",
+            response: [.cacheControl: "max-age=60"],
+            request: [.ifUnmodifiedSince: Case.date(0)],
+            policy: .returnCacheDataDontLoad,
+            expected: "unavailable"
         ),
     ]
 

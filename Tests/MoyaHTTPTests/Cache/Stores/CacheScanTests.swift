@@ -48,25 +48,25 @@ struct CacheScanTests {
         }
     }
 
-    @Test("a cache entry is found before the directory has been read, by reading only its part of the directory")
+    @Test("a cache entry is found before the directory has been read, by reading only its shard of the directory")
     func lookup() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<1000).map { "/\($0)" })
         let queue = HeldQueue()
         let store = try open(folder, queue)
-        #expect(store.readParts == 0)
+        #expect(store.readShards == 0)
         let entry = try #require(try await store.entries(for: .test("/77")).first)
         #expect(try await store.data(of: entry) == .pattern(3, count: 2))
-        #expect(store.readParts == 1)
-        // A lookup of a key without an entry reads no other part.
+        #expect(store.readShards == 1)
+        // A lookup of a key without an entry reads no other shard.
         #expect(try await store.entries(for: .test("/none")).isEmpty)
-        #expect(store.readParts <= 2)
+        #expect(store.readShards <= 2)
         // Entries written before the scan are kept.
         #expect(try await store.put(Data("new".utf8), at: "/new"))
         try await store.remove(entry)
         queue.resume()
         #expect(try await store.allEntries().count == 1000)
-        #expect(store.readParts == 256)
+        #expect(store.readShards == 256)
         #expect(try await store.text("/new") == "new")
         #expect(try await store.entries(for: .test("/77")).isEmpty)
     }
@@ -162,25 +162,25 @@ struct CacheScanTests {
     }
 
     @Test("a symbolic link or a file in place of a cache folder is removed and not followed")
-    func foreignParts() async throws {
+    func foreignShards() async throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()
         try other.write("secret", to: "0000000000000001-0000000000000002.body")
         _ = try DiskCacheStore(directory: folder.url)
         let entries = folder.url.appendingPathComponent("v1")
-        let part = CachePart(of: CacheFileName.hash(of: .test("/a")))
+        let shard = CacheShard(of: CacheFileName.hash(of: .test("/a")))
         try FileManager.default.createSymbolicLink(
-            at: entries.appendingPathComponent(part.name),
+            at: entries.appendingPathComponent(shard.name),
             withDestinationURL: other.url
         )
-        let second = CachePart(part.number &+ 1)
+        let second = CacheShard(shard.number &+ 1)
         try Data("?".utf8).write(to: entries.appendingPathComponent(second.name))
         let store = try DiskCacheStore(directory: folder.url)
         #expect(try await store.allEntries().isEmpty)
         #expect(try await store.put(Data("x".utf8)))
         #expect(try await store.text() == "x")
         #expect(try other.names == ["0000000000000001-0000000000000002.body"])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: entries.path) == [part.name])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: entries.path) == [shard.name])
     }
 
     @Test("a listing of the cache can be cancelled and omits damaged entries")

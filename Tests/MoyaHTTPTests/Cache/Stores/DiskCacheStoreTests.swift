@@ -159,15 +159,15 @@ struct DiskCacheStoreTests {
             responseTime: 2,
             part: CachedResponse.Part(start: 1, completeLength: nil)
         )
-        let file = CacheFile(key: .test("/a"), response: response, bodySize: 4, bodyChecksum: 7)
+        let file = CacheHeadFile(key: .test("/a"), response: response, bodySize: 4, bodyChecksum: 7)
         let bytes = file.bytes
-        #expect(CacheFile(bytes) == file)
+        #expect(CacheHeadFile(bytes) == file)
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 0x41
             let isOfHits = (8..<16).contains(index)
-            #expect(CacheFile(changed)?.response == (isOfHits ? response : nil))
-            #expect(CacheFile(Array(bytes.prefix(index))) == nil)
+            #expect(CacheHeadFile(changed)?.response == (isOfHits ? response : nil))
+            #expect(CacheHeadFile(Array(bytes.prefix(index))) == nil)
         }
     }
 
@@ -180,7 +180,7 @@ struct DiskCacheStoreTests {
             requestTime: 1,
             responseTime: 2
         )
-        let bytes = CacheFile(key: .test("/a"), response: response, bodySize: 4, bodyChecksum: 7).bytes
+        let bytes = CacheHeadFile(key: .test("/a"), response: response, bodySize: 4, bodyChecksum: 7).bytes
         var generator = SeededGenerator(seed: 5)
         var readCount = 0
         for _ in 0..<20_000 {
@@ -194,7 +194,7 @@ struct DiskCacheStoreTests {
             var checksum = CRC32()
             checksum.update(Data(content))
             let sum = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(checksum.value) >> (8 * UInt64($0))) }
-            if let file = CacheFile(CacheFile.magic + sum + content) {
+            if let file = CacheHeadFile(CacheHeadFile.magic + sum + content) {
                 readCount += 1
                 #expect((100...999).contains(file.response.status) && file.bodySize >= 0)
             }
@@ -210,15 +210,15 @@ struct DiskCacheStoreTests {
             try await store.put(Data("x".utf8))
         }
         let entries = folder.url.appendingPathComponent("v1")
-        let part = entries.appendingPathComponent("00")
-        try FileManager.default.createDirectory(at: part, withIntermediateDirectories: true)
+        let shard = entries.appendingPathComponent("00")
+        try FileManager.default.createDirectory(at: shard, withIntermediateDirectories: true)
         for name in [
             "0000000000000001-0000000000000001.tmp", "0000000000000001-0000000000000002.body", "other", "x.head",
             "8000000000000001-0000000000000003.head", "8000000000000001-0000000000000003.body",
         ] {
             try Data("?".utf8).write(to: entries.appendingPathComponent(name))
-            // The last two files are in the folder of another part.
-            try Data("?".utf8).write(to: part.appendingPathComponent(name))
+            // The last two files are in the folder of another shard.
+            try Data("?".utf8).write(to: shard.appendingPathComponent(name))
         }
         let store = try DiskCacheStore(directory: folder.url)
         #expect(try await store.allEntries().count == 1)

@@ -1,20 +1,38 @@
 import Foundation
 import HTTPTypes
 
-// The response to a caller that is created from a stored one.
-extension StoredUse {
-    /// A part of a stored body.
-    enum BodyPart: Equatable, Sendable {
+/// The use of a stored response.
+struct StoredUse: Sendable {
+    /// The form in which a stored response is returned.
+    enum Form: Equatable, Sendable {
+        /// The whole body.
         case whole
-        /// The positions in the stored body.
-        case range(Range<Int64>)
-
-        /// The positions, as a store takes them; `nil` for the whole body.
-        var range: Range<Int64>? { if case .range(let range) = self { range } else { nil } }
+        /// A 206 with these positions of the whole body.
+        case part(Range<Int64>)
+        /// A 304 without a body (RFC 9111, section 4.3.2).
+        case notModified
     }
 
-    /// Returns the part of the stored body that the response to a request has; `nil` if it has no body.
-    func bodyPart(for method: HTTPMethod) -> BodyPart? {
+    let entry: CacheEntry
+    let form: Form
+    /// The age of the response in seconds.
+    let age: Double
+    let isStale: Bool
+}
+
+// The response to a caller that is created from a stored one.
+extension StoredUse {
+    /// The bytes of a stored body that a response has.
+    enum BodyRange: Equatable, Sendable {
+        case whole
+        case positions(Range<Int64>)
+
+        /// The positions, as a store takes them; `nil` for the whole body.
+        var positions: Range<Int64>? { if case .positions(let positions) = self { positions } else { nil } }
+    }
+
+    /// Returns the bytes of the stored body that the response to a request has; `nil` if it has no body.
+    func bodyRange(for method: HTTPMethod) -> BodyRange? {
         switch form {
         case .notModified:
             return nil
@@ -22,7 +40,7 @@ extension StoredUse {
             return method == .head ? nil : .whole
         case .part(let positions):
             let start = entry.response.part?.start ?? 0
-            return .range(positions.lowerBound - start..<positions.upperBound - start)
+            return .positions(positions.lowerBound - start..<positions.upperBound - start)
         }
     }
 

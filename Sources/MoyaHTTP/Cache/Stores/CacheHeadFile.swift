@@ -6,7 +6,7 @@ import HTTPTypes
 /// The file begins with 8 bytes that identify the format and its version. The number of hits, the CRC-32 of the rest, and the
 /// values follow. Numbers have 8 bytes in little-endian order. Texts and the bytes of field values are preceded by their
 /// length.
-struct CacheFile: Equatable, Sendable {
+struct CacheHeadFile: Equatable, Sendable {
     let key: CacheKey
     var response: CachedResponse
     let bodySize: Int64
@@ -52,10 +52,10 @@ struct CacheFile: Equatable, Sendable {
         }
         var checksum = CRC32()
         checksum.update(Data(writer.bytes))
-        var head = Writer()
-        head.add(UInt64(clamping: hits))
-        head.add(UInt64(checksum.value))
-        return Self.magic + head.bytes + writer.bytes
+        var start = Writer()
+        start.add(UInt64(clamping: hits))
+        start.add(UInt64(checksum.value))
+        return Self.magic + start.bytes + writer.bytes
     }
 
     init(key: CacheKey, response: CachedResponse, bodySize: Int64, bodyChecksum: UInt32) {

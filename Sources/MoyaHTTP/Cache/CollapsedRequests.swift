@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
 
-/// The running fetches of a cache.
+/// The running requests of a cache, for which equal ones wait.
 ///
-/// Equal requests wait for the one that is sent, and share its response (RFC 9111, section 4).
-final class CacheFetches: Sendable {
+/// Equal requests wait for the one that is sent, and then search the store for its response (RFC 9111, section 4).
+final class CollapsedRequests: Sendable {
     /// The properties of a request that decide whether it can wait for another one.
     ///
     /// A request searches the store again after its wait, so other fields need not be compared.
@@ -22,12 +22,12 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// The result of a fetch for the requests that wait for it.
+    /// The outcome of a fetch for the requests that wait for it.
     enum Outcome: Equatable, Sendable {
         /// The response is in the store.
         case stored
-        /// The request has failed, or its response was not stored; the next response may be.
-        case failed
+        /// The request has failed, or its response was used without being stored; the next response may be stored.
+        case notStored
         /// The response cannot be stored, and the next one probably cannot, either.
         case notStorable
         /// The request was cancelled before its response was complete. Equal requests may still succeed.
@@ -69,12 +69,12 @@ final class CacheFetches: Sendable {
     ///
     /// Deinitialization without a report reports a cancellation.
     final class Leader: Sendable {
-        private let fetches: CacheFetches
+        private let requests: CollapsedRequests
         private let id: ID
         fileprivate let progress = Progress()
 
-        fileprivate init(_ fetches: CacheFetches, _ id: ID) {
-            self.fetches = fetches
+        fileprivate init(_ requests: CollapsedRequests, _ id: ID) {
+            self.requests = requests
             self.id = id
         }
 
@@ -87,9 +87,9 @@ final class CacheFetches: Sendable {
         func recordResponse() { progress.recordActivity(isResponse: true) }
 
         /// Reports the outcome; only the first report counts.
-        func finish(_ outcome: Outcome) { fetches.finish(id, leader: ObjectIdentifier(self), outcome) }
+        func finish(_ outcome: Outcome) { requests.finish(id, leader: ObjectIdentifier(self), outcome) }
 
-        deinit { fetches.finish(id, leader: ObjectIdentifier(self), .cancelled) }
+        deinit { requests.finish(id, leader: ObjectIdentifier(self), .cancelled) }
     }
 
     /// A request that waits for an equal one.
@@ -133,7 +133,7 @@ final class CacheFetches: Sendable {
                     let verdict = timeouts.verdict(at: .now - joined)
                     guard case .checkAgain(let time) = verdict else {
                         expired.withLock { $0 = verdict }
-                        promise.fulfill(.failed)
+                        promise.fulfill(.notStored)
                         return
                     }
                     try await Task.sleep(for: time)
@@ -145,7 +145,7 @@ final class CacheFetches: Sendable {
             } onCancel: {
                 promise.fulfill(.cancelled)
             }
-            if outcome == .failed, let verdict = expired.withLock({ $0 }) { throw Expired(verdict: verdict) }
+            if outcome == .notStored, let verdict = expired.withLock({ $0 }) { throw Expired(verdict: verdict) }
             return outcome
         }
 
@@ -162,14 +162,15 @@ final class CacheFetches: Sendable {
         let verdict: TimeoutState.Verdict
     }
 
-    private struct Fetch {
+    /// A leader and its followers.
+    private struct Group {
         let leader: ObjectIdentifier
         let progress: Progress
         var followers: [Promise<Outcome>] = []
     }
 
     private struct State {
-        var fetches: [ID: Fetch] = [:]
+        var groups: [ID: Group] = [:]
         /// The requests whose last response could not be stored, so that others do not wait for them.
         var uncollapsible: Set<ID> = []
     }
@@ -182,9 +183,9 @@ final class CacheFetches: Sendable {
     /// Adds a request, and returns its role.
     func join(_ id: ID) -> Role {
         state.withLock { state in
-            if let fetch = state.fetches[id] {
-                let follower = Follower(fetch.progress)
-                state.fetches[id]?.followers.append(follower.promise)
+            if let group = state.groups[id] {
+                let follower = Follower(group.progress)
+                state.groups[id]?.followers.append(follower.promise)
                 return .follower(follower)
             }
             guard !state.uncollapsible.contains(id) else { return .alone }
@@ -192,29 +193,29 @@ final class CacheFetches: Sendable {
         }
     }
 
-    /// Begins a fetch; returns `nil` if an equal request is being sent.
-    func begin(_ id: ID) -> Leader? {
-        state.withLock { state in state.fetches[id] == nil ? newLeader(id, &state) : nil }
+    /// Adds a request that does not wait, and returns its leader; `nil` if an equal request is being sent.
+    func lead(_ id: ID) -> Leader? {
+        state.withLock { state in state.groups[id] == nil ? newLeader(id, &state) : nil }
     }
 
-    /// Allows requests to wait for an equal one, because a response to it can be stored.
+    /// Allows requests to wait for an equal one again, because a response to it can be stored.
     func allowCollapsing(of id: ID) { _ = state.withLock { $0.uncollapsible.remove(id) } }
 
     private func newLeader(_ id: ID, _ state: inout State) -> Leader {
         let leader = Leader(self, id)
-        state.fetches[id] = Fetch(leader: ObjectIdentifier(leader), progress: leader.progress)
+        state.groups[id] = Group(leader: ObjectIdentifier(leader), progress: leader.progress)
         return leader
     }
 
     private func finish(_ id: ID, leader: ObjectIdentifier, _ outcome: Outcome) {
         let followers: [Promise<Outcome>] = state.withLock { state in
-            guard let fetch = state.fetches[id], fetch.leader == leader else { return [] }
-            state.fetches[id] = nil
+            guard let group = state.groups[id], group.leader == leader else { return [] }
+            state.groups[id] = nil
             if outcome == .notStorable {
                 if state.uncollapsible.count >= Self.maximumUncollapsible { state.uncollapsible.removeAll() }
                 state.uncollapsible.insert(id)
             }
-            return fetch.followers
+            return group.followers
         }
         for follower in followers { follower.fulfill(outcome) }
     }

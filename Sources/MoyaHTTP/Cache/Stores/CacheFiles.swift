@@ -1,0 +1,190 @@
+import Foundation
+
+/// The files of a ``DiskCacheStore``: those of each ``CacheShard`` are in a folder.
+struct CacheFiles: Sendable {
+    /// An entry in a directory.
+    struct Found: Sendable {
+        let name: CacheFileName
+        let headSize: Int64
+        let bodySize: Int64
+        /// The time of the last use, in seconds since 1970.
+        let lastUse: Double
+    }
+
+    /// The folder with the shards; each version of the format has a folder.
+    let folder: String
+    private let calls: FileCalls.Writing
+
+    /// Creates a value for the files in a directory, without opening it.
+    init(in directory: URL, calls: FileCalls.Writing = FileCalls.Writing()) {
+        folder = "\(directory.path)/v\(CacheHeadFile.magic.last ?? 0)"
+        self.calls = calls
+    }
+
+    /// Returns the path of a file of an entry.
+    func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
+
+    /// Returns the entries of a shard, in any order, and removes all other files; `nil` if the shard cannot be read.
+    func read(_ shard: CacheShard) -> [Found]? {
+        let shardFolder = "\(folder)/\(shard.name)"
+        let names: [String]
+        do throws(FileCalls.Failure) {
+            names = try FileCalls.names(in: shardFolder)
+        } catch {
+            switch error.code {
+            case ENOENT: return []
+            case ENOTDIR, ELOOP:
+                // A file or a symbolic link is in its place.
+                unlink(shardFolder)
+                return []
+            default: return nil
+            }
+        }
+        let found = found(names, of: shard)
+        let kept = Set(found.flatMap { ["\($0.name.text).head", "\($0.name.text).body"] })
+        for name in names where !kept.contains(name) { unlink("\(shardFolder)/\(name)") }
+        return found
+    }
+
+    /// Removes the files that belong to no shard, as long as a condition holds.
+    func removeForeignFiles(while condition: () -> Bool) {
+        let shards = Set(CacheShard.all.map(\.name))
+        for name in (try? FileCalls.names(in: folder)) ?? [] where !shards.contains(name) {
+            guard condition() else { return }
+            unlink("\(folder)/\(name)")
+        }
+    }
+
+    /// Returns all entries, the least recently used first, and removes nothing.
+    func list() throws(CacheStoreError) -> [Found] {
+        do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
+        var all: [Found] = []
+        for shard in CacheShard.all {
+            let names: [String]
+            do throws(FileCalls.Failure) {
+                names = try FileCalls.names(in: "\(folder)/\(shard.name)")
+            } catch {
+                guard error.code == ENOENT else {
+                    throw CacheStoreError(path: "\(folder)/\(shard.name)", code: error.code)
+                }
+                continue
+            }
+            all += found(names, of: shard)
+        }
+        return all.sorted { $0.lastUse < $1.lastUse }
+    }
+
+    private func found(_ names: [String], of shard: CacheShard) -> [Found] {
+        let bodies = Set(names.filter { $0.hasSuffix(".body") })
+        var found: [Found] = []
+        for text in names {
+            guard let name = CacheFileName(head: text), CacheShard(of: name.hash) == shard,
+                bodies.contains("\(name.text).body")
+            else { continue }
+            var head = stat()
+            var body = stat()
+            guard lstat(path(name, .head), &head) == 0, lstat(path(name, .body), &body) == 0
+            else {
+                continue
+            }
+            #if canImport(Darwin)
+                let time = head.st_mtimespec
+            #else
+                let time = head.st_mtim
+            #endif
+            found.append(
+                Found(
+                    name: name,
+                    headSize: Int64(head.st_size),
+                    bodySize: Int64(body.st_size),
+                    lastUse: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+                )
+            )
+        }
+        return found
+    }
+
+    // Listing many entries takes long, and must not block the threads of tasks. Reading one head blocks its task's thread briefly.
+    private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
+
+    /// Reads head files, several at a time; `nil` for each one that does not exist or is damaged.
+    func headFiles(_ names: [CacheFileName]) async -> [CacheHeadFile?] {
+        await withCheckedContinuation { continuation in
+            Self.listing.async {
+                let count = min(4, names.count)
+                let results = Locked<[Int: [CacheHeadFile?]]>([:])
+                DispatchQueue.concurrentPerform(iterations: count) { number in
+                    let range = names.count * number / count..<names.count * (number + 1) / count
+                    let read = names[range].map { headFile($0) }
+                    results.withLock { $0[number] = read }
+                }
+                let all = results.withLock { results in (0..<count).flatMap { results[$0] ?? [] } }
+                continuation.resume(returning: all)
+            }
+        }
+    }
+
+    // MARK: Files
+
+    /// Reads a head file; `nil` if it does not exist or is damaged.
+    func headFile(_ name: CacheFileName) -> CacheHeadFile? {
+        guard let file = OpenCacheFile(reading: path(name, .head)), file.size <= CacheHeadFile.maximumSize,
+            let data = file.read(0..<file.size)
+        else { return nil }
+        return CacheHeadFile(Array(data))
+    }
+
+    /// Opens a body; `nil` if it does not exist.
+    func body(_ name: CacheFileName) -> OpenCacheFile? { OpenCacheFile(reading: path(name, .body)) }
+
+    /// Creates the file of a body, under a temporary name.
+    func create(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile {
+        let path = path(name, .temporary)
+        do throws(CacheStoreError) {
+            return try OpenCacheFile(creating: path, calls)
+        } catch {
+            // It is the first entry of its shard, or the folder has been removed.
+            guard error.code == ENOENT else { throw error }
+            let shardFolder = "\(folder)/\(CacheShard(of: name.hash).name)"
+            guard mkdir(shardFolder, 0o700) == 0 || errno == EEXIST else {
+                throw CacheStoreError(path: shardFolder, code: errno)
+            }
+            return try OpenCacheFile(creating: path, calls)
+        }
+    }
+
+    /// Writes a head file, replacing an existing one, and returns its size.
+    func write(_ headFile: CacheHeadFile, _ name: CacheFileName) throws(CacheStoreError) -> Int64 {
+        let bytes = headFile.bytes
+        // The reader rejects larger files.
+        guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
+        // Two heads of the same entry may be written at the same time.
+        let open = try OpenCacheFile(creating: "\(path(name, .head)).\(UInt32.random(in: 0...UInt32.max)).tmp", calls)
+        try open.append(Data(bytes))
+        try open.rename(to: path(name, .head))
+        return Int64(bytes.count)
+    }
+
+    /// Writes the number of uses of an entry and the time of the last use.
+    ///
+    /// Eight bytes are written in place, so that the head remains readable if the process is killed. Nothing happens if the entry
+    /// has been removed.
+    func write(hits: Int, lastUse: Double, of name: CacheFileName) {
+        guard let descriptor = try? FileCalls.open(path(name, .head), O_WRONLY | O_NONBLOCK) else { return }
+        defer { close(descriptor) }
+        let bytes = withUnsafeBytes(of: UInt64(clamping: hits).littleEndian) { Array($0) }
+        _ = pwrite(descriptor, bytes, bytes.count, CacheHeadFile.hitsOffset)
+        // The modification times determine the order of use.
+        let seconds = lastUse.rounded(.down)
+        let time = timespec(tv_sec: Int(clamping: Int64(seconds)), tv_nsec: Int((lastUse - seconds) * 1e9))
+        futimens(descriptor, [time, time])
+    }
+
+    /// Removes an entry, the head first, since a body without a head is ignored.
+    func remove(_ name: CacheFileName) {
+        removeHead(name)
+        unlink(path(name, .body))
+    }
+
+    func removeHead(_ name: CacheFileName) { unlink(path(name, .head)) }
+}

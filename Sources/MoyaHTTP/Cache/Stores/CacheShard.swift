@@ -1,0 +1,16 @@
+/// A folder of a cache's directory, with the entries whose hash begins with one byte.
+///
+/// A lookup reads the file names of one shard instead of the whole directory.
+struct CacheShard: Hashable, Sendable {
+    let number: UInt8
+
+    init(_ number: UInt8) { self.number = number }
+
+    /// The shard of the entries with a hash.
+    init(of hash: UInt64) { number = UInt8(hash >> 56) }
+
+    /// The name of its folder.
+    var name: String { (number < 16 ? "0" : "") + String(number, radix: 16) }
+
+    static var all: [CacheShard] { (UInt8.min...UInt8.max).map { CacheShard($0) } }
+}
