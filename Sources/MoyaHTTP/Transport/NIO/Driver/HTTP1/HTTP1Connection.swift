@@ -89,7 +89,7 @@
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
         ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
         ///   - fail: Fails an exchange with an error of the connection.
-        ///   - report: Receives events on the event loop.
+        ///   - report: Receives events on the event loop. Before it returns, the owner may call ``run(_:)`` with the next request.
         init(
             on loop: any EventLoop,
             closeNow: @escaping () -> Void,
@@ -278,7 +278,7 @@
                 let trailers = running?.parser.trailers ?? HTTPFields()
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
-                // Before the caller continues: its next request should find the connection free.
+                // Before the caller continues: its next request should find the connection free, and not open another one.
                 finish()
                 complete(request.exchange, head: head, body: body, trailers: trailers)
             }

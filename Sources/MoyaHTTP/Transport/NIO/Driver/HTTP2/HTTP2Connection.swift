@@ -18,7 +18,7 @@
             ///
             /// `number` is the number of the stream on its connection, from 1, if its response is complete.
             case streamEnded(number: Int? = nil)
-            /// The connection has opened no stream for a request, whose exchange is over.
+            /// No stream was opened for a request, whose exchange is over, or fails because its head is not accepted.
             case streamUnopened
             /// The connection cannot carry a request.
             ///
@@ -92,7 +92,9 @@
         ///   - loop: The event loop of the channel.
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
         ///   - fail: Fails an exchange with an error of the connection.
-        ///   - report: Receives events on the event loop.
+        ///   - report: Receives events on the event loop. Before it returns, the pool may call the connection again: the end of a
+        ///     stream makes room for a request, which the pool passes to ``run(_:)``. So the connection reports an event only
+        ///     when its state includes the event.
         init(
             on loop: any EventLoop,
             closeNow: @escaping () -> Void,
@@ -110,7 +112,8 @@
 
         /// Sends a request on a new stream.
         ///
-        /// The pool ensures that the server allows one.
+        /// The pool counts the streams that the server allows. If the connection has learned of an end or a lower limit before
+        /// the pool, it gives the request back.
         func run(_ request: OutboundRequest) {
             let (exchange, message) = (request.exchange, request.message)
             guard let context, isOpen, machine.canOpenStream else {
@@ -233,6 +236,8 @@
         }
 
         /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
+        ///
+        /// The pool may call ``run(_:)``, ``cancel(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
@@ -280,6 +285,8 @@
         /// Handles a stream whose response is complete.
         private func finish(_ stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
             hasCompletedStream = true
+            // Before the report, after which the pool may close a connection that is going away, with the data that is held. A next
+            // request of the caller that arrives first waits for the report, and needs no other connection.
             deliverEnd(of: stream, trailers: trailers)
             report(.streamEnded(number: Int(stream.id / 2) + 1))
         }

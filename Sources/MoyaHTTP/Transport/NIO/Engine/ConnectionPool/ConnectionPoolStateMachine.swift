@@ -115,7 +115,7 @@ struct ConnectionPoolStateMachine: Sendable {
         waiting.isEmpty && attempts.isEmpty && idle.isEmpty && busy.isEmpty && shared.isEmpty
     }
 
-    /// The number of HTTP/1.1 connections, in use or not.
+    /// The number of HTTP/1.1 connections, in use or not, and of attempts.
     var connectionCount: Int { attempts.count + idle.count + busy.count }
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.

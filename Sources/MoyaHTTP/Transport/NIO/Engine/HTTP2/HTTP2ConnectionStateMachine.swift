@@ -44,7 +44,7 @@
             var machine: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
-            /// The number of bytes that the reader has taken, and that are not returned to the window yet.
+            /// The number of bytes that the exchange has accepted, and that are not returned to the window yet.
             var consumed = 0
             var isRequestSent = false
         }
@@ -173,8 +173,8 @@
             expectLateData(on: stream)
         }
 
-        /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such
-        /// streams together little more than the connection's window.
+        /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
+        /// twice the connection's window.
         private mutating func expectLateData(on stream: StreamState) {
             lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
@@ -194,7 +194,7 @@
             return .none
         }
 
-        /// Counts bytes that the reader has taken, and enlarges the window of their stream when they are half of it.
+        /// Counts bytes that the exchange has accepted, and enlarges the window of their stream when they are half of it.
         mutating func returnToWindow(_ count: Int, of id: StreamID) {
             guard count > 0, var stream = streams[id] else { return }
             stream.consumed += count
@@ -209,7 +209,7 @@
         /// Sends a PING.
         mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgment: false) }
 
-        /// Records that ``output`` has been sent.
+        /// Records that output has been sent: the server reads, so acknowledgments are counted from 0 again.
         mutating func flushed() { unsentAcknowledgments = 0 }
 
         /// Writes a GOAWAY as the last frame of the connection.
