@@ -46,7 +46,7 @@
             state = Locked(
                 State(
                     machine: ConnectionPoolStateMachine(
-                        limit: connector.settings.limit,
+                        limit: connector.settings.maximumConnectionsPerHost,
                         protocols: connector.settings.offeredProtocols(to: connector.origin),
                         idleTimeout: connector.settings.idleConnectionTimeout,
                         secondAttemptDelay: connector.settings.secondAttemptDelay

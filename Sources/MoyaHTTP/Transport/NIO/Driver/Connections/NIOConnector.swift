@@ -81,7 +81,7 @@
             guard (1...65_535).contains(origin.port) else {
                 throw InvalidAddress(.badURL, "The port \(origin.port) is not between 1 and 65535.")
             }
-            for host in [HostName(origin.host).text, settings.target(of: origin)] {
+            for host in [HostName(origin.host).text, settings.connectHost(of: origin)] {
                 guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
                     throw InvalidAddress(.badURL, "The URL's host is empty, or has a character that is not allowed.")
                 }
@@ -167,14 +167,14 @@
             on loop: any EventLoop,
             _ opening: Opening
         ) -> EventLoopFuture<any Channel> {
-            let target = settings.target(of: origin)
+            let host = settings.connectHost(of: origin)
             switch route {
             case .direct, .forwarding:
                 return open(on: loop, opening)
             case .tunnel(let proxy):
-                return open(on: loop, opening, ConnectHandshake(host: target, port: origin.port, proxy: proxy))
+                return open(on: loop, opening, ConnectHandshake(host: host, port: origin.port, proxy: proxy))
             case .socks(_, _, let credential):
-                return open(on: loop, opening, SOCKSHandshake(host: target, port: origin.port, credential: credential))
+                return open(on: loop, opening, SOCKSHandshake(host: host, port: origin.port, credential: credential))
             }
         }
 

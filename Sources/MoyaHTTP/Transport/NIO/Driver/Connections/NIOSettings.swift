@@ -11,7 +11,7 @@
             case socket(path: String)
         }
 
-        let limit: Int
+        let maximumConnectionsPerHost: Int
         let maximumIdleConnections: Int
         let connectTimeout: Duration?
         /// The maximum time that a request waits for a connection; `nil` for no limit.
@@ -60,7 +60,7 @@
         }
 
         private init(_ configuration: TransportConfiguration, handshake: TLSHandshake) {
-            limit = configuration.maximumConnectionsPerHost
+            maximumConnectionsPerHost = configuration.maximumConnectionsPerHost
             maximumIdleConnections = configuration.maximumIdleConnections
             connectTimeout = configuration.connectTimeout.map { min($0, .longestTimeout) }
             connectionPoolTimeout = configuration.connectionPoolTimeout.map { min($0, .longestTimeout) }
@@ -126,7 +126,7 @@
         func recordHTTP1Required(by origin: Origin) { http1Origins.insert(origin) }
 
         /// Returns the host to connect to for an origin, directly or through a proxy.
-        func target(of origin: Origin) -> String {
+        func connectHost(of origin: Origin) -> String {
             let name = HostName(origin.host).text
             return dnsOverride[name] ?? name
         }
@@ -157,7 +157,7 @@
         func destination(of origin: Origin, by route: ProxyRoute) -> Destination {
             if let unixSocketPath { return .socket(path: unixSocketPath) }
             return switch route {
-            case .direct: .address(host: target(of: origin), port: origin.port)
+            case .direct: .address(host: connectHost(of: origin), port: origin.port)
             case .forwarding(let proxy), .tunnel(let proxy): .address(host: proxy.host, port: proxy.port)
             case .socks(let host, let port, _): .address(host: host, port: port)
             }

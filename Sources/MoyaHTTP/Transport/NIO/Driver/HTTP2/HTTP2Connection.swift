@@ -65,7 +65,7 @@
         /// The facts of all responses on the connection.
         private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
         private var phase = Phase.open
-        private var reader = HTTP2FrameReader()
+        private var frameReader = HTTP2FrameReader()
         var machine = HTTP2ConnectionStateMachine()
         private(set) var streams: [HTTP2Frame.StreamID: RunningStream] = [:]
         /// The streams whose response started in the current read.
@@ -117,7 +117,7 @@
         func run(_ request: OutboundRequest) {
             let (exchange, message) = (request.exchange, request.message)
             guard let context, isOpen, machine.canOpenStream else {
-                if machine.isExhausted { report(.goingAway(.init(), nil)) }
+                if machine.hasUsedAllStreamIDs { report(.goingAway(.init(), nil)) }
                 return report(.unsent(request))
             }
             guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
@@ -202,14 +202,14 @@
             }
             recordResponsiveness()
             if isOpen { phase = .reading }
-            reader.append(unwrapInboundIn(data))
+            frameReader.append(unwrapInboundIn(data))
             do throws(HTTP2Error) {
-                while isOpen, let frame = try reader.next() {
+                while isOpen, let frame = try frameReader.next() {
                     // Frames of the connection do not count: a PING does not show that a request is worked on.
                     streams[frame.streamID]?.lastReceived = lastReceived
                     process(try machine.received(frame))
                 }
-                if let id = reader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
+                if let id = frameReader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
             } catch {
                 // The error is reported to the server and to the requests.
                 machine.close(error.code)

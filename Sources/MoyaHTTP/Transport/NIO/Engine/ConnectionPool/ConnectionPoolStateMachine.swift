@@ -219,8 +219,8 @@ struct ConnectionPoolStateMachine: Sendable {
         if let time = timeOfNextAttempt, time > .zero { consider(time) }
         if isRemembering, isEmpty { consider(memoryEnd) }
         if !waiting.isEmpty {
-            for connection in shared where connection.isExhausted {
-                if let time = connection.exhaustedAt { consider(time + Self.allowanceTime) }
+            for connection in shared where connection.hasUsedAllowance {
+                if let time = connection.allowanceUsedAt { consider(time + Self.allowanceTime) }
             }
         }
         return next
@@ -230,8 +230,8 @@ struct ConnectionPoolStateMachine: Sendable {
     /// forgets old failures.
     mutating func expire(at now: Duration) -> [Action] {
         var actions = closeExpired(at: now)
-        for index in shared.indices where shared[index].isExhausted {
-            if let time = shared[index].exhaustedAt, now - time >= Self.allowanceTime { extendAllowance(at: index) }
+        for index in shared.indices where shared[index].hasUsedAllowance {
+            if let time = shared[index].allowanceUsedAt, now - time >= Self.allowanceTime { extendAllowance(at: index) }
         }
         shared.removeAll { connection in
             guard connection.streams == 0, now - connection.idleSince >= idleTimeout else { return false }

@@ -139,11 +139,11 @@
 
         /// Whether another stream may be opened.
         var canOpenStream: Bool {
-            !isGoingAway && nextStream <= Self.lastStreamID && streams.count < streamLimit
+            !isGoingAway && !hasUsedAllStreamIDs && streams.count < streamLimit
         }
 
         /// Whether there are no more stream identifiers.
-        var isExhausted: Bool { nextStream > Self.lastStreamID }
+        var hasUsedAllStreamIDs: Bool { nextStream > Self.lastStreamID }
 
         /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
         ///
@@ -236,8 +236,8 @@
                 }
             }
             switch frame {
-            case .data(let id, let bytes, let charged, let endStream):
-                return try receivedData(id, bytes, charged: charged, endStream: endStream)
+            case .data(let id, let bytes, let flowControlled, let endStream):
+                return try receivedData(id, bytes, flowControlled: flowControlled, endStream: endStream)
             case .headers(let id, let fragment, let endStream, let endHeaders):
                 try checkIsNotIdle(id, "HEADERS")
                 guard endHeaders else {
@@ -340,29 +340,29 @@
         private mutating func receivedData(
             _ id: StreamID,
             _ bytes: ByteBuffer,
-            charged: Int,
+            flowControlled: Int,
             endStream: Bool
         ) throws(HTTP2Error) -> Event {
             try checkIsNotIdle(id, "DATA")
-            guard charged <= receiveWindow else {
+            guard flowControlled <= receiveWindow else {
                 throw .connection(.flowControlError, "The server has sent more than the connection's window allows.")
             }
-            receiveWindow -= charged
+            receiveWindow -= flowControlled
             if receiveWindow <= HTTP2Limits.connectionWindow / 2 {
                 output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - receiveWindow)
                 receiveWindow = HTTP2Limits.connectionWindow
             }
             guard var stream = streams[id] else {
-                lateData -= charged
+                lateData -= flowControlled
                 guard lateData >= 0 else {
                     throw .connection(.streamClosed, "The server continues to send on closed streams.")
                 }
                 return try ignore()
             }
-            guard charged <= stream.receiveWindow else {
+            guard flowControlled <= stream.receiveWindow else {
                 return fail(id, .stream(.flowControlError, "The server has sent more than the stream's window allows."))
             }
-            stream.receiveWindow -= charged
+            stream.receiveWindow -= flowControlled
             let count = bytes.readableBytes
             do {
                 try stream.machine.receivedData(count: count, endStream: endStream)
@@ -374,7 +374,7 @@
                 closeStream(id)
             } else {
                 // Padding is not read, so it is returned to the window.
-                returnToWindow(charged - count, of: id)
+                returnToWindow(flowControlled - count, of: id)
                 if count == 0 { return try ignore() }
             }
             return .data(id, bytes, isEnd: endStream)
