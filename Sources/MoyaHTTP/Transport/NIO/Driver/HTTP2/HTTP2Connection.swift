@@ -79,9 +79,9 @@
         private var intervalStart = NIODeadline.now()
 
         var sendState = SendState()
-        var liveness = Liveness.responsive
-        /// The timer of ``checkLiveness()``.
-        var livenessTimer: Scheduled<Void>?
+        var responsiveness = Responsiveness.responsive
+        /// The timer of ``checkResponsiveness()``.
+        var responsivenessTimer: Scheduled<Void>?
 
         var isOpen: Bool { phase != .closed }
         var isReading: Bool { phase == .reading }
@@ -140,7 +140,7 @@
             streams[id] = stream
             exchangeTimer.check(after: time)
             startBody(of: stream, context)
-            checkLivenessLater()
+            checkResponsivenessLater()
             flushLater()
             exchange.didSendData()
         }
@@ -360,7 +360,7 @@
         }
 
         private func stopTimers() {
-            stopLivenessTimer()
+            stopResponsivenessTimer()
             exchangeTimer.stop()
         }
     }
