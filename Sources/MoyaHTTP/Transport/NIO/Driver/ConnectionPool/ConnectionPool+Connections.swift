@@ -134,7 +134,7 @@
                     switch event {
                     case .free(let keepAlive):
                         self.update(of: id) { state, now in state.machine.freed(id, keepAlive: keepAlive, at: now) }
-                    case .unsent(let request): self.restart(request)
+                    case .returned(let request): self.startReturned(request)
                     case .noResponse: self.update { state, _ in state.machine.closeIdleConnections() }
                     case .closed(let isStale): self.closed(id, isStale: isStale)
                     }
@@ -153,9 +153,9 @@
                         self.update(of: id) { state, now in state.machine.streamEnded(on: id, number: number, at: now) }
                     case .streamUnopened:
                         self.update(of: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
-                    case .unsent(let request):
+                    case .returned(let request):
                         self.update(of: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
-                        self.restart(request)
+                        self.startReturned(request)
                     case .streamLimitChanged(let limit):
                         self.update { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
                     case .goingAway(let departure, let error):

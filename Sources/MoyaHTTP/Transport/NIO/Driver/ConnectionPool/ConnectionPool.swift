@@ -6,7 +6,7 @@
     ///
     /// ``ConnectionPoolStateMachine`` decides which connections are opened and closed, and which connection runs a request.
     /// The pool performs these actions. A lock protects the state; the actions are performed after it is released, each on
-    /// the event loop of its connection. A connection that has been closed in the meantime returns the request as unsent.
+    /// the event loop of its connection. A connection that has been closed in the meantime returns the request.
     final class ConnectionPool: Sendable {
         typealias ConnectionID = ConnectionPoolStateMachine.ConnectionID
         typealias RequestID = ConnectionPoolStateMachine.RequestID
@@ -98,8 +98,8 @@
             start(request, as: request.isResent ? .resent(age: request.age) : .new)
         }
 
-        /// Sends a request on another connection, because the first one was closed before any of the request was sent.
-        func restart(_ request: OutboundRequest) {
+        /// Sends a request on another connection, because one that could not carry it has returned it.
+        func startReturned(_ request: OutboundRequest) {
             request.exchange.removeCarrier()
             start(request, as: .returned)
         }

@@ -18,10 +18,8 @@
             ///
             /// `keepAlive` is the time for which the server keeps it open, if the server has named one.
             case free(keepAlive: Duration? = nil)
-            /// The connection cannot carry a request.
-            ///
-            /// Nothing of it has been sent.
-            case unsent(OutboundRequest)
+            /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
+            case returned(OutboundRequest)
             /// The exchange timed out before it got a response; other idle connections may be stale, too.
             case noResponse
             /// The connection is closed or closing.
@@ -112,12 +110,12 @@
         /// The previous one must be over.
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
         func run(_ request: OutboundRequest) {
-            guard let context else { return report(.unsent(request)) }
+            guard let context else { return report(.returned(request)) }
             switch machine.phase {
             case .endingRead where next == nil:
                 next = request
             case .closed, .running, .endingRead:
-                report(.unsent(request))
+                report(.returned(request))
             case .unused, .idle:
                 guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
                 delayedRequests.resetDelay()
@@ -195,7 +193,7 @@
             guard machine.close() else { return }
             exchangeTimer.stop()
             report(.closed(isStale: isStale))
-            if let next = next.take() { report(.unsent(next)) }
+            if let next = next.take() { report(.returned(next)) }
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
             if gracefully { context?.close(promise: nil) }
             closeNow()

@@ -20,10 +20,8 @@
             case streamEnded(number: Int? = nil)
             /// No stream was opened for a request, whose exchange is over, or fails because its head is not accepted.
             case streamUnopened
-            /// The connection cannot carry a request.
-            ///
-            /// Nothing of it has been sent.
-            case unsent(OutboundRequest)
+            /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
+            case returned(OutboundRequest)
             /// The maximum number of concurrent streams has changed.
             case streamLimitChanged(to: Int)
             /// No more requests may be sent; requests that the server processes continue.
@@ -118,7 +116,7 @@
             let (exchange, message) = (request.exchange, request.message)
             guard let context, isOpen, machine.canOpenStream else {
                 if machine.hasUsedAllStreamIDs { report(.goingAway(.init(), nil)) }
-                return report(.unsent(request))
+                return report(.returned(request))
             }
             guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
             delayedRequests.resetDelay()

@@ -45,7 +45,7 @@
                             },
                             report: { [self] event in
                                 seen.withLock { $0.events.append(event) }
-                                if case .unsent(let request) = event {
+                                if case .returned(let request) = event {
                                     let error = RequestNotProcessedError()
                                     request.exchange.failed(URLError(connectionError: error, url: request.exchange.url))
                                 }
