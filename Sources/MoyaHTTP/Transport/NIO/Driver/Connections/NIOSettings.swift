@@ -26,7 +26,7 @@
         private let routes: ProxyRoutes
         private let unixSocketPath: String?
         private let serverTrustManager: ServerTrustManager?
-        private let handshake: TLSHandshake
+        private let tls: TLSSettings
         private let contexts = NIOTLSContexts()
         /// The origins that require HTTP/1.1.
         private let http1Origins = HTTP1Origins()
@@ -49,17 +49,17 @@
                     reason: "It supports neither NTLM nor Negotiate."
                 )
             }
-            self.init(configuration, handshake: try TLSHandshake(configuration))
+            self.init(configuration, tls: try TLSSettings(configuration))
         }
 
         /// Creates the default settings, which cannot fail.
         init(maximumConnectionsPerHost: Int) {
             var configuration = TransportConfiguration()
             configuration.maximumConnectionsPerHost = maximumConnectionsPerHost
-            self.init(configuration, handshake: TLSHandshake(minimumVersion: .tlsv12))
+            self.init(configuration, tls: TLSSettings(minimumVersion: .tlsv12))
         }
 
-        private init(_ configuration: TransportConfiguration, handshake: TLSHandshake) {
+        private init(_ configuration: TransportConfiguration, tls: TLSSettings) {
             maximumConnectionsPerHost = configuration.maximumConnectionsPerHost
             maximumIdleConnections = configuration.maximumIdleConnections
             connectTimeout = configuration.connectTimeout.map { min($0, .longestTimeout) }
@@ -71,7 +71,7 @@
             routes = ProxyRoutes(configuration.proxyRules, storage: configuration.credentialStorage)
             unixSocketPath = configuration.unixSocketPath
             serverTrustManager = configuration.serverTrustManager
-            self.handshake = handshake
+            self.tls = tls
             dnsOverride = Dictionary(
                 configuration.dnsOverride.map { (HostName($0).text, HostName($1).text) },
                 uniquingKeysWith: { one, _ in one }
@@ -100,7 +100,7 @@
                 ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
             let configuration: TLSConfiguration
             do {
-                configuration = try handshake.configuration(for: rule)
+                configuration = try tls.configuration(for: rule)
             } catch {
                 throw rule.refusal(of: host, .nothingToCompareWith, cause: error)
             }
@@ -117,7 +117,7 @@
             OfferedProtocols(
                 httpVersion,
                 isSecure: origin.scheme == "https",
-                allowsRenegotiation: handshake.allowsRenegotiation,
+                allowsRenegotiation: tls.allowsRenegotiation,
                 isHTTP1Required: http1Origins.contains(origin)
             )
         }
