@@ -38,9 +38,6 @@
             case closed
         }
 
-        /// The interval in which ``HTTP2Limits/framesWithoutEffect`` are counted.
-        private static let effectInterval = TimeAmount.seconds(10)
-
         private enum Phase {
             case open
             /// A read goes on. Output is sent after its end.
@@ -194,7 +191,7 @@
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             lastReceived = .now()
-            if lastReceived - intervalStart >= Self.effectInterval {
+            if lastReceived - intervalStart >= TimeAmount(HTTP2Limits.interval) {
                 intervalStart = lastReceived
                 machine.intervalPassed()
             }

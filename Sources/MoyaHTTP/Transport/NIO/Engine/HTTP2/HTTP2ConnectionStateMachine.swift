@@ -57,9 +57,7 @@
             var continuations = 0
         }
 
-        /// The bytes to send.
-        ///
-        /// The sender removes them.
+        /// The bytes to send, which ``takeOutput()`` removes.
         var output = ByteBuffer()
 
         var streams: [StreamID: StreamState] = [:]
@@ -209,6 +207,12 @@
         /// Sends a PING.
         mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgment: false) }
 
+        /// Removes and returns the bytes to send.
+        mutating func takeOutput() -> ByteBuffer {
+            defer { output = ByteBuffer() }
+            return output
+        }
+
         /// Records that output has been sent: the server reads, so acknowledgments are counted from 0 again.
         mutating func flushed() { unsentAcknowledgments = 0 }
 
@@ -224,8 +228,8 @@
         ///
         /// - Throws: The error that ends the connection.
         mutating func received(_ frame: HTTP2Frame) throws(HTTP2Error) -> Event {
-            if let block = headerBlock {
-                guard case .continuation(block.stream, let fragment, let endHeaders) = frame else {
+            if let incomplete = headerBlock {
+                guard case .continuation(incomplete.stream, let fragment, let endHeaders) = frame else {
                     throw .connection(.protocolError, "Another frame has come in the middle of a header section.")
                 }
                 return try received(continuation: fragment, endHeaders: endHeaders)
@@ -244,7 +248,7 @@
                     headerBlock = HeaderBlock(stream: id, endStream: endStream, fragments: fragment)
                     return .none
                 }
-                return try received(headers: fragment, on: id, endStream: endStream)
+                return try received(headerBlock: fragment, on: id, endStream: endStream)
             case .continuation:
                 throw .connection(.protocolError, "A CONTINUATION frame follows no header section.")
             case .resetStream(let id, let code):
@@ -303,18 +307,18 @@
                 headerBlock = block
                 return .none
             }
-            return try received(headers: block.fragments, on: block.stream, endStream: block.endStream)
+            return try received(headerBlock: block.fragments, on: block.stream, endStream: block.endStream)
         }
 
         private mutating func received(
-            headers fragment: ByteBuffer,
+            headerBlock block: ByteBuffer,
             on id: StreamID,
             endStream: Bool
         ) throws(HTTP2Error) -> Event {
-            let block: [HPACKFieldDecoder.Line]
+            let lines: [HPACKFieldDecoder.Line]
             do throws(HPACKError) {
                 // Decoded for closed streams, too, to keep the state of the decoder consistent.
-                block = try decoder.decode(fragment)
+                lines = try decoder.decode(block)
             } catch .tooLarge {
                 throw .connection(.enhanceYourCalm, "A header section is larger than \(HTTP2Limits.headerBlock) bytes.")
             } catch {
@@ -322,7 +326,7 @@
             }
             guard var stream = streams[id] else { return try ignore() }
             do {
-                let section = try stream.machine.receivedHeaders(block, endStream: endStream)
+                let section = try stream.machine.receivedHeaders(lines, endStream: endStream)
                 streams[id] = stream
                 if endStream { closeStream(id) }
                 switch section {
