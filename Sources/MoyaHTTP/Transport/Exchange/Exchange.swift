@@ -190,7 +190,7 @@ package final class Exchange: Sendable {
     }
 
     /// Records that data was sent, which resets the idle timeout.
-    package func didSendData() {
+    package func sentData() {
         let onConnect = state.withLock { state in
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)
             return state.onConnect.take()
@@ -225,7 +225,11 @@ package final class Exchange: Sendable {
                 calls.carrierToCancel = state.carrier
             }
             let action = event(&state)
-            if action.pausesCarrier, let demand { state.pausedDemands.append(demand) } else { calls.demand = demand }
+            if action.shouldPauseCarrier, let demand {
+                state.pausedDemands.append(demand)
+            } else {
+                calls.demand = demand
+            }
             deliver(action, in: &state, by: &calls)
             if state.machine.isOver { calls.takeAll(from: &state) }
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)

@@ -132,7 +132,7 @@
                 fail: { self.fail($0, because: $1) },
                 report: { event in
                     switch event {
-                    case .free(let keepAlive):
+                    case .freed(let keepAlive):
                         self.update(of: id) { state, now in state.machine.freed(id, keepAlive: keepAlive, at: now) }
                     case .returned(let request): self.startReturned(request)
                     case .noResponse: self.update { state, _ in state.machine.closeIdleConnections() }
@@ -158,10 +158,10 @@
                         self.startReturned(request)
                     case .streamLimitChanged(let limit):
                         self.update { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
-                    case .goingAway(let departure, let error):
+                    case .beganGoingAway(let departure, let error):
                         // Waiting requests fail if the server refuses all requests.
                         self.update(because: RequestNotProcessedError(cause: error, .never)) { state, now in
-                            state.machine.goingAway(id, departure, at: now)
+                            state.machine.beganGoingAway(id, departure, at: now)
                         }
                     case .http1Required: self.useHTTP1()
                     case .responsivenessChanged(let isResponsive):

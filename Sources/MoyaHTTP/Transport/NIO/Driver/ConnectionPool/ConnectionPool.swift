@@ -179,7 +179,7 @@
         private func cancel(_ request: RequestID, timedOut: Bool) {
             update { state, now in
                 state.waiting[request] = nil
-                return state.machine.cancelRequest(request, timedOut: timedOut, at: now)
+                return state.machine.requestCancelled(request, timedOut: timedOut, at: now)
             }
         }
 

@@ -17,7 +17,7 @@
             /// The exchange is over, and the connection can be reused.
             ///
             /// `keepAlive` is the time for which the server keeps it open, if the server has named one.
-            case free(keepAlive: Duration? = nil)
+            case freed(keepAlive: Duration? = nil)
             /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
             case returned(OutboundRequest)
             /// The exchange timed out before it got a response; other idle connections may be stale, too.
@@ -141,7 +141,7 @@
                 machine.sentEnd()
             }
             context.writeAndFlush(wrapOutboundOut(head), promise: nil)
-            exchange.didSendData()
+            exchange.sentData()
         }
 
         /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
@@ -160,7 +160,7 @@
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.machine.isOpen, connection.running == nil { connection.report(.free()) }
+                if connection.machine.isOpen, connection.running == nil { connection.report(.freed()) }
             }
         }
 
@@ -333,7 +333,7 @@
             removeRunning()
             if isReusable {
                 idleSince = .now()
-                report(.free(keepAlive: keepAlive))
+                report(.freed(keepAlive: keepAlive))
             } else {
                 close(gracefully: isSent)
             }

@@ -113,7 +113,7 @@
             if isPieceDone {
                 stream.pieces.removeFirst()
                 sendState.onSent.append { [exchange = stream.exchange, sent = piece.sent] in
-                    exchange.didSendData()
+                    exchange.sentData()
                     sent()
                 }
                 return true

@@ -112,7 +112,8 @@ extension ConnectionPoolStateMachine {
     /// If it has refused some, no more are sent on later connections than it has processed on this one, until it accepts
     /// more. After connections on which it has processed none, the next ones are delayed, and after
     /// ``maximumRefusals`` with an error the waiting requests fail.
-    mutating func goingAway(_ id: ConnectionID, _ departure: Departure = Departure(), at now: Duration) -> [Action] {
+    mutating func beganGoingAway(_ id: ConnectionID, _ departure: Departure = Departure(), at now: Duration) -> [Action]
+    {
         guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
         shared[index].isGoingAway = true
         var actions: [Action] = []

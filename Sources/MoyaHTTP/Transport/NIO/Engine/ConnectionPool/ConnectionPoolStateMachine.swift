@@ -158,7 +158,7 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// An attempt for which no request waits is cancelled. So is an attempt for which a request has waited until
     /// its timeout, since it may never complete: the other waiting requests get another one.
-    mutating func cancelRequest(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
+    mutating func requestCancelled(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
         guard waiting.remove(request) else { return [] }
         var actions: [Action] = []
         if timedOut, let index = attempts.firstIndex(where: { $0.lastRequest >= request }) {
@@ -210,7 +210,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// The time for which refused requests are remembered; the session sends them again within it.
     private static let refusalMemory = Duration.seconds(10)
 
-    /// The time of the next call of ``expire(at:)``, if any.
+    /// The time of the next call of ``deadlinePassed(at:)``, if any.
     var nextDeadline: Duration? {
         var next: Duration?
         func consider(_ time: Duration) { next = next.map { min($0, time) } ?? time }
@@ -226,9 +226,9 @@ struct ConnectionPoolStateMachine: Sendable {
         return next
     }
 
-    /// Closes connections whose idle timeout has expired, starts attempts that were delayed by earlier failures, and
-    /// forgets old failures.
-    mutating func expire(at now: Duration) -> [Action] {
+    /// Handles the time of ``nextDeadline``: closes connections whose idle timeout has expired, starts attempts that were delayed
+    /// by earlier failures, and forgets old failures.
+    mutating func deadlinePassed(at now: Duration) -> [Action] {
         var actions = closeExpired(at: now)
         for index in shared.indices where shared[index].hasUsedAllowance {
             if let time = shared[index].allowanceUsedAt, now - time >= Self.allowanceTime { extendAllowance(at: index) }

@@ -36,7 +36,7 @@
             ///
             /// It processes `processed` requests, and not those on the streams `unprocessed`, which are closed. The error has the
             /// code of the frame.
-            case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
+            case receivedGoAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
         /// The state of an open stream.
@@ -404,7 +404,7 @@
             let unprocessed = streams.keys.filter { $0 > last }.sorted()
             for id in unprocessed { streams[id] = nil }
             let processed = Int(min(UInt64(last) + 1, UInt64(nextStream) - 1) / 2)
-            return .goingAway(unprocessed: unprocessed, processed: processed, error)
+            return .receivedGoAway(unprocessed: unprocessed, processed: processed, error)
         }
     }
 #endif
