@@ -25,8 +25,8 @@
         ///   - connection: A connection that may be idle afterwards, which the table must know.
         ///   - error: The error of waiting requests that fail.
         ///   - event: Passes the event on, and returns the actions.
-        func update(
-            of connection: ConnectionID? = nil,
+        func handle(
+            on connection: ConnectionID? = nil,
             because error: any Error = ConnectionClosed(isReused: false),
             _ event: (inout State, _ now: Duration) -> [Action]
         ) {
@@ -115,7 +115,7 @@
         }
 
         private func timerFired(at time: Duration) {
-            update { state, now in
+            handle { state, now in
                 if state.timer?.time == time { state.timer = nil }
                 return state.machine.deadlinePassed(at: max(now, time))
             }

@@ -131,7 +131,7 @@
             switch start {
             case .run(let connection?) where history == .returned:
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
-                connection.loop.execute { connection.connection.value.run(request) }
+                connection.runLater(request)
             case .run(let connection?): connection.run(request)
             case .run(nil): perform([.failUnsent(request)])
             case .shutDown(let error): request.exchange.failed(error(request.exchange.url))
@@ -177,7 +177,7 @@
 
         /// Cancels a request if it still waits.
         private func cancel(_ request: RequestID, timedOut: Bool) {
-            update { state, now in
+            handle { state, now in
                 state.waiting[request] = nil
                 return state.machine.requestCancelled(request, timedOut: timedOut, at: now)
             }
@@ -213,10 +213,10 @@
                 return try await pool.preconnect(count, to: url)
             }
             try await withTaskCancellationHandler {
-                update { _, _ in [] }
+                handle { _, _ in [] }
                 try await waiter.result.wait().get()
             } onCancel: {
-                update { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }
+                handle { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }
                 waiter.result.fulfill(.failure(URLError.cancelled(url: url)))
             }
         }
