@@ -60,7 +60,7 @@
             case .failed(let error):
                 removeRunning()
                 request.exchange.bodyFailed(error)
-                close(gracefully: false)
+                close(sendingAlert: false)
             }
         }
     }

@@ -169,7 +169,7 @@
             guard running?.request.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             removeRunning()
-            close(gracefully: false)
+            close(sendingAlert: false)
         }
 
         /// Fails the running request, and closes the connection on behalf of its owner.
@@ -177,7 +177,7 @@
         /// If there is no request, a TLS close alert is sent, without waiting for a response.
         func shutDown() {
             failure = nil
-            end(gracefully: running == nil)
+            end(sendingAlert: running == nil)
         }
 
         /// Closes a connection without a running request.
@@ -189,13 +189,13 @@
             running = nil
         }
 
-        func close(gracefully: Bool, isStale: Bool = false) {
+        func close(sendingAlert: Bool, isStale: Bool = false) {
             guard machine.close() else { return }
             exchangeTimer.stop()
             report(.closed(isStale: isStale))
             if let next = next.take() { report(.returned(next)) }
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
-            if gracefully { context?.close(promise: nil) }
+            if sendingAlert { context?.close(promise: nil) }
             closeNow()
         }
 
@@ -206,7 +206,7 @@
             guard bytes.readableBytes > 0 else { return }
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
             guard let request = running?.request, machine.isExpectingBytes else {
-                return close(gracefully: false, isStale: true)
+                return close(sendingAlert: false, isStale: true)
             }
             machine.receivedBytes()
             if running?.parser.isCountingInterimResponses == true { countIntervals() }
@@ -241,7 +241,7 @@
                 }
             } catch {
                 failure = failure ?? error
-                end(gracefully: false)
+                end(sendingAlert: false)
             }
         }
 
@@ -255,7 +255,7 @@
                     break
                 }
                 failure = SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))
-                end(gracefully: false)
+                end(sendingAlert: false)
             case .head(var head):
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
                     head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
@@ -335,7 +335,7 @@
                 idleSince = .now()
                 report(.freed(keepAlive: keepAlive))
             } else {
-                close(gracefully: isSent)
+                close(sendingAlert: isSent)
             }
             resumeReading()
         }
@@ -348,7 +348,7 @@
         }
 
         func handlerRemoved(context: ChannelHandlerContext) {
-            end(gracefully: false)
+            end(sendingAlert: false)
             self.context = nil
         }
 
@@ -360,7 +360,7 @@
                 received(end, for: request)
             }
             failure = failure ?? error
-            end(gracefully: false)
+            end(sendingAlert: false)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -368,12 +368,12 @@
             if let request = running?.request, failure == nil, let end = try? running?.parser.finish() {
                 received(end, for: request)
             }
-            end(gracefully: false)
+            end(sendingAlert: false)
             context.fireChannelInactive()
         }
 
         /// Fails the running request, if there is one, and closes the connection.
-        private func end(gracefully: Bool) {
+        private func end(sendingAlert: Bool) {
             deliver()
             let isStale = running == nil || machine.isReused && machine.isBeforeResponse
             if let request = running?.request {
@@ -386,7 +386,7 @@
                 // An exchange with a complete response ignores the error.
                 failExchange(request.exchange, error)
             }
-            close(gracefully: gracefully, isStale: isStale)
+            close(sendingAlert: sendingAlert, isStale: isStale)
         }
     }
 #endif

@@ -9,7 +9,7 @@
     /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
     /// for streams. These functions end a stream; each calls ``remove(_:)``:
     /// - ``receivedEnd(of:trailers:)``: the response is complete;
-    /// - ``fail(_:with:)``: the server, or the connection, has ended the stream with an error;
+    /// - ``fail(_:with:)``: the server, the connection, or an invalid response has ended the stream;
     /// - ``reset(_:)``: the client ends it, and sends RST_STREAM; the exchange is already over, or the caller ends it.
     ///
     /// These functions end the connection:
