@@ -121,9 +121,9 @@
 
             init(_ exchange: Exchange) { self.exchange = exchange }
 
-            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.didSendData() }
+            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.sentData() }
 
-            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.didSendData() }
+            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.sentData() }
 
             func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
                 exchange.receivedHead(ResponseHead(head))

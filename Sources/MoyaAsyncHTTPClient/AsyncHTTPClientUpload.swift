@@ -54,7 +54,7 @@
             uploading body: HTTPBody.Reader,
             _ exchange: Exchange
         ) throws -> (request: HTTPClientRequest, upload: Upload) {
-            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.didSendData() })
+            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.sentData() })
             var clientRequest = HTTPClientRequest(url: request.url.absoluteString)
             clientRequest.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
             clientRequest.headers = NIOHTTP1.HTTPHeaders(request.headers)

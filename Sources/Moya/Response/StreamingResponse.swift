@@ -6,7 +6,7 @@ import Foundation
 ///     for try await line in response.lines { print(line) }
 ///
 /// The body is read once, in one of its forms: ``body``, ``lines`` or ``events``. A slow reader slows the server
-/// down. Leaving the loop, cancelling its task, or releasing a response without reading it closes the exchange.
+/// down. Leaving the loop, cancelling its task, or releasing a response without reading it cancels the exchange.
 public struct StreamingResponse: Sendable {
     /// The status, the request and the headers; its data is empty unless it is from a stub.
     public let response: Response

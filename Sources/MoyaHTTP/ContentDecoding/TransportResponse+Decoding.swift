@@ -159,7 +159,7 @@ extension URLError {
 private actor DecodedBody {
     private let url: URL
     private var start: Data?
-    /// The source, released at the end and after an error, which closes the exchange.
+    /// The source, released at the end and after an error, which cancels the exchange.
     private var work: (reader: TransportBodyStream.Iterator, decoder: BodyDecoder)?
 
     init(of source: TransportBodyStream, by decoder: sending BodyDecoder, start: Data? = nil, url: URL) {
@@ -227,7 +227,7 @@ private actor LimitedBody {
     private let url: URL
     private let encoded: Int64?
     private var budget: DecodingBudget
-    /// The source, released at the end and after an error, which closes the exchange.
+    /// The source, released at the end and after an error, which cancels the exchange.
     private var source: TransportBodyStream.Iterator?
 
     init(of source: TransportBodyStream, budget: DecodingBudget, encoded: Int64?, url: URL) {

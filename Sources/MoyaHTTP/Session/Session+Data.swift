@@ -7,7 +7,7 @@ import Foundation
 extension Session {
     /// Sends a request and collects the response.
     ///
-    /// Any status is a response, 404 and 500 included. Cancelling the task closes the exchange, and ends the request with
+    /// Any status is a response, 404 and 500 included. Cancelling the task cancels the exchange, and ends the request with
     /// `URLError.cancelled`, whatever an interceptor, a transport or a body throws then. A `CancellationError` that one of
     /// them throws without a cancellation ends it in the same way. The error is found under `NSUnderlyingErrorKey`.
     ///

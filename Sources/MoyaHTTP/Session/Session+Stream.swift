@@ -7,7 +7,7 @@ import Foundation
 extension Session {
     /// Sends a request and returns the response when its head has arrived; the body is read as it arrives.
     ///
-    /// A slow reader slows the server down. Releasing the body, or leaving the loop over it, closes the exchange. The
+    /// A slow reader slows the server down. Releasing the body, or leaving the loop over it, cancels the exchange. The
     /// body keeps the session's transport until it has been read, so the session itself may be released.
     ///
     /// - Parameters:

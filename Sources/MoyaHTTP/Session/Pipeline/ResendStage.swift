@@ -22,16 +22,16 @@ struct ResendStage: ExchangeStage {
         request.totalTimeout = timeLeft(at: .now)
         // Created with the first failure, since few requests fail.
         var rule: ResendRule?
-        var failed: ContinuousClock.Instant?
+        var firstFailure: ContinuousClock.Instant?
         while true {
             do {
                 return try await next(request, context)
             } catch {
                 if rule == nil { rule = ResendRule(for: request) }
                 // The time before the first failure does not count: the wait for a connection has other limits.
-                let first = failed ?? .now
-                failed = first
-                guard let (reason, delay) = rule?.decide(error, elapsed: .now - first) else { throw error }
+                let since = firstFailure ?? .now
+                firstFailure = since
+                guard let (reason, delay) = rule?.decide(error, elapsed: .now - since) else { throw error }
                 // A clock throws only when the task is cancelled.
                 if delay > .zero { try? await clock.sleep(for: delay) }
                 guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }

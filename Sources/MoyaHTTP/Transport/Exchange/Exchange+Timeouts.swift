@@ -25,22 +25,28 @@ extension Exchange {
     ///   - due: When the check was to be made, as ``elapsed``.
     ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
     ///     not delivered; `nil` if it does not know.
-    ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know.
+    ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know. It is called if
+    ///     the idle timeout has expired.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
     func checkTimeouts(
         due: Duration,
         lastReceived: Duration? = nil,
         hasPendingInput: (() -> Bool)? = nil
     ) -> Duration? {
-        // Not under the lock, since it takes that of the pool.
+        // Not under the lock, since the first takes that of the pool, and the second is a system call.
         let wait = state.withLock { $0.carrier?.wait }.map { $0() }
+        let now = elapsed
+        let isInputPending = hasPendingInput.map { hasPendingInput in
+            var preview = state.withLock { $0.timeouts }
+            let verdict = preview.check(due: due, lastReceived: lastReceived, hasPendingInput: false, wait, at: now)
+            return verdict == .idleTooLong && hasPendingInput()
+        }
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.machine.isOver else { return nil }
-            let now = elapsed
             let verdict = state.timeouts.check(
                 due: due,
                 lastReceived: lastReceived,
-                hasPendingInput: hasPendingInput,
+                hasPendingInput: isInputPending,
                 wait,
                 at: now
             )

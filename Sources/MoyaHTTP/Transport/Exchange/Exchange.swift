@@ -4,8 +4,8 @@ import HTTPTypes
 /// One exchange with a server: a ``Carrier`` sends the request and reports the response by callbacks, and a reader awaits the
 /// response.
 ///
-/// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. All
-/// transports of this package use it, so that buffering, backpressure, timeouts and cancellation are the same.
+/// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. The transports
+/// over SwiftNIO, URLSession and AsyncHTTPClient use it, so that buffering, backpressure, timeouts and cancellation are the same.
 package final class Exchange: Sendable {
     typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
@@ -26,7 +26,7 @@ package final class Exchange: Sendable {
         var hasTimedOut = false
         /// The trailers, once the carrier has finished.
         var trailers = HTTPFields()
-        /// The callback for the first byte sent.
+        /// The callback for the beginning of the request on a connection: ``TransportRequest/onConnect``.
         var onConnect: (@Sendable () -> Void)?
         /// The callbacks for the end of the exchange.
         var onOver: [@Sendable () -> Void] = []
@@ -147,12 +147,17 @@ package final class Exchange: Sendable {
         perform(because: .response) { state in state.machine.receivedHead(head) }
     }
 
-    /// Handles a chunk; `demand` is called once, when the carrier may continue.
+    /// Handles a chunk.
+    ///
+    /// `demand` is called once, on any thread, possibly before this method returns, when the carrier may continue.
     package func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
         perform(demand: demand) { state in state.machine.received(chunk) }
     }
 
-    /// Handles a complete response; returns false if the response must be delivered in pieces, because the reader expects a stream.
+    /// Handles a complete response.
+    ///
+    /// - Returns: False if the response must be delivered in pieces, because its body exceeds the buffer limit, or the reader expects
+    ///   a stream of any body.
     func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         perform(because: .response) { state in
@@ -185,7 +190,7 @@ package final class Exchange: Sendable {
     }
 
     /// Records that data was sent, which resets the idle timeout.
-    package func didSendData() {
+    package func sentData() {
         let onConnect = state.withLock { state in
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)
             return state.onConnect.take()
@@ -220,7 +225,11 @@ package final class Exchange: Sendable {
                 calls.carrierToCancel = state.carrier
             }
             let action = event(&state)
-            if action.pausesCarrier, let demand { state.pausedDemands.append(demand) } else { calls.demand = demand }
+            if action.shouldPauseCarrier, let demand {
+                state.pausedDemands.append(demand)
+            } else {
+                calls.demand = demand
+            }
             deliver(action, in: &state, by: &calls)
             if state.machine.isOver { calls.takeAll(from: &state) }
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)

@@ -24,8 +24,8 @@ struct ExchangeStateMachine: Sendable {
         /// Ignore the event.
         case ignore
 
-        /// Whether the carrier pauses until the reader has taken the buffered data.
-        var pausesCarrier: Bool {
+        /// Whether the carrier should pause until the reader has taken the buffered data.
+        var shouldPauseCarrier: Bool {
             switch self {
             case .pause, .stream(_, isPaused: true): true
             default: false

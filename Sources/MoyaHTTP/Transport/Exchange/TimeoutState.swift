@@ -109,14 +109,14 @@ package struct TimeoutState: Equatable, Sendable {
     /// - Parameters:
     ///   - due: The time at which the timer was to fire.
     ///   - lastReceived: The time at which the carrier received the last bytes of the response; `nil` if it does not know.
-    ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know.
+    ///   - hasPendingInput: Whether bytes wait in the socket of the carrier; `nil` if it does not know.
     ///   - wait: The state of the pool in which the exchange waits for a connection; `nil` if the exchange has one.
     ///   - now: The time.
     /// - Returns: The verdict; after ``Verdict/checkAgain(after:)`` the carrier sets another timer.
     mutating func check(
         due: Duration,
         lastReceived: Duration? = nil,
-        hasPendingInput: (() -> Bool)? = nil,
+        hasPendingInput: Bool? = nil,
         _ wait: ConnectionWait? = nil,
         at now: Duration
     ) -> Verdict {
@@ -128,7 +128,7 @@ package struct TimeoutState: Equatable, Sendable {
             expiries = 0
             return verdict
         }
-        guard expiries < Self.maximumExpiries, hasPendingInput?() ?? (expiries == 0) else { return verdict }
+        guard expiries < Self.maximumExpiries, hasPendingInput ?? (expiries == 0) else { return verdict }
         defer { expiries += 1 }
         return .checkAgain(after: Self.readTime * (1 << expiries))
     }

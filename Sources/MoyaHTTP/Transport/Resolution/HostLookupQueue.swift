@@ -70,14 +70,14 @@ struct HostLookupQueue: Sendable {
         return (lookup.waiters, start(at: now))
     }
 
-    /// The time of the next call of ``expire(at:)``, if any: a lookup will be slow while others wait for its place.
+    /// The time of the next call of ``deadlinePassed(at:)``, if any: a lookup will be slow while others wait for its place.
     var nextDeadline: Duration? {
         guard !queue.isEmpty, running.count < maximumThreads else { return nil }
         return fresh.lazy.compactMap { lookups[$0]?.started.map { $0 + slowTime } }.min()
     }
 
     /// Returns the hosts to look up, because others have become slow.
-    mutating func expire(at now: Duration) -> [String] { start(at: now) }
+    mutating func deadlinePassed(at now: Duration) -> [String] { start(at: now) }
 
     private mutating func start(at now: Duration) -> [String] {
         guard !queue.isEmpty else { return [] }

@@ -125,7 +125,7 @@ final class SystemLookups: Sendable {
         timers.asyncAfter(deadline: .now() + max(0, (time - now) / .seconds(1))) { [weak self] in
             self?.update { state, now in
                 if state.timer == time { state.timer = nil }
-                return (state.queue.expire(at: max(now, time)), ())
+                return (state.queue.deadlinePassed(at: max(now, time)), ())
             }
         }
     }

@@ -34,7 +34,7 @@ public struct TransportRequest: Sendable {
         get { details.decodingLimits }
         set { change { $0.decodingLimits = newValue } }
     }
-    /// A callback for measurements, called when the request's head is sent on a connection.
+    /// A callback for measurements, called when a connection, new or reused, begins to send the request.
     ///
     /// Some transports do not call it.
     public var onConnect: (@Sendable () -> Void)? {
@@ -76,12 +76,12 @@ public struct TransportRequest: Sendable {
         get { details.tunnelUser }
         set { change { $0.tunnelUser = newValue } }
     }
-    /// The time since the request was first sent, if it is sent again: of several such requests, the oldest goes first.
+    /// The time since the session got the request, if it is sent again: of several such requests, the oldest goes first.
     var age: Duration {
         get { details.age }
         set { change { $0.age = newValue } }
     }
-    /// Whether the request is sent again after a lost connection or because it was not processed.
+    /// Whether the request is sent again after a lost connection, because it was not processed, or without its expectation (417).
     ///
     /// Such a request gets priority, and does not use an idle connection, which may be stale, too.
     var isResent = false

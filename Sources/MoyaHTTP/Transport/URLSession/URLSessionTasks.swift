@@ -160,7 +160,7 @@ struct URLSessionExchange: Sendable {
     }
 
     fileprivate func didSendBody(total: Int64) {
-        exchange.didSendData()
+        exchange.sentData()
         progress?.didSend(total)
     }
 }

@@ -272,7 +272,7 @@ struct TimeoutStateTests {
             state.check(
                 due: .seconds(second),
                 lastReceived: lastReceived.map { .seconds($0) },
-                hasPendingInput: { hasPendingInput },
+                hasPendingInput: hasPendingInput,
                 at: .seconds(second)
             )
         }

@@ -54,11 +54,11 @@ struct HostLookupQueueTests {
         #expect(queue.nextDeadline == nil, "nothing waits")
         _ = queue.add(3, for: "c", at: .milliseconds(600))
         #expect(queue.nextDeadline == .seconds(1))
-        #expect(queue.expire(at: .milliseconds(999)) == [])
-        #expect(queue.expire(at: .seconds(1)) == ["c"])
+        #expect(queue.deadlinePassed(at: .milliseconds(999)) == [])
+        #expect(queue.deadlinePassed(at: .seconds(1)) == ["c"])
         _ = queue.add(4, for: "d", at: .seconds(1))
         #expect(queue.nextDeadline == nil, "three threads run")
-        #expect(queue.expire(at: .seconds(100)) == [])
+        #expect(queue.deadlinePassed(at: .seconds(100)) == [])
         #expect(queue.finish("c", at: .seconds(100)) == ([3], ["d"]))
     }
 
@@ -67,7 +67,7 @@ struct HostLookupQueueTests {
         var queue = HostLookupQueue(limit: 1, maximumThreads: 3, slowTime: .seconds(1))
         _ = queue.add(1, for: "a", at: .zero)
         _ = queue.add(2, for: "b", at: .zero)
-        #expect(queue.expire(at: .seconds(1)) == ["b"])
+        #expect(queue.deadlinePassed(at: .seconds(1)) == ["b"])
         _ = queue.add(3, for: "c", at: .seconds(1))
         #expect(queue.nextDeadline == .seconds(2))
     }

@@ -9,7 +9,7 @@
         func open(_ id: ConnectionID, on loop: any EventLoop) {
             guard state.withLock({ $0.attempts[id] != nil }) else { return }
             let (result, cancel) = connector.connect(on: loop) {
-                self.update { state, now in state.machine.beganConnecting(id, at: now) }
+                self.handle { state, now in state.machine.beganConnecting(id, at: now) }
             }
             let bound = NIOLoopBound(cancel, eventLoop: loop)
             let isWanted = state.withLock { state in
@@ -50,7 +50,7 @@
             let isEnded = state.withLock { state in
                 guard state.shutdownError == nil else { return true }
                 state.connections[id] = OpenConnection(
-                    connection: NIOLoopBound(connection, eventLoop: loop),
+                    bound: NIOLoopBound(connection, eventLoop: loop),
                     loop: loop,
                     closeFuture: connected.channel.closeFuture,
                     place: table.addConnection(ConnectionPoolTable.Connection(pool: self, id: id))
@@ -59,7 +59,7 @@
             }
             try connected.channel.pipeline.syncOperations.addHandler(connection)
             if isEnded { return connection.shutDown() }
-            update(of: id) { state, now in
+            handle(on: id) { state, now in
                 connected.isHTTP2
                     ? state.machine.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now)
                     : state.machine.connectedHTTP1(id, at: now)
@@ -69,7 +69,7 @@
         /// Reports a failed attempt to the state machine, and to the callers that wait for connections without a request.
         private func failAttempt(_ id: ConnectionID, because error: any Error) {
             var waiters: [Preconnecting.Waiter] = []
-            update(because: error) { state, now in
+            handle(because: error) { state, now in
                 _ = removeConnection(id, in: &state)
                 state.unassign(id)
                 waiters = state.preconnecting.takeAll()
@@ -104,7 +104,7 @@
         func evict(_ id: ConnectionID) -> EventLoopFuture<Void>? {
             let future = state.withLock { $0.connections[id]?.closeFuture }
             var isClosing = false
-            update { state, now in
+            handle { state, now in
                 let actions = state.machine.evict(id, at: now)
                 isClosing = !actions.isEmpty
                 return actions
@@ -117,7 +117,7 @@
             let key = ObjectIdentifier(connected.channel)
             state.withLock { $0.channels[key] = connected }
             connected.channel.closeFuture.whenComplete { [weak self] _ in
-                self?.update { state, _ in
+                self?.handle { state, _ in
                     state.channels[key] = nil
                     return []
                 }
@@ -132,10 +132,10 @@
                 fail: { self.fail($0, because: $1) },
                 report: { event in
                     switch event {
-                    case .free(let keepAlive):
-                        self.update(of: id) { state, now in state.machine.freed(id, keepAlive: keepAlive, at: now) }
-                    case .unsent(let request): self.restart(request)
-                    case .noResponse: self.update { state, _ in state.machine.closeIdleConnections() }
+                    case .freed(let keepAlive):
+                        self.handle(on: id) { state, now in state.machine.freed(id, keepAlive: keepAlive, at: now) }
+                    case .returned(let request): self.startReturned(request)
+                    case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                     case .closed(let isStale): self.closed(id, isStale: isStale)
                     }
                 }
@@ -150,22 +150,22 @@
                 report: { event in
                     switch event {
                     case .streamEnded(let number):
-                        self.update(of: id) { state, now in state.machine.streamEnded(on: id, number: number, at: now) }
+                        self.handle(on: id) { state, now in state.machine.streamEnded(on: id, number: number, at: now) }
                     case .streamUnopened:
-                        self.update(of: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
-                    case .unsent(let request):
-                        self.update(of: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
-                        self.restart(request)
+                        self.handle(on: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
+                    case .returned(let request):
+                        self.handle(on: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
+                        self.startReturned(request)
                     case .streamLimitChanged(let limit):
-                        self.update { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
-                    case .goingAway(let departure, let error):
+                        self.handle { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
+                    case .beganGoingAway(let departure, let error):
                         // Waiting requests fail if the server refuses all requests.
-                        self.update(because: RequestNotProcessedError(cause: error, .never)) { state, now in
-                            state.machine.goingAway(id, departure, at: now)
+                        self.handle(because: RequestNotProcessedError(cause: error, .never)) { state, now in
+                            state.machine.beganGoingAway(id, departure, at: now)
                         }
                     case .http1Required: self.useHTTP1()
                     case .responsivenessChanged(let isResponsive):
-                        self.update { state, now in
+                        self.handle { state, now in
                             state.machine.responsivenessChanged(to: isResponsive, of: id, at: now)
                         }
                     case .closed: self.closed(id)
@@ -177,11 +177,11 @@
         /// Uses HTTP/1.1 for all further requests to the origin (RFC 9113, section 7).
         private func useHTTP1() {
             connector.settings.recordHTTP1Required(by: connector.origin)
-            update { state, now in state.machine.http1Required(at: now) }
+            handle { state, now in state.machine.http1Required(at: now) }
         }
 
         private func closed(_ id: ConnectionID, isStale: Bool = false) {
-            update { state, now in
+            handle { state, now in
                 guard removeConnection(id, in: &state) != nil else { return [] }
                 state.unassign(id)
                 return state.machine.closed(id, isStale: isStale, at: now)

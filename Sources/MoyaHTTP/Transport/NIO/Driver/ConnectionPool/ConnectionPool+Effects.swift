@@ -25,8 +25,8 @@
         ///   - connection: A connection that may be idle afterwards, which the table must know.
         ///   - error: The error of waiting requests that fail.
         ///   - event: Passes the event on, and returns the actions.
-        func update(
-            of connection: ConnectionID? = nil,
+        func handle(
+            on connection: ConnectionID? = nil,
             because error: any Error = ConnectionClosed(isReused: false),
             _ event: (inout State, _ now: Duration) -> [Action]
         ) {
@@ -104,7 +104,7 @@
         /// Schedules a timer for a deadline of the state machine.
         func schedule(at time: Duration) {
             let scheduled = loops[0].scheduleTask(in: TimeAmount(max(.zero, time - now))) { [weak self] () -> Void in
-                self?.expire(at: time)
+                self?.timerFired(at: time)
             }
             let stopped = state.withLock { state -> Scheduled<Void>? in
                 guard state.shutdownError == nil, time < state.timer?.time ?? .longestTimeout else { return scheduled }
@@ -114,10 +114,10 @@
             stopped?.cancel()
         }
 
-        func expire(at time: Duration) {
-            update { state, now in
+        private func timerFired(at time: Duration) {
+            handle { state, now in
                 if state.timer?.time == time { state.timer = nil }
-                return state.machine.expire(at: max(now, time))
+                return state.machine.deadlinePassed(at: max(now, time))
             }
         }
     }

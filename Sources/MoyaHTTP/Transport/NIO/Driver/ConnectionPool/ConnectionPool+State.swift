@@ -6,7 +6,7 @@
     extension ConnectionPool {
         /// An open connection.
         struct OpenConnection: Sendable {
-            let connection: NIOLoopBound<any HTTPConnection>
+            let bound: NIOLoopBound<any HTTPConnection>
             let loop: any EventLoop
             /// Completes when the channel is closed.
             let closeFuture: EventLoopFuture<Void>
@@ -17,14 +17,16 @@
 
             /// Sends a request on the event loop of the connection, immediately if that is the current one.
             func run(_ request: OutboundRequest) {
-                if loop.inEventLoop { return connection.value.run(request) }
-                loop.execute { connection.value.run(request) }
+                if loop.inEventLoop { bound.value.run(request) } else { runLater(request) }
             }
+
+            /// Sends a request on the event loop of the connection, after the current event.
+            func runLater(_ request: OutboundRequest) { loop.execute { bound.value.run(request) } }
 
             /// Calls a function on the event loop of the connection, immediately if that is the current one.
             func perform(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
-                if loop.inEventLoop { return body(connection.value) }
-                loop.execute { body(connection.value) }
+                if loop.inEventLoop { return body(bound.value) }
+                loop.execute { body(bound.value) }
             }
         }
 

@@ -6,7 +6,7 @@
     ///
     /// ``ConnectionPoolStateMachine`` decides which connections are opened and closed, and which connection runs a request.
     /// The pool performs these actions. A lock protects the state; the actions are performed after it is released, each on
-    /// the event loop of its connection. A connection that has been closed in the meantime returns the request as unsent.
+    /// the event loop of its connection. A connection that has been closed in the meantime returns the request.
     final class ConnectionPool: Sendable {
         typealias ConnectionID = ConnectionPoolStateMachine.ConnectionID
         typealias RequestID = ConnectionPoolStateMachine.RequestID
@@ -46,7 +46,7 @@
             state = Locked(
                 State(
                     machine: ConnectionPoolStateMachine(
-                        limit: connector.settings.limit,
+                        limit: connector.settings.maximumConnectionsPerHost,
                         protocols: connector.settings.offeredProtocols(to: connector.origin),
                         idleTimeout: connector.settings.idleConnectionTimeout,
                         secondAttemptDelay: connector.settings.secondAttemptDelay
@@ -98,8 +98,8 @@
             start(request, as: request.isResent ? .resent(age: request.age) : .new)
         }
 
-        /// Sends a request on another connection, because the first one was closed before any of the request was sent.
-        func restart(_ request: OutboundRequest) {
+        /// Sends a request on another connection, because one that could not carry it has returned it.
+        func startReturned(_ request: OutboundRequest) {
             request.exchange.removeCarrier()
             start(request, as: .returned)
         }
@@ -131,7 +131,7 @@
             switch start {
             case .run(let connection?) where history == .returned:
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
-                connection.loop.execute { connection.connection.value.run(request) }
+                connection.runLater(request)
             case .run(let connection?): connection.run(request)
             case .run(nil): perform([.failUnsent(request)])
             case .shutDown(let error): request.exchange.failed(error(request.exchange.url))
@@ -177,9 +177,9 @@
 
         /// Cancels a request if it still waits.
         private func cancel(_ request: RequestID, timedOut: Bool) {
-            update { state, now in
+            handle { state, now in
                 state.waiting[request] = nil
-                return state.machine.cancelRequest(request, timedOut: timedOut, at: now)
+                return state.machine.requestCancelled(request, timedOut: timedOut, at: now)
             }
         }
 
@@ -213,10 +213,10 @@
                 return try await pool.preconnect(count, to: url)
             }
             try await withTaskCancellationHandler {
-                update { _, _ in [] }
+                handle { _, _ in [] }
                 try await waiter.result.wait().get()
             } onCancel: {
-                update { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }
+                handle { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }
                 waiter.result.fulfill(.failure(URLError.cancelled(url: url)))
             }
         }

@@ -29,7 +29,7 @@
             delay = min(delay * 2, PendingInput.longestReadTime)
         }
 
-        /// Handles the end of the pending input: the next check is early again.
+        /// Makes the next check early again, since the input has been read.
         func resetDelay() { delay = PendingInput.readTime }
     }
 #endif

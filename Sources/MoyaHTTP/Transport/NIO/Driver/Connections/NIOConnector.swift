@@ -5,7 +5,6 @@
     import NIOCore
     import NIOPosix
     import NIOSSL
-    import NIOTLS
 
     /// A connector for one origin, which performs the DNS lookup, the proxy handshake and the TLS handshake.
     struct NIOConnector: Sendable {
@@ -39,7 +38,7 @@
             resolved: @escaping @Sendable () -> Void = {}
         ) -> (result: EventLoopFuture<Connected>, cancel: () -> Void) {
             let promise = loop.makePromise(of: Connected.self)
-            let operation = ConnectOperation(promise)
+            let operation = ConnectOperation(promise, resolved: resolved)
             do {
                 try Self.checkAddress(of: origin, settings)
             } catch {
@@ -47,14 +46,13 @@
                 return (promise.futureResult, {})
             }
             let bound = NIOLoopBound(operation, eventLoop: loop)
-            let opening = Opening(operation: bound, resolved: resolved)
             // The TLS context is created on another thread, since that reads files.
             let context =
                 trust?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
                 ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
                 bound.value.proxy = route.proxy
-                return openChannel(on: loop, opening).flatMap { channel in
+                return openChannel(on: loop, for: bound).flatMap { channel in
                     bound.value.proxy = nil
                     return secure(channel, context)
                 }
@@ -70,46 +68,58 @@
             return (promise.futureResult, { operation.cancel(CancellationError()) })
         }
 
-        /// The maximum length of a host name as text (RFC 1035, section 2.3.4).
-        private static let longestHost = 253
+        // MARK: Steps
 
-        /// Throws for a host that cannot be used in a lookup, by a proxy or in TLS.
-        ///
-        /// A longer name would not fit into SOCKS (RFC 1928, section 4), and the system would truncate a name with
-        /// a NUL.
-        static func checkAddress(of origin: Origin, _ settings: NIOSettings) throws {
-            guard (1...65_535).contains(origin.port) else {
-                throw InvalidAddress(.badURL, "The port \(origin.port) is not between 1 and 65535.")
+        /// Opens a channel to the server, through a proxy if the route has one.
+        private func openChannel(
+            on loop: any EventLoop,
+            for operation: NIOLoopBound<ConnectOperation>
+        ) -> EventLoopFuture<any Channel> {
+            let (host, port) = (settings.connectHost(of: origin), origin.port)
+            let handshake: any ProxyHandshake
+            switch route {
+            case .direct, .forwarding: return openSocket(on: loop, for: operation)
+            case .tunnel(let proxy): handshake = ConnectHandshake(host: host, port: port, proxy: proxy)
+            case .socks(_, _, let credential):
+                handshake = SOCKSHandshake(host: host, port: port, credential: credential)
             }
-            for host in [HostName(origin.host).text, settings.target(of: origin)] {
-                guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
-                    throw InvalidAddress(.badURL, "The URL's host is empty, or has a character that is not allowed.")
-                }
-                guard host.utf8.count <= longestHost else {
-                    throw InvalidAddress(
-                        .cannotFindHost,
-                        "The host name has \(host.utf8.count) bytes, but at most \(longestHost) are allowed."
-                    )
+            return openThroughProxy(on: loop, for: operation, by: handshake)
+        }
+
+        /// Opens a channel, and performs a handshake on it, or on further channels if the proxy closes it.
+        private func openThroughProxy(
+            on loop: any EventLoop,
+            for operation: NIOLoopBound<ConnectOperation>,
+            by handshake: any ProxyHandshake
+        ) -> EventLoopFuture<any Channel> {
+            openSocket(on: loop, for: operation).flatMap { channel in
+                perform(handshake, on: channel).flatMap { next in
+                    guard let next else { return loop.makeSucceededFuture(channel) }
+                    channel.close(promise: nil)
+                    return openThroughProxy(on: loop, for: operation, by: next)
                 }
             }
         }
 
         /// Opens a channel to the destination of connections, without handshakes.
-        private func open(on loop: any EventLoop, _ opening: Opening) -> EventLoopFuture<any Channel> {
+        private func openSocket(
+            on loop: any EventLoop,
+            for operation: NIOLoopBound<ConnectOperation>
+        ) -> EventLoopFuture<any Channel> {
             guard !FileDescriptorReserve.isReached else {
                 return loop.makeFailedFuture(IOError(errnoCode: EMFILE, reason: "socket"))
             }
             var bootstrap = ClientBootstrap(group: loop)
                 .connectTimeout(TimeAmount(.longestTimeout))
-                .channelInitializer { opening.record($0) }
+                .channelInitializer { operation.value.record($0) }
             if let address = settings.localAddress { bootstrap = bootstrap.bind(to: address) }
             switch settings.destination(of: origin, by: route) {
             case .socket(let path):
-                opening.resolved()
+                operation.value.resolved()
                 return bootstrap.connect(unixDomainSocketPath: path)
             case .address(let host, let port):
-                return addresses(of: host, on: loop, opening).assumeIsolated().flatMap { addresses in
-                    opening.resolved()
+                return addresses(of: host, on: loop, for: operation).assumeIsolated().flatMap { addresses in
+                    operation.value.resolved()
                     return bootstrap.resolver(ConnectionTargets(addresses, port: port, on: loop))
                         .connect(host: host, port: port)
                 }.nonisolated().flatMapErrorThrowing { error in
@@ -119,100 +129,7 @@
             }
         }
 
-        /// Resolves a host, unless it is an address.
-        private func addresses(
-            of host: String,
-            on loop: any EventLoop,
-            _ opening: Opening
-        ) -> EventLoopFuture<[SocketAddress]> {
-            if let address = SocketAddress(literal: host) { return loop.makeSucceededFuture([address]) }
-            guard !host.utf8.contains(UInt8(ascii: ":")) else {
-                return loop.makeFailedFuture(HostResolutionError.failed(host: host, reason: Self.flaw(ofAddress: host)))
-            }
-            let promise = loop.makePromise(of: [SocketAddress].self)
-            opening.operation.value.beginLookup(of: host, promise) {
-                settings.lookups.resolve(host, settings.hostCachePolicy) { promise.completeWith($0) }
-            }
-            promise.futureResult.assumeIsolated().whenComplete { _ in opening.operation.value.endLookup() }
-            return promise.futureResult
-        }
-
-        /// Returns the reason why a host with a colon is not an address that the system accepts.
-        static func flaw(ofAddress host: String) -> String {
-            guard let percent = host.firstIndex(of: "%"), IPAddress(String(host[..<percent])) != nil else {
-                return "It is not an IP address."
-            }
-            let zone = host[host.index(after: percent)...]
-            return if_nametoindex(String(zone)) == 0
-                ? "This system has no network interface \"\(zone)\", which is the zone of the address."
-                : "Its zone \"\(zone)\" is not for this address: only link-local addresses have zones (RFC 4007)."
-        }
-
-        /// Drops the addresses of a host after a failure: the next connection looks the host up again, since the server may have
-        /// moved.
-        private func dropAddresses(because error: any Error) {
-            switch error {
-            case is CancellationError, is HostResolutionError, is LookupTimeout: break
-            default:
-                if case .address(let host, _) = settings.destination(of: origin, by: route) {
-                    settings.lookups.drop(host)
-                }
-            }
-        }
-
-        // MARK: Proxy
-
-        /// Opens a channel to the server, through a proxy if the route has one.
-        private func openChannel(
-            on loop: any EventLoop,
-            _ opening: Opening
-        ) -> EventLoopFuture<any Channel> {
-            let target = settings.target(of: origin)
-            switch route {
-            case .direct, .forwarding:
-                return open(on: loop, opening)
-            case .tunnel(let proxy):
-                return open(on: loop, opening, ConnectHandshake(host: target, port: origin.port, proxy: proxy))
-            case .socks(_, _, let credential):
-                return open(on: loop, opening, SOCKSHandshake(host: target, port: origin.port, credential: credential))
-            }
-        }
-
-        /// Opens a channel, and performs a handshake on it, or on further channels if the proxy closes it.
-        private func open(
-            on loop: any EventLoop,
-            _ opening: Opening,
-            _ handshake: any ProxyHandshake
-        ) -> EventLoopFuture<any Channel> {
-            open(on: loop, opening).flatMap { channel in
-                perform(handshake, on: channel).flatMap { next in
-                    guard let next else { return loop.makeSucceededFuture(channel) }
-                    channel.close(promise: nil)
-                    return open(on: loop, opening, next)
-                }
-            }
-        }
-
-        /// Performs a handshake, and returns the one to perform on another channel, if that is necessary.
-        private func perform(
-            _ handshake: any ProxyHandshake,
-            on channel: any Channel
-        ) -> EventLoopFuture<(any ProxyHandshake)?> {
-            let promise = channel.eventLoop.makePromise(of: (any ProxyHandshake)?.self)
-            let handler = ProxyHandshakeHandler(handshake, promise)
-            return value(of: promise, on: channel) { try $0.addHandler(handler) }
-                .map { next in
-                    channel.pipeline.syncOperations.removeHandler(handler, promise: nil)
-                    return next
-                }
-                .nonisolated()
-                .flatMapErrorThrowing { error in
-                    throw route.proxy.map { ProxyFailure($0, handshakeError: error) } ?? error
-                }
-        }
-
-        // MARK: TLS
-
+        /// Performs the TLS handshake, if the origin requires one, and checks the server's certificates.
         private func secure(_ channel: any Channel, _ context: NIOSSLContext?) -> EventLoopFuture<Connected> {
             guard let context, let trust else {
                 return channel.eventLoop.makeCompletedFuture { try connected(channel, isHTTP2: false) }
@@ -243,6 +160,93 @@
             }.nonisolated()
         }
 
+        // MARK: Addresses
+
+        /// The maximum length of a host name as text (RFC 1035, section 2.3.4).
+        private static let longestHost = 253
+
+        /// Throws for a host that cannot be used in a lookup, by a proxy or in TLS.
+        ///
+        /// A longer name would not fit into SOCKS (RFC 1928, section 4), and the system would truncate a name with
+        /// a NUL.
+        static func checkAddress(of origin: Origin, _ settings: NIOSettings) throws {
+            guard (1...65_535).contains(origin.port) else {
+                throw InvalidAddress(.badURL, "The port \(origin.port) is not between 1 and 65535.")
+            }
+            for host in [HostName(origin.host).text, settings.connectHost(of: origin)] {
+                guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
+                    throw InvalidAddress(.badURL, "The URL's host is empty, or has a character that is not allowed.")
+                }
+                guard host.utf8.count <= longestHost else {
+                    throw InvalidAddress(
+                        .cannotFindHost,
+                        "The host name has \(host.utf8.count) bytes, but at most \(longestHost) are allowed."
+                    )
+                }
+            }
+        }
+
+        /// Resolves a host, unless it is an address.
+        private func addresses(
+            of host: String,
+            on loop: any EventLoop,
+            for operation: NIOLoopBound<ConnectOperation>
+        ) -> EventLoopFuture<[SocketAddress]> {
+            if let address = SocketAddress(literal: host) { return loop.makeSucceededFuture([address]) }
+            guard !host.utf8.contains(UInt8(ascii: ":")) else {
+                return loop.makeFailedFuture(HostResolutionError.failed(host: host, reason: Self.flaw(ofAddress: host)))
+            }
+            let promise = loop.makePromise(of: [SocketAddress].self)
+            operation.value.beginLookup(of: host, promise) {
+                settings.lookups.resolve(host, settings.hostCachePolicy) { promise.completeWith($0) }
+            }
+            promise.futureResult.assumeIsolated().whenComplete { _ in operation.value.endLookup() }
+            return promise.futureResult
+        }
+
+        /// Returns the reason why a host with a colon is not an address that the system accepts.
+        static func flaw(ofAddress host: String) -> String {
+            guard let percent = host.firstIndex(of: "%"), IPAddress(String(host[..<percent])) != nil else {
+                return "It is not an IP address."
+            }
+            let zone = host[host.index(after: percent)...]
+            return if_nametoindex(String(zone)) == 0
+                ? "This system has no network interface \"\(zone)\", which is the zone of the address."
+                : "Its zone \"\(zone)\" is not for this address: only link-local addresses have zones (RFC 4007)."
+        }
+
+        /// Drops the addresses of a host after a failure: the next connection looks the host up again, since the server may have
+        /// moved.
+        private func dropAddresses(because error: any Error) {
+            switch error {
+            case is CancellationError, is HostResolutionError, is LookupTimeout: break
+            default:
+                if case .address(let host, _) = settings.destination(of: origin, by: route) {
+                    settings.lookups.drop(host)
+                }
+            }
+        }
+
+        // MARK: Handshakes
+
+        /// Performs a handshake, and returns the one to perform on another channel, if that is necessary.
+        private func perform(
+            _ handshake: any ProxyHandshake,
+            on channel: any Channel
+        ) -> EventLoopFuture<(any ProxyHandshake)?> {
+            let promise = channel.eventLoop.makePromise(of: (any ProxyHandshake)?.self)
+            let handler = ProxyHandshakeHandler(handshake, promise)
+            return value(of: promise, on: channel) { try $0.addHandler(handler) }
+                .map { next in
+                    channel.pipeline.syncOperations.removeHandler(handler, promise: nil)
+                    return next
+                }
+                .nonisolated()
+                .flatMapErrorThrowing { error in
+                    throw route.proxy.map { ProxyFailure($0, handshakeError: error) } ?? error
+                }
+        }
+
         /// The host name for SNI (RFC 6066, section 3), without a trailing dot; nil for an address.
         private var serverName: String? {
             // An address may have a trailing dot or a zone.
@@ -270,126 +274,6 @@
                 promise.fail(error)
             }
             return promise.futureResult.assumeIsolated()
-        }
-
-        /// The functions that the steps of opening a channel call.
-        private struct Opening: Sendable {
-            let operation: NIOLoopBound<ConnectOperation>
-            let resolved: @Sendable () -> Void
-
-            /// Records a channel, so that it can be cancelled.
-            func record(_ channel: any Channel) -> EventLoopFuture<Void> {
-                channel.eventLoop.makeCompletedFuture {
-                    channel.closeOnExecution()
-                    let closer = NIOChannelCloser()
-                    try channel.pipeline.syncOperations.addHandler(closer)
-                    guard operation.value.record(closer) else { throw CancellationError() }
-                }
-            }
-        }
-
-        /// The state of a call of ``connect(on:resolved:)``: its lookup and its channels, which a cancellation ends.
-        ///
-        /// It must be used on its event loop only.
-        private final class ConnectOperation {
-            private let promise: EventLoopPromise<Connected>
-            private var channels: [NIOChannelCloser] = []
-            private var lookup: (host: String, cancel: @Sendable () -> Void)?
-            private var isOver = false
-            /// The proxy to which the operation connects; `nil` without a proxy, and after its handshake.
-            var proxy: ProxyAddress?
-
-            init(_ promise: EventLoopPromise<Connected>) { self.promise = promise }
-
-            /// Records a channel; returns false if the operation is over.
-            func record(_ channel: NIOChannelCloser) -> Bool {
-                if !isOver { channels.append(channel) }
-                return !isOver
-            }
-
-            /// Returns the error of an operation that has not ended within a time.
-            func timeout(after time: Duration) -> any Error {
-                if let lookup { return LookupTimeout(host: lookup.host, time: time) }
-                if let proxy { return ProxyFailure(proxy, .noResponse(within: time)) }
-                return ChannelError.connectTimeout(TimeAmount(time))
-            }
-
-            /// Starts a lookup by a function that returns the one that cancels it, unless the operation is over.
-            func beginLookup(
-                of host: String,
-                _ promise: EventLoopPromise<[SocketAddress]>,
-                _ start: () -> @Sendable () -> Void
-            ) {
-                guard !isOver else { return promise.fail(CancellationError()) }
-                lookup = (host, start())
-            }
-
-            func endLookup() { lookup = nil }
-
-            func cancel(_ error: any Error) {
-                guard !isOver else { return }
-                isOver = true
-                promise.fail(error)
-                lookup?.cancel()
-                for channel in channels { channel.closeNow() }
-                channels = []
-            }
-
-            func ended(_ result: Result<Connected, any Error>) {
-                switch result {
-                case .success(let connected) where isOver:
-                    connected.closeNow()
-                case .success(let connected):
-                    isOver = true
-                    channels = []
-                    promise.succeed(connected)
-                case .failure(let error):
-                    cancel(error)
-                }
-            }
-        }
-    }
-
-    extension Channel {
-        /// Keeps the socket from programs that the process starts.
-        ///
-        /// A program that inherits it would keep the connection open after the transport has closed it.
-        fileprivate func closeOnExecution() {
-            _ = try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-                fcntl($0, F_SETFD, FD_CLOEXEC)
-            }
-        }
-    }
-
-    /// A handler that waits for the end of the TLS handshake.
-    ///
-    /// If the channel fails or closes first, the promise fails.
-    private final class NIOHandshakeWaiter: ChannelInboundHandler, RemovableChannelHandler {
-        typealias InboundIn = NIOAny
-
-        private let promise: EventLoopPromise<String?>
-
-        private let explain: (any Error) -> any Error
-
-        /// `explain` returns a more specific error, if there is one.
-        init(_ promise: EventLoopPromise<String?>, explain: @escaping (any Error) -> any Error) {
-            self.promise = promise
-            self.explain = explain
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent { promise.succeed(negotiated) }
-            context.fireUserInboundEventTriggered(event)
-        }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            promise.fail(explain(error))
-            context.close(promise: nil)
-        }
-
-        func channelInactive(context: ChannelHandlerContext) {
-            promise.fail(ConnectionClosed())
-            context.fireChannelInactive()
         }
     }
 #endif

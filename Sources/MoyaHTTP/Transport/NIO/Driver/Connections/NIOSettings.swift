@@ -11,7 +11,7 @@
             case socket(path: String)
         }
 
-        let limit: Int
+        let maximumConnectionsPerHost: Int
         let maximumIdleConnections: Int
         let connectTimeout: Duration?
         /// The maximum time that a request waits for a connection; `nil` for no limit.
@@ -26,7 +26,7 @@
         private let routes: ProxyRoutes
         private let unixSocketPath: String?
         private let serverTrustManager: ServerTrustManager?
-        private let handshake: TLSHandshake
+        private let tls: TLSSettings
         private let contexts = NIOTLSContexts()
         /// The origins that require HTTP/1.1.
         private let http1Origins = HTTP1Origins()
@@ -49,18 +49,18 @@
                     reason: "It supports neither NTLM nor Negotiate."
                 )
             }
-            self.init(configuration, handshake: try TLSHandshake(configuration))
+            self.init(configuration, tls: try TLSSettings(configuration))
         }
 
         /// Creates the default settings, which cannot fail.
         init(maximumConnectionsPerHost: Int) {
             var configuration = TransportConfiguration()
             configuration.maximumConnectionsPerHost = maximumConnectionsPerHost
-            self.init(configuration, handshake: TLSHandshake(minimumVersion: .tlsv12))
+            self.init(configuration, tls: TLSSettings(minimumVersion: .tlsv12))
         }
 
-        private init(_ configuration: TransportConfiguration, handshake: TLSHandshake) {
-            limit = configuration.maximumConnectionsPerHost
+        private init(_ configuration: TransportConfiguration, tls: TLSSettings) {
+            maximumConnectionsPerHost = configuration.maximumConnectionsPerHost
             maximumIdleConnections = configuration.maximumIdleConnections
             connectTimeout = configuration.connectTimeout.map { min($0, .longestTimeout) }
             connectionPoolTimeout = configuration.connectionPoolTimeout.map { min($0, .longestTimeout) }
@@ -71,7 +71,7 @@
             routes = ProxyRoutes(configuration.proxyRules, storage: configuration.credentialStorage)
             unixSocketPath = configuration.unixSocketPath
             serverTrustManager = configuration.serverTrustManager
-            self.handshake = handshake
+            self.tls = tls
             dnsOverride = Dictionary(
                 configuration.dnsOverride.map { (HostName($0).text, HostName($1).text) },
                 uniquingKeysWith: { one, _ in one }
@@ -100,7 +100,7 @@
                 ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
             let configuration: TLSConfiguration
             do {
-                configuration = try handshake.configuration(for: rule)
+                configuration = try tls.configuration(for: rule)
             } catch {
                 throw rule.refusal(of: host, .nothingToCompareWith, cause: error)
             }
@@ -117,7 +117,7 @@
             OfferedProtocols(
                 httpVersion,
                 isSecure: origin.scheme == "https",
-                allowsRenegotiation: handshake.allowsRenegotiation,
+                allowsRenegotiation: tls.allowsRenegotiation,
                 isHTTP1Required: http1Origins.contains(origin)
             )
         }
@@ -126,7 +126,7 @@
         func recordHTTP1Required(by origin: Origin) { http1Origins.insert(origin) }
 
         /// Returns the host to connect to for an origin, directly or through a proxy.
-        func target(of origin: Origin) -> String {
+        func connectHost(of origin: Origin) -> String {
             let name = HostName(origin.host).text
             return dnsOverride[name] ?? name
         }
@@ -157,7 +157,7 @@
         func destination(of origin: Origin, by route: ProxyRoute) -> Destination {
             if let unixSocketPath { return .socket(path: unixSocketPath) }
             return switch route {
-            case .direct: .address(host: target(of: origin), port: origin.port)
+            case .direct: .address(host: connectHost(of: origin), port: origin.port)
             case .forwarding(let proxy), .tunnel(let proxy): .address(host: proxy.host, port: proxy.port)
             case .socks(let host, let port, _): .address(host: host, port: port)
             }

@@ -66,7 +66,7 @@
         private func read(_ body: HTTPBody.Reader, on queue: DispatchQueue) {
             do throws(RequestBodyError) {
                 while true {
-                    if shouldWait(then: { queue.async { self.read(body, on: queue) } }) { return }
+                    if waitForRoom(then: { queue.async { self.read(body, on: queue) } }) { return }
                     if isStopped { return }
                     guard let piece = try body.read() else { break }
                     emit(piece)
@@ -81,7 +81,7 @@
             do throws(RequestBodyError) {
                 while true {
                     let room = Promise<Void>()
-                    if shouldWait(then: { room.fulfill(()) }) { await room.wait() }
+                    if waitForRoom(then: { room.fulfill(()) }) { await room.wait() }
                     if isStopped { return }
                     guard let piece = try await body.next() else { break }
                     emit(piece)
@@ -94,9 +94,10 @@
 
         private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-        /// Returns whether there is no room for another piece; in that case the function is called when there is,
-        /// or when reading stops.
-        private func shouldWait(then resume: @escaping @Sendable () -> Void) -> Bool {
+        /// Waits if there is no room for another piece, and calls the function when there is, or when reading stops.
+        ///
+        /// - Returns: Whether it waits; otherwise the function is not called.
+        private func waitForRoom(then resume: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 guard !state.isStopped, state.unsent >= Self.limit else { return false }
                 state.resume = resume

@@ -49,7 +49,7 @@
                 for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
                 let promise = context.eventLoop.makePromise(of: Void.self)
                 promise.futureResult.whenComplete { [exchange = request.exchange] result in
-                    if case .success = result { exchange.didSendData() }
+                    if case .success = result { exchange.sentData() }
                     sent()
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
@@ -60,7 +60,7 @@
             case .failed(let error):
                 removeRunning()
                 request.exchange.bodyFailed(error)
-                close(gracefully: false)
+                close(sendingAlert: false)
             }
         }
     }

@@ -17,11 +17,9 @@
             /// The exchange is over, and the connection can be reused.
             ///
             /// `keepAlive` is the time for which the server keeps it open, if the server has named one.
-            case free(keepAlive: Duration? = nil)
-            /// The connection cannot carry a request.
-            ///
-            /// Nothing of it has been sent.
-            case unsent(OutboundRequest)
+            case freed(keepAlive: Duration? = nil)
+            /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
+            case returned(OutboundRequest)
             /// The exchange timed out before it got a response; other idle connections may be stale, too.
             case noResponse
             /// The connection is closed or closing.
@@ -89,7 +87,7 @@
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
         ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
         ///   - fail: Fails an exchange with an error of the connection.
-        ///   - report: Receives events on the event loop.
+        ///   - report: Receives events on the event loop. Before it returns, the owner may call ``run(_:)`` with the next request.
         init(
             on loop: any EventLoop,
             closeNow: @escaping () -> Void,
@@ -112,12 +110,12 @@
         /// The previous one must be over.
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
         func run(_ request: OutboundRequest) {
-            guard let context else { return report(.unsent(request)) }
+            guard let context else { return report(.returned(request)) }
             switch machine.phase {
             case .endingRead where next == nil:
                 next = request
             case .closed, .running, .endingRead:
-                report(.unsent(request))
+                report(.returned(request))
             case .unused, .idle:
                 guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
                 delayedRequests.resetDelay()
@@ -143,7 +141,7 @@
                 machine.sentEnd()
             }
             context.writeAndFlush(wrapOutboundOut(head), promise: nil)
-            exchange.didSendData()
+            exchange.sentData()
         }
 
         /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
@@ -162,7 +160,7 @@
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.machine.isOpen, connection.running == nil { connection.report(.free()) }
+                if connection.machine.isOpen, connection.running == nil { connection.report(.freed()) }
             }
         }
 
@@ -171,7 +169,7 @@
             guard running?.request.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             removeRunning()
-            close(gracefully: false)
+            close(sendingAlert: false)
         }
 
         /// Fails the running request, and closes the connection on behalf of its owner.
@@ -179,7 +177,7 @@
         /// If there is no request, a TLS close alert is sent, without waiting for a response.
         func shutDown() {
             failure = nil
-            end(gracefully: running == nil)
+            end(sendingAlert: running == nil)
         }
 
         /// Closes a connection without a running request.
@@ -191,13 +189,13 @@
             running = nil
         }
 
-        func close(gracefully: Bool, isStale: Bool = false) {
+        func close(sendingAlert: Bool, isStale: Bool = false) {
             guard machine.close() else { return }
             exchangeTimer.stop()
             report(.closed(isStale: isStale))
-            if let next = next.take() { report(.unsent(next)) }
+            if let next = next.take() { report(.returned(next)) }
             // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
-            if gracefully { context?.close(promise: nil) }
+            if sendingAlert { context?.close(promise: nil) }
             closeNow()
         }
 
@@ -208,7 +206,7 @@
             guard bytes.readableBytes > 0 else { return }
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
             guard let request = running?.request, machine.isExpectingBytes else {
-                return close(gracefully: false, isStale: true)
+                return close(sendingAlert: false, isStale: true)
             }
             machine.receivedBytes()
             if running?.parser.isCountingInterimResponses == true { countIntervals() }
@@ -243,7 +241,7 @@
                 }
             } catch {
                 failure = failure ?? error
-                end(gracefully: false)
+                end(sendingAlert: false)
             }
         }
 
@@ -257,7 +255,7 @@
                     break
                 }
                 failure = SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))
-                end(gracefully: false)
+                end(sendingAlert: false)
             case .head(var head):
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
                     head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
@@ -278,7 +276,7 @@
                 let trailers = running?.parser.trailers ?? HTTPFields()
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
-                // Before the caller continues: its next request should find the connection free.
+                // Before the caller continues: its next request should find the connection free, and not open another one.
                 finish()
                 complete(request.exchange, head: head, body: body, trailers: trailers)
             }
@@ -335,9 +333,9 @@
             removeRunning()
             if isReusable {
                 idleSince = .now()
-                report(.free(keepAlive: keepAlive))
+                report(.freed(keepAlive: keepAlive))
             } else {
-                close(gracefully: isSent)
+                close(sendingAlert: isSent)
             }
             resumeReading()
         }
@@ -350,7 +348,7 @@
         }
 
         func handlerRemoved(context: ChannelHandlerContext) {
-            end(gracefully: false)
+            end(sendingAlert: false)
             self.context = nil
         }
 
@@ -362,7 +360,7 @@
                 received(end, for: request)
             }
             failure = failure ?? error
-            end(gracefully: false)
+            end(sendingAlert: false)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -370,12 +368,12 @@
             if let request = running?.request, failure == nil, let end = try? running?.parser.finish() {
                 received(end, for: request)
             }
-            end(gracefully: false)
+            end(sendingAlert: false)
             context.fireChannelInactive()
         }
 
         /// Fails the running request, if there is one, and closes the connection.
-        private func end(gracefully: Bool) {
+        private func end(sendingAlert: Bool) {
             deliver()
             let isStale = running == nil || machine.isReused && machine.isBeforeResponse
             if let request = running?.request {
@@ -388,7 +386,7 @@
                 // An exchange with a complete response ignores the error.
                 failExchange(request.exchange, error)
             }
-            close(gracefully: gracefully, isStale: isStale)
+            close(sendingAlert: sendingAlert, isStale: isStale)
         }
     }
 #endif

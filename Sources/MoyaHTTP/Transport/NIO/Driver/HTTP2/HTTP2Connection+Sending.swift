@@ -11,7 +11,7 @@
         /// The state of the output that has been written to ``HTTP2ConnectionStateMachine/output`` or the channel.
         struct SendState {
             /// The functions to call when the output has been sent.
-            fileprivate var sent: [@Sendable () -> Void] = []
+            fileprivate var onSent: [@Sendable () -> Void] = []
             /// The number of bytes written to the channel that have not been sent.
             fileprivate var unsent = 0
             /// Whether DATA frames wait until output has been sent.
@@ -108,10 +108,12 @@
             stream.pieces[stream.pieces.startIndex].bytes = ByteBuffer()
             let isLast = stream.isBodyRead && stream.pieces.count == 1
             let isWritten = machine.write(&piece.bytes, isLast: isLast, to: stream.id)
-            if piece.bytes.readableBytes == 0, isWritten || !isLast {
+            // An empty last piece is done when the end of the stream has been written.
+            let isPieceDone = piece.bytes.readableBytes == 0 && (isWritten || !isLast)
+            if isPieceDone {
                 stream.pieces.removeFirst()
-                sendState.sent.append { [exchange = stream.exchange, sent = piece.sent] in
-                    exchange.didSendData()
+                sendState.onSent.append { [exchange = stream.exchange, sent = piece.sent] in
+                    exchange.sentData()
                     sent()
                 }
                 return true
@@ -149,19 +151,19 @@
             }
         }
 
+        /// Writes the output to the channel, unless a read goes on, after which it is written.
         func flush() {
             guard let context, !isReading, machine.output.readableBytes > 0 else { return }
-            let bytes = machine.output
-            machine.output = ByteBuffer()
-            let sent = sendState.sent
-            sendState.sent = []
+            let bytes = machine.takeOutput()
+            let onSent = sendState.onSent
+            sendState.onSent = []
             let count = bytes.readableBytes
             sendState.unsent += count
             let promise = context.eventLoop.makePromise(of: Void.self)
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             promise.futureResult.whenComplete { _ in
                 bound.value.flushed(count)
-                for done in sent { done() }
+                for sent in onSent { sent() }
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
         }

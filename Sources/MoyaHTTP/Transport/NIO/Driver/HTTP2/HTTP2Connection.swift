@@ -6,8 +6,16 @@
     /// An HTTP/2 connection, which runs each exchange on a stream: ``HTTP2ConnectionStateMachine`` and the actions that
     /// it requires.
     ///
-    /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There
-    /// are no channels for streams.
+    /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
+    /// for streams. These functions end a stream; each calls ``remove(_:)``:
+    /// - ``receivedEnd(of:trailers:)``: the response is complete;
+    /// - ``fail(_:with:)``: the server, the connection, or an invalid response has ended the stream;
+    /// - ``reset(_:)``: the client ends it, and sends RST_STREAM; the exchange is already over, or the caller ends it.
+    ///
+    /// These functions end the connection:
+    /// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
+    /// - ``shutDown()``: by the pool, with its requests, which fail; immediately;
+    /// - ``end(_:closing:)``: with its requests, because of an error, or because the server has closed it.
     final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -18,18 +26,16 @@
             ///
             /// `number` is the number of the stream on its connection, from 1, if its response is complete.
             case streamEnded(number: Int? = nil)
-            /// The connection has opened no stream for a request, whose exchange is over.
+            /// No stream was opened for a request, whose exchange is over, or fails because its head is not accepted.
             case streamUnopened
-            /// The connection cannot carry a request.
-            ///
-            /// Nothing of it has been sent.
-            case unsent(OutboundRequest)
+            /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
+            case returned(OutboundRequest)
             /// The maximum number of concurrent streams has changed.
             case streamLimitChanged(to: Int)
             /// No more requests may be sent; requests that the server processes continue.
             ///
             /// The error is that of the server; `nil` if the connection has no more stream identifiers.
-            case goingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
+            case beganGoingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
             /// The server requires HTTP/1.1 (RFC 9113, section 7).
             case http1Required
             /// The server responds again, or it is in doubt whether it does.
@@ -39,9 +45,6 @@
             /// The connection is closed or closing.
             case closed
         }
-
-        /// The interval in which ``HTTP2Limits/framesWithoutEffect`` are counted.
-        private static let effectInterval = TimeAmount.seconds(10)
 
         private enum Phase {
             case open
@@ -65,7 +68,7 @@
         /// The facts of all responses on the connection.
         private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
         private var phase = Phase.open
-        private var reader = HTTP2FrameReader()
+        private var frameReader = HTTP2FrameReader()
         var machine = HTTP2ConnectionStateMachine()
         private(set) var streams: [HTTP2Frame.StreamID: RunningStream] = [:]
         /// The streams whose response started in the current read.
@@ -79,9 +82,9 @@
         private var intervalStart = NIODeadline.now()
 
         var sendState = SendState()
-        var liveness = Liveness.responsive
-        /// The timer of ``checkLiveness()``.
-        var livenessTimer: Scheduled<Void>?
+        var responsiveness = Responsiveness.responsive
+        /// The timer of ``checkResponsiveness()``.
+        var responsivenessTimer: Scheduled<Void>?
 
         var isOpen: Bool { phase != .closed }
         var isReading: Bool { phase == .reading }
@@ -92,7 +95,9 @@
         ///   - loop: The event loop of the channel.
         ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
         ///   - fail: Fails an exchange with an error of the connection.
-        ///   - report: Receives events on the event loop.
+        ///   - report: Receives events on the event loop. Before it returns, the pool may call the connection again: the end of a
+        ///     stream makes room for a request, which the pool passes to ``run(_:)``. So the connection reports an event only
+        ///     when its state includes the event.
         init(
             on loop: any EventLoop,
             closeNow: @escaping () -> Void,
@@ -110,12 +115,13 @@
 
         /// Sends a request on a new stream.
         ///
-        /// The pool ensures that the server allows one.
+        /// The pool counts the streams that the server allows. If the connection has learned of an end or a lower limit before
+        /// the pool, it gives the request back.
         func run(_ request: OutboundRequest) {
             let (exchange, message) = (request.exchange, request.message)
             guard let context, isOpen, machine.canOpenStream else {
-                if machine.isExhausted { report(.goingAway(.init(), nil)) }
-                return report(.unsent(request))
+                if machine.hasUsedAllStreamIDs { report(.beganGoingAway(.init(), nil)) }
+                return report(.returned(request))
             }
             guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
             delayedRequests.resetDelay()
@@ -137,9 +143,9 @@
             streams[id] = stream
             exchangeTimer.check(after: time)
             startBody(of: stream, context)
-            checkLivenessLater()
+            checkResponsivenessLater()
             flushLater()
-            exchange.didSendData()
+            exchange.sentData()
         }
 
         /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
@@ -170,6 +176,7 @@
             machine.reset(stream.id)
         }
 
+        /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
         func remove(_ stream: RunningStream) {
             streams[stream.id] = nil
             stream.delivery = .immediate
@@ -193,24 +200,24 @@
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             lastReceived = .now()
-            if lastReceived - intervalStart >= Self.effectInterval {
+            if lastReceived - intervalStart >= TimeAmount(HTTP2Limits.interval) {
                 intervalStart = lastReceived
                 machine.intervalPassed()
             }
             recordResponsiveness()
             if isOpen { phase = .reading }
-            reader.append(unwrapInboundIn(data))
+            frameReader.append(unwrapInboundIn(data))
             do throws(HTTP2Error) {
-                while isOpen, let frame = try reader.next() {
+                while isOpen, let frame = try frameReader.next() {
                     // Frames of the connection do not count: a PING does not show that a request is worked on.
                     streams[frame.streamID]?.lastReceived = lastReceived
                     process(try machine.received(frame))
                 }
-                if let id = reader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
+                if let id = frameReader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
             } catch {
                 // The error is reported to the server and to the requests.
                 machine.close(error.code)
-                end(error, closing: closeGracefully)
+                end(error, closing: closeWithAlert)
             }
         }
 
@@ -233,6 +240,8 @@
         }
 
         /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
+        ///
+        /// The pool may call ``run(_:)``, ``cancel(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
@@ -247,23 +256,23 @@
                 head.info = responseInfo
                 stream.delivery = .atEndOfRead(head, body: nil)
                 startedStreams.append(stream)
-                if isEnd { return finish(stream) }
+                if isEnd { return receivedEnd(of: stream) }
                 guard stream.upload.isWaiting else { return }
                 stream.upload.update { $0.receivedHead(status: head.status) }
                 startAllowedUpload(on: stream)
             case .data(let id, let bytes, let isEnd):
                 guard let stream = streams[id] else { return }
                 receive(bytes, on: stream)
-                if isEnd { finish(stream) }
+                if isEnd { receivedEnd(of: stream) }
             case .end(let id, let trailers):
-                if let stream = streams[id] { finish(stream, trailers: trailers) }
+                if let stream = streams[id] { receivedEnd(of: stream, trailers: trailers) }
             case .failed(let id, let error):
                 guard let stream = streams[id] else { return }
                 fail(stream) { hasResponse -> any Error in
                     // A request with a response has been processed, whatever the server reports.
                     error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
                 }
-                if error.requiresHTTP1 { report(.http1Required) }
+                if error.isHTTP1Required { report(.http1Required) }
                 report(.streamEnded())
             case .windowGrown(let id?):
                 if let stream = streams[id] { send(stream) }
@@ -272,14 +281,16 @@
             case .settingsChanged:
                 report(.streamLimitChanged(to: machine.streamLimit))
                 sendOnAllStreams()
-            case .goingAway(let unprocessed, let processed, let error):
+            case .receivedGoAway(let unprocessed, let processed, let error):
                 receivedGoAway(error, unprocessed: unprocessed, processed: processed)
             }
         }
 
-        /// Handles a stream whose response is complete.
-        private func finish(_ stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
+        /// Handles the end of a response.
+        private func receivedEnd(of stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
             hasCompletedStream = true
+            // Before the report, after which the pool may close a connection that is going away, with the data that is held. A next
+            // request of the caller that arrives first waits for the report, and needs no other connection.
             deliverEnd(of: stream, trailers: trailers)
             report(.streamEnded(number: Int(stream.id / 2) + 1))
         }
@@ -290,10 +301,11 @@
         private func receivedGoAway(_ error: HTTP2Error, unprocessed: [HTTP2Frame.StreamID], processed: Int) {
             let isError = error.code != .noError
             if isError { goAwayError = error }
-            if error.requiresHTTP1 {
+            if error.isHTTP1Required {
                 report(.http1Required)
             } else {
-                report(.goingAway(.init(processed: processed, refused: unprocessed.count, isError: isError), error))
+                let refused = unprocessed.count
+                report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
             }
             for id in unprocessed {
                 guard let stream = streams[id] else { continue }
@@ -314,16 +326,16 @@
             phase = .closed
             stopTimers()
             machine.close(.noError)
-            closeGracefully()
+            closeWithAlert()
         }
 
         /// Ends the connection because the server has not responded to a PING.
         func endUnresponsive() { end(ServerUnresponsive(), closing: closeNow) }
 
-        /// Sends a TLS close alert and closes the connection.
+        /// Sends the output and a TLS close alert, and closes the connection.
         ///
         /// TLS would continue to read until the server closes, too.
-        private func closeGracefully() {
+        private func closeWithAlert() {
             flush()
             context?.close(promise: nil)
             closeNow()
@@ -345,7 +357,7 @@
                         return connectionLost(error, hasResponse: hasResponse, isReused: stream.isReused)
                     }
                     if hasResponse { return ResponseTruncated(cause: goAwayError) }
-                    if goAwayError.requiresHTTP1 { return RequestNotProcessedError(cause: goAwayError, .byTransport) }
+                    if goAwayError.isHTTP1Required { return RequestNotProcessedError(cause: goAwayError, .byTransport) }
                     return ConnectionClosed(isReused: stream.isReused, cause: goAwayError)
                 }
             }
@@ -353,7 +365,7 @@
         }
 
         private func stopTimers() {
-            stopLivenessTimer()
+            stopResponsivenessTimer()
             exchangeTimer.stop()
         }
     }
@@ -365,6 +377,6 @@
         }
 
         /// Whether the server requires HTTP/1.1 for the request (section 7), which it has not processed.
-        fileprivate var requiresHTTP1: Bool { endedBy == .server && code == .http11Required }
+        fileprivate var isHTTP1Required: Bool { endedBy == .server && code == .http11Required }
     }
 #endif

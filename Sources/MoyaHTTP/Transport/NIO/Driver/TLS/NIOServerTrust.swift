@@ -88,7 +88,7 @@
             )
         }
 
-        /// Evaluates the rule for a connection after the handshake of ``TLSHandshake``.
+        /// Evaluates the rule for a connection after the handshake of ``TLSSettings``.
         ///
         /// It runs on the event loop, since the result is needed before the first request is sent.
         ///

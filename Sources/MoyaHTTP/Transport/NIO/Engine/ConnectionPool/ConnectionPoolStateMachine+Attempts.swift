@@ -28,7 +28,8 @@ extension ConnectionPoolStateMachine {
         failures += 1
         nextAttemptTime = now + Self.pause(afterFailures: failures)
         var actions: [Action] = []
-        if attempts.isEmpty, idle.isEmpty, busy.isEmpty, !shared.contains(where: { $0.isUsable || $0.isExhausted }) {
+        if attempts.isEmpty, idle.isEmpty, busy.isEmpty, !shared.contains(where: { $0.isUsable || $0.hasUsedAllowance })
+        {
             actions = waiting.removeAll(upTo: attempt.lastRequest).map { .fail($0) }
         }
         return actions + startAttempts(at: now)
@@ -45,7 +46,7 @@ extension ConnectionPoolStateMachine {
             return hasRoom ? nextAttemptTime : nil
         }
         guard !waiting.isEmpty, !shared.contains(where: \.isUsable),
-            shared.count(where: \.isExhausted) < (refusals == 0 ? limit : 1)
+            shared.count(where: \.hasUsedAllowance) < (refusals == 0 ? limit : 1)
         else { return nil }
         guard let first = attempts.first else { return nextAttemptTime }
         guard attempts.count == 1, !first.isOneOfTwo, let since = first.connectingSince, let secondAttemptDelay else {

@@ -31,8 +31,8 @@ extension ConnectionPoolStateMachine {
         guard let use = busy.removeValue(forKey: id) else { return [] }
         stale.recordResponse(after: use)
         let responses = use.responses + 1
-        let isExhausted = !waiting.isEmpty && stale.hasServedAll(responses, at: now)
-        if isExhausted || (waiting.resentCount > attempts.count && connectionCount >= limit - 1) {
+        let isExpectedToClose = !waiting.isEmpty && stale.hasServedAll(responses, at: now)
+        if isExpectedToClose || (waiting.resentCount > attempts.count && connectionCount >= limit - 1) {
             // Its place is needed for a new connection.
             return [.close(id)] + startAttempts(at: now)
         }

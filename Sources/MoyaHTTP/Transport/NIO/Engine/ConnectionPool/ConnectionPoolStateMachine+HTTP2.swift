@@ -25,25 +25,25 @@ extension ConnectionPoolStateMachine {
         /// The number of requests that the server is expected to accept.
         var allowance: Int
         /// The time at which the last of these requests was sent.
-        var exhaustedAt: Duration?
+        var allowanceUsedAt: Duration?
 
         /// Whether requests should wait for this connection rather than for another one.
         var isUsable: Bool { !isGoingAway && isResponsive && sent < allowance }
         var hasRoom: Bool { isUsable && streams < limit }
         /// Whether the server may accept no more requests, but has not reported so.
-        var isExhausted: Bool { !isGoingAway && sent >= allowance }
+        var hasUsedAllowance: Bool { !isGoingAway && sent >= allowance }
 
         /// Counts a request that is sent.
         mutating func countRequest(at now: Duration) {
             streams += 1
             sent += 1
-            if sent == allowance { exhaustedAt = now }
+            if sent == allowance { allowanceUsedAt = now }
         }
 
         /// Allows more requests, since the server still accepts them.
         mutating func extendAllowance() {
             allowance = allowance > ConnectionPoolStateMachine.largestAllowance / 2 ? .max : allowance * 2
-            exhaustedAt = nil
+            allowanceUsedAt = nil
         }
     }
 
@@ -95,7 +95,7 @@ extension ConnectionPoolStateMachine {
     mutating func streamUnopened(on id: ConnectionID, at now: Duration) -> [Action] {
         if let index = shared.firstIndex(where: { $0.id == id }) {
             shared[index].sent -= 1
-            if shared[index].sent < shared[index].allowance { shared[index].exhaustedAt = nil }
+            if shared[index].sent < shared[index].allowance { shared[index].allowanceUsedAt = nil }
         }
         return streamEnded(on: id, at: now)
     }
@@ -112,7 +112,8 @@ extension ConnectionPoolStateMachine {
     /// If it has refused some, no more are sent on later connections than it has processed on this one, until it accepts
     /// more. After connections on which it has processed none, the next ones are delayed, and after
     /// ``maximumRefusals`` with an error the waiting requests fail.
-    mutating func goingAway(_ id: ConnectionID, _ departure: Departure = Departure(), at now: Duration) -> [Action] {
+    mutating func beganGoingAway(_ id: ConnectionID, _ departure: Departure = Departure(), at now: Duration) -> [Action]
+    {
         guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
         shared[index].isGoingAway = true
         var actions: [Action] = []

@@ -115,7 +115,7 @@ struct ConnectionPoolStateMachine: Sendable {
         waiting.isEmpty && attempts.isEmpty && idle.isEmpty && busy.isEmpty && shared.isEmpty
     }
 
-    /// The number of HTTP/1.1 connections, in use or not.
+    /// The number of HTTP/1.1 connections, in use or not, and of attempts.
     var connectionCount: Int { attempts.count + idle.count + busy.count }
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
@@ -158,7 +158,7 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// An attempt for which no request waits is cancelled. So is an attempt for which a request has waited until
     /// its timeout, since it may never complete: the other waiting requests get another one.
-    mutating func cancelRequest(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
+    mutating func requestCancelled(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
         guard waiting.remove(request) else { return [] }
         var actions: [Action] = []
         if timedOut, let index = attempts.firstIndex(where: { $0.lastRequest >= request }) {
@@ -210,7 +210,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// The time for which refused requests are remembered; the session sends them again within it.
     private static let refusalMemory = Duration.seconds(10)
 
-    /// The time of the next call of ``expire(at:)``, if any.
+    /// The time of the next call of ``deadlinePassed(at:)``, if any.
     var nextDeadline: Duration? {
         var next: Duration?
         func consider(_ time: Duration) { next = next.map { min($0, time) } ?? time }
@@ -219,19 +219,19 @@ struct ConnectionPoolStateMachine: Sendable {
         if let time = timeOfNextAttempt, time > .zero { consider(time) }
         if isRemembering, isEmpty { consider(memoryEnd) }
         if !waiting.isEmpty {
-            for connection in shared where connection.isExhausted {
-                if let time = connection.exhaustedAt { consider(time + Self.allowanceTime) }
+            for connection in shared where connection.hasUsedAllowance {
+                if let time = connection.allowanceUsedAt { consider(time + Self.allowanceTime) }
             }
         }
         return next
     }
 
-    /// Closes connections whose idle timeout has expired, starts attempts that were delayed by earlier failures, and
-    /// forgets old failures.
-    mutating func expire(at now: Duration) -> [Action] {
+    /// Handles the time of ``nextDeadline``: closes connections whose idle timeout has expired, starts attempts that were delayed
+    /// by earlier failures, and forgets old failures.
+    mutating func deadlinePassed(at now: Duration) -> [Action] {
         var actions = closeExpired(at: now)
-        for index in shared.indices where shared[index].isExhausted {
-            if let time = shared[index].exhaustedAt, now - time >= Self.allowanceTime { extendAllowance(at: index) }
+        for index in shared.indices where shared[index].hasUsedAllowance {
+            if let time = shared[index].allowanceUsedAt, now - time >= Self.allowanceTime { extendAllowance(at: index) }
         }
         shared.removeAll { connection in
             guard connection.streams == 0, now - connection.idleSince >= idleTimeout else { return false }

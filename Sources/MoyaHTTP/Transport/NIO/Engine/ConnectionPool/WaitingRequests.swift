@@ -5,7 +5,7 @@ struct WaitingRequests: Sendable {
         case new
         /// Its connection was lost, or the server did not process it; `age` is the time since it was first made.
         case resent(age: Duration)
-        /// Its connection was closed before any of it was sent.
+        /// A connection returned it before any of it was sent.
         case returned
     }
 
@@ -15,7 +15,7 @@ struct WaitingRequests: Sendable {
     ///
     /// They get priority and, over HTTP/1.1, a new connection, since an idle one may be stale, too.
     private var resent = AgedRequestQueue()
-    /// The requests whose connection was closed before any of them was sent.
+    /// The requests that a connection has returned before any of them was sent.
     ///
     /// They get priority over those that have just arrived.
     private var returned = RequestQueue()

@@ -36,7 +36,7 @@
             ///
             /// It processes `processed` requests, and not those on the streams `unprocessed`, which are closed. The error has the
             /// code of the frame.
-            case goingAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
+            case receivedGoAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
         /// The state of an open stream.
@@ -44,7 +44,7 @@
             var machine: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
-            /// The number of bytes that the reader has taken, and that are not returned to the window yet.
+            /// The number of bytes that the exchange has accepted, and that are not returned to the window yet.
             var consumed = 0
             var isRequestSent = false
         }
@@ -57,9 +57,7 @@
             var continuations = 0
         }
 
-        /// The bytes to send.
-        ///
-        /// The sender removes them.
+        /// The bytes to send, which ``takeOutput()`` removes.
         var output = ByteBuffer()
 
         var streams: [StreamID: StreamState] = [:]
@@ -139,11 +137,11 @@
 
         /// Whether another stream may be opened.
         var canOpenStream: Bool {
-            !isGoingAway && nextStream <= Self.lastStreamID && streams.count < streamLimit
+            !isGoingAway && !hasUsedAllStreamIDs && streams.count < streamLimit
         }
 
         /// Whether there are no more stream identifiers.
-        var isExhausted: Bool { nextStream > Self.lastStreamID }
+        var hasUsedAllStreamIDs: Bool { nextStream > Self.lastStreamID }
 
         /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
         ///
@@ -173,8 +171,8 @@
             expectLateData(on: stream)
         }
 
-        /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such
-        /// streams together little more than the connection's window.
+        /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
+        /// twice the connection's window.
         private mutating func expectLateData(on stream: StreamState) {
             lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
@@ -194,7 +192,7 @@
             return .none
         }
 
-        /// Counts bytes that the reader has taken, and enlarges the window of their stream when they are half of it.
+        /// Counts bytes that the exchange has accepted, and enlarges the window of their stream when they are half of it.
         mutating func returnToWindow(_ count: Int, of id: StreamID) {
             guard count > 0, var stream = streams[id] else { return }
             stream.consumed += count
@@ -209,7 +207,13 @@
         /// Sends a PING.
         mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgment: false) }
 
-        /// Records that ``output`` has been sent.
+        /// Removes and returns the bytes to send.
+        mutating func takeOutput() -> ByteBuffer {
+            defer { output = ByteBuffer() }
+            return output
+        }
+
+        /// Records that output has been sent: the server reads, so acknowledgments are counted from 0 again.
         mutating func flushed() { unsentAcknowledgments = 0 }
 
         /// Writes a GOAWAY as the last frame of the connection.
@@ -224,8 +228,8 @@
         ///
         /// - Throws: The error that ends the connection.
         mutating func received(_ frame: HTTP2Frame) throws(HTTP2Error) -> Event {
-            if let block = headerBlock {
-                guard case .continuation(block.stream, let fragment, let endHeaders) = frame else {
+            if let incomplete = headerBlock {
+                guard case .continuation(incomplete.stream, let fragment, let endHeaders) = frame else {
                     throw .connection(.protocolError, "Another frame has come in the middle of a header section.")
                 }
                 return try received(continuation: fragment, endHeaders: endHeaders)
@@ -236,15 +240,15 @@
                 }
             }
             switch frame {
-            case .data(let id, let bytes, let charged, let endStream):
-                return try receivedData(id, bytes, charged: charged, endStream: endStream)
+            case .data(let id, let bytes, let flowControlled, let endStream):
+                return try receivedData(id, bytes, flowControlled: flowControlled, endStream: endStream)
             case .headers(let id, let fragment, let endStream, let endHeaders):
                 try checkIsNotIdle(id, "HEADERS")
                 guard endHeaders else {
                     headerBlock = HeaderBlock(stream: id, endStream: endStream, fragments: fragment)
                     return .none
                 }
-                return try received(headers: fragment, on: id, endStream: endStream)
+                return try received(headerBlock: fragment, on: id, endStream: endStream)
             case .continuation:
                 throw .connection(.protocolError, "A CONTINUATION frame follows no header section.")
             case .resetStream(let id, let code):
@@ -303,18 +307,18 @@
                 headerBlock = block
                 return .none
             }
-            return try received(headers: block.fragments, on: block.stream, endStream: block.endStream)
+            return try received(headerBlock: block.fragments, on: block.stream, endStream: block.endStream)
         }
 
         private mutating func received(
-            headers fragment: ByteBuffer,
+            headerBlock block: ByteBuffer,
             on id: StreamID,
             endStream: Bool
         ) throws(HTTP2Error) -> Event {
-            let block: [HPACKFieldDecoder.Line]
+            let lines: [HPACKFieldDecoder.Line]
             do throws(HPACKError) {
                 // Decoded for closed streams, too, to keep the state of the decoder consistent.
-                block = try decoder.decode(fragment)
+                lines = try decoder.decode(block)
             } catch .tooLarge {
                 throw .connection(.enhanceYourCalm, "A header section is larger than \(HTTP2Limits.headerBlock) bytes.")
             } catch {
@@ -322,7 +326,7 @@
             }
             guard var stream = streams[id] else { return try ignore() }
             do {
-                let section = try stream.machine.receivedHeaders(block, endStream: endStream)
+                let section = try stream.machine.receivedHeaders(lines, endStream: endStream)
                 streams[id] = stream
                 if endStream { closeStream(id) }
                 switch section {
@@ -340,29 +344,29 @@
         private mutating func receivedData(
             _ id: StreamID,
             _ bytes: ByteBuffer,
-            charged: Int,
+            flowControlled: Int,
             endStream: Bool
         ) throws(HTTP2Error) -> Event {
             try checkIsNotIdle(id, "DATA")
-            guard charged <= receiveWindow else {
+            guard flowControlled <= receiveWindow else {
                 throw .connection(.flowControlError, "The server has sent more than the connection's window allows.")
             }
-            receiveWindow -= charged
+            receiveWindow -= flowControlled
             if receiveWindow <= HTTP2Limits.connectionWindow / 2 {
                 output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - receiveWindow)
                 receiveWindow = HTTP2Limits.connectionWindow
             }
             guard var stream = streams[id] else {
-                lateData -= charged
+                lateData -= flowControlled
                 guard lateData >= 0 else {
                     throw .connection(.streamClosed, "The server continues to send on closed streams.")
                 }
                 return try ignore()
             }
-            guard charged <= stream.receiveWindow else {
+            guard flowControlled <= stream.receiveWindow else {
                 return fail(id, .stream(.flowControlError, "The server has sent more than the stream's window allows."))
             }
-            stream.receiveWindow -= charged
+            stream.receiveWindow -= flowControlled
             let count = bytes.readableBytes
             do {
                 try stream.machine.receivedData(count: count, endStream: endStream)
@@ -374,7 +378,7 @@
                 closeStream(id)
             } else {
                 // Padding is not read, so it is returned to the window.
-                returnToWindow(charged - count, of: id)
+                returnToWindow(flowControlled - count, of: id)
                 if count == 0 { return try ignore() }
             }
             return .data(id, bytes, isEnd: endStream)
@@ -400,7 +404,7 @@
             let unprocessed = streams.keys.filter { $0 > last }.sorted()
             for id in unprocessed { streams[id] = nil }
             let processed = Int(min(UInt64(last) + 1, UInt64(nextStream) - 1) / 2)
-            return .goingAway(unprocessed: unprocessed, processed: processed, error)
+            return .receivedGoAway(unprocessed: unprocessed, processed: processed, error)
         }
     }
 #endif

@@ -174,9 +174,9 @@
             switch type {
             case .data:
                 try requireStream(stream, "DATA")
-                let charged = payload.readableBytes
+                let flowControlled = payload.readableBytes
                 try removePadding(from: &payload, flags, "DATA")
-                return .data(stream, payload, flowControlled: charged, endStream: flags.contains(.endStream))
+                return .data(stream, payload, flowControlled: flowControlled, endStream: flags.contains(.endStream))
             case .headers:
                 try requireStream(stream, "HEADERS")
                 try removePadding(from: &payload, flags, "HEADERS")

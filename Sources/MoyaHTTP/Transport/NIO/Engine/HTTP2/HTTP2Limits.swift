@@ -29,10 +29,12 @@ enum HTTP2Limits {
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 5.1).
     static let lateData = 1024 * 1024
-    /// The maximum number of frames without effect on a request in ten seconds.
+    /// The maximum number of frames without effect on a request in an ``interval``.
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 10.5).
     static let framesWithoutEffect = 10_000
+    /// The interval in which frames without effect, and interim responses, are counted.
+    static let interval = InterimResponseBudget.interval
     /// The number of bytes of a GOAWAY's debug data that an error quotes.
     static let debugData = 200
     /// The number of streams that may be opened before the server's settings are received.

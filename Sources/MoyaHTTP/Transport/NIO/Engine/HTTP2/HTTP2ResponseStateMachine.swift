@@ -28,10 +28,10 @@
 
         /// Handles a header section, and the end of the stream if the flag is set.
         mutating func receivedHeaders(
-            _ block: [HPACKFieldDecoder.Line],
+            _ lines: [HPACKFieldDecoder.Line],
             endStream: Bool
         ) throws(HTTP2Error) -> Section {
-            let (status, fields) = try Self.fields(of: block, isTrailers: phase != .head)
+            let (status, fields) = try Self.fields(of: lines, isTrailers: phase != .head)
             switch phase {
             case .head:
                 guard let status else { throw Self.malformed("It has no :status.") }
@@ -42,7 +42,7 @@
                     }
                     guard !endStream else { throw Self.malformed("It ends with an interim response.") }
                     // Names, values, and 32 for each field, as in SETTINGS_MAX_HEADER_LIST_SIZE.
-                    guard interimResponses.spend(block.reduce(0) { $0 + $1.size }) else {
+                    guard interimResponses.spend(lines.reduce(0) { $0 + $1.size }) else {
                         throw .stream(.enhanceYourCalm, "There are too many interim responses.")
                     }
                     return .interim(ResponseHead(status: status, headers: fields))
@@ -87,14 +87,14 @@
         // MARK: Fields
 
         private static func fields(
-            of block: [HPACKFieldDecoder.Line],
+            of lines: [HPACKFieldDecoder.Line],
             isTrailers: Bool
         ) throws(HTTP2Error) -> (status: Int?, fields: HTTPFields) {
             var status: Int?
             var fields = HTTPFields()
-            fields.reserveCapacity(block.count)
+            fields.reserveCapacity(lines.count)
             var size = 0
-            for line in block {
+            for line in lines {
                 size += line.size
                 switch line.line {
                 case .field(let field):

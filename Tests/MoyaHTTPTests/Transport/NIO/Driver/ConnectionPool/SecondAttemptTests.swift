@@ -20,7 +20,7 @@
             var state = machine(limit: limit)
             for _ in 0..<requests { _ = state.enqueue(at: .zero) }
             _ = state.beganConnecting(1, at: .zero)
-            #expect(state.expire(at: .milliseconds(250)) == [.open(2)])
+            #expect(state.deadlinePassed(at: .milliseconds(250)) == [.open(2)])
             _ = state.beganConnecting(2, at: .milliseconds(250))
             return state
         }
@@ -30,14 +30,14 @@
             var state = machine()
             #expect(state.enqueue(at: .zero).1 == .wait([.open(1)]))
             #expect(state.nextDeadline == nil, "the name is not resolved")
-            #expect(state.expire(at: .seconds(5)) == [])
+            #expect(state.deadlinePassed(at: .seconds(5)) == [])
             #expect(state.beganConnecting(1, at: .seconds(5)) == [])
             #expect(state.nextDeadline == .milliseconds(5_250))
-            #expect(state.expire(at: .milliseconds(5_249)) == [])
-            #expect(state.expire(at: .milliseconds(5_250)) == [.open(2)])
+            #expect(state.deadlinePassed(at: .milliseconds(5_249)) == [])
+            #expect(state.deadlinePassed(at: .milliseconds(5_250)) == [.open(2)])
             #expect(state.beganConnecting(2, at: .milliseconds(5_250)) == [])
             #expect(state.nextDeadline == nil, "there is no third one")
-            #expect(state.expire(at: .seconds(9)) == [])
+            #expect(state.deadlinePassed(at: .seconds(9)) == [])
             #expect(state.enqueue(at: .seconds(9)).1 == .wait([]))
         }
 
@@ -49,7 +49,7 @@
             #expect(preconnected.preconnect(1) == [.open(1)])
             _ = preconnected.beganConnecting(1, at: .zero)
             #expect(preconnected.nextDeadline == nil)
-            #expect(preconnected.expire(at: .seconds(1)) == [])
+            #expect(preconnected.deadlinePassed(at: .seconds(1)) == [])
             #expect(preconnected.enqueue(at: .seconds(1)).1 == .wait([.open(2)]), "now a request waits")
             for var state in [
                 machine(limit: 1),
@@ -59,7 +59,7 @@
                 _ = state.enqueue(at: .zero)
                 _ = state.beganConnecting(1, at: .zero)
                 #expect(state.nextDeadline == nil)
-                #expect(state.expire(at: .seconds(5)) == [])
+                #expect(state.deadlinePassed(at: .seconds(5)) == [])
             }
         }
 
@@ -89,19 +89,19 @@
         func failures() {
             var state = stalled()
             #expect(state.attemptFailed(1, at: .seconds(10)) == [])
-            #expect(state.expire(at: .milliseconds(10_200)) == [])
+            #expect(state.deadlinePassed(at: .milliseconds(10_200)) == [])
             #expect(state.attemptFailed(2, at: .milliseconds(10_250)) == [.fail(1)])
             #expect(state.waitingCount == 0)
             var other = stalled()
             #expect(other.attemptFailed(2, at: .seconds(1)) == [])
-            #expect(other.expire(at: .seconds(9)) == [])
+            #expect(other.deadlinePassed(at: .seconds(9)) == [])
             #expect(other.attemptFailed(1, at: .seconds(10)) == [.fail(1)])
         }
 
         @Test("both connection attempts are cancelled when the last request is cancelled", arguments: [false, true])
         func cancellation(timedOut: Bool) {
             var state = stalled()
-            let actions = state.cancelRequest(1, timedOut: timedOut, at: .seconds(1))
+            let actions = state.requestCancelled(1, timedOut: timedOut, at: .seconds(1))
             #expect(actions == [.close(1), .close(2)])
             #expect(state.enqueue(at: .seconds(1)).1 == .wait([.open(3)]))
         }
@@ -111,10 +111,10 @@
         )
         func others() {
             var cancelled = stalled(2)
-            #expect(cancelled.cancelRequest(1, timedOut: false, at: .seconds(1)) == [])
+            #expect(cancelled.requestCancelled(1, timedOut: false, at: .seconds(1)) == [])
             #expect(cancelled.connectedHTTP2(2, streams: 9, at: .seconds(1)) == [.run(2, on: 2)] + [.close(1)])
             var timedOut = stalled(2)
-            #expect(timedOut.cancelRequest(1, timedOut: true, at: .seconds(9)) == [.close(1), .open(3)])
+            #expect(timedOut.requestCancelled(1, timedOut: true, at: .seconds(9)) == [.close(1), .open(3)])
         }
 
         @Test("the second connection attempt starts again for a connection that the server has closed")
@@ -122,10 +122,10 @@
             var state = machine()
             _ = state.enqueue(at: .zero)
             _ = state.connectedHTTP2(1, streams: 9, at: .zero)
-            #expect(state.goingAway(1, at: .zero) == [])
+            #expect(state.beganGoingAway(1, at: .zero) == [])
             #expect(state.enqueue(at: .zero).1 == .wait([.open(2)]))
             _ = state.beganConnecting(2, at: .zero)
-            #expect(state.expire(at: .milliseconds(250)) == [.open(3)])
+            #expect(state.deadlinePassed(at: .milliseconds(250)) == [.open(3)])
         }
 
         @Test(

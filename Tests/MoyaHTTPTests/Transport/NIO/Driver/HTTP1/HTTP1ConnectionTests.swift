@@ -45,11 +45,11 @@
                             },
                             report: { [self] event in
                                 seen.withLock { $0.events.append(event) }
-                                if case .unsent(let request) = event {
+                                if case .returned(let request) = event {
                                     let error = RequestNotProcessedError()
                                     request.exchange.failed(URLError(connectionError: error, url: request.exchange.url))
                                 }
-                                guard case .free = event, let request = next.withLock({ $0.take() }) else { return }
+                                guard case .freed = event, let request = next.withLock({ $0.take() }) else { return }
                                 box.value?.connection.run(request)
                             }
                         )
@@ -116,7 +116,7 @@
             }
 
             func waitForFree() async {
-                while !seen.withLock({ $0.events.contains { if case .free = $0 { true } else { false } } }) {
+                while !seen.withLock({ $0.events.contains { if case .freed = $0 { true } else { false } } }) {
                     await Task.yield()
                 }
             }

@@ -43,9 +43,9 @@
                 if arrival == .wait([]) {
                     let next = state.nextDeadline ?? .zero
                     pauses.append(next - now)
-                    #expect(state.expire(at: next - .milliseconds(1)) == [])
+                    #expect(state.deadlinePassed(at: next - .milliseconds(1)) == [])
                     now = next
-                    #expect(state.expire(at: now) == [.open(id + 1)])
+                    #expect(state.deadlinePassed(at: now) == [.open(id + 1)])
                 } else {
                     #expect(arrival == .wait([.open(id + 1)]))
                     pauses.append(.zero)
@@ -59,15 +59,15 @@
         }
 
         @Test("a cancelled request ends the oldest connection attempt if more attempts than requests remain")
-        func cancelRequest() {
+        func requestCancelled() {
             var state = Machine.http1(limit: 2)
             _ = state.arrive(3)
-            #expect(state.cancelRequest(2, timedOut: false, at: .zero) == [])
-            #expect(state.cancelRequest(2, timedOut: false, at: .zero) == [], "twice")
-            #expect(state.cancelRequest(3, timedOut: false, at: .zero) == [.close(1)])
+            #expect(state.requestCancelled(2, timedOut: false, at: .zero) == [])
+            #expect(state.requestCancelled(2, timedOut: false, at: .zero) == [], "twice")
+            #expect(state.requestCancelled(3, timedOut: false, at: .zero) == [.close(1)])
             #expect(state.connectedHTTP1(1, at: .zero) == [.close(1)], "it was given up")
             #expect(state.connectedHTTP1(2, at: .zero) == [.run(1, on: 2)])
-            #expect(state.cancelRequest(1, timedOut: false, at: .zero) == [], "it runs")
+            #expect(state.requestCancelled(1, timedOut: false, at: .zero) == [], "it runs")
             #expect(state.arrive() == [.wait([.open(3)])], "the room of what was given up is free")
         }
 
@@ -75,8 +75,8 @@
         func hangingAttempt() {
             var state = Machine.either()
             _ = state.arrive(3)
-            #expect(state.cancelRequest(1, timedOut: true, at: .zero) == [.close(1), .open(2)])
-            #expect(state.cancelRequest(2, timedOut: false, at: .zero) == [], "one still waits for it")
+            #expect(state.requestCancelled(1, timedOut: true, at: .zero) == [.close(1), .open(2)])
+            #expect(state.requestCancelled(2, timedOut: false, at: .zero) == [], "one still waits for it")
             #expect(state.connectedHTTP2(2, streams: 10, at: .zero) == [.run(3, on: 2)])
         }
     }

@@ -102,7 +102,7 @@
             let end = Duration.seconds(1) + .milliseconds(milliseconds)
             #expect(actions == [])
             #expect(state.nextDeadline == end)
-            #expect(state.expire(at: end - .milliseconds(1)) == [])
+            #expect(state.deadlinePassed(at: end - .milliseconds(1)) == [])
             // The timer may be late.
             #expect(state.arrive(at: end) == [.wait([.close(1), .open(2)])])
         }

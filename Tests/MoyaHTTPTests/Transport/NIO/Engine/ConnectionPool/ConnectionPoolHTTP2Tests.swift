@@ -17,8 +17,8 @@
             #expect(state.arrive(2) == [.run(on: 1), .run(on: 1)])
             for _ in 0..<5 { #expect(state.streamEnded(on: 1, at: .seconds(5)) == []) }
             #expect(state.nextDeadline == .seconds(65))
-            #expect(state.expire(at: .seconds(64)) == [])
-            #expect(state.expire(at: .seconds(65)) == [.close(1)])
+            #expect(state.deadlinePassed(at: .seconds(64)) == [])
+            #expect(state.deadlinePassed(at: .seconds(65)) == [.close(1)])
             #expect(
                 state.arrive(2) == [.wait([.open(2)]), .wait([])],
                 "it is still HTTP/2 that is expected"
@@ -33,7 +33,7 @@
             #expect(state.streamLimitChanged(to: 2, on: 1, at: .zero) == [.run(2, on: 1)])
             #expect(state.arrive(isResent: true) == [.wait([])])
             #expect(state.streamEnded(on: 1, at: .zero) == [.run(4, on: 1)])
-            #expect(state.cancelRequest(3, timedOut: true, at: .zero) == [])
+            #expect(state.requestCancelled(3, timedOut: true, at: .zero) == [])
             #expect(state.streamEnded(on: 1, at: .zero) == [])
             #expect(state.streamLimitChanged(to: 0, on: 1, at: .zero) == [])
             #expect(state.arrive(2) == [.wait([]), .wait([])])
@@ -52,18 +52,18 @@
         @Test(
             "an HTTP/2 connection that the server ends keeps running requests, gets no new requests, and is closed after the last one"
         )
-        func goingAway() {
+        func beganGoingAway() {
             var state = Machine.either()
             _ = state.arrive(2)
             _ = state.connectedHTTP2(1, streams: 2, at: .zero)
             #expect(state.arrive() == [.wait([])])
-            #expect(state.goingAway(1, at: .zero) == [.open(2)], "for the one that waits")
+            #expect(state.beganGoingAway(1, at: .zero) == [.open(2)], "for the one that waits")
             #expect(state.streamEnded(on: 1, at: .zero) == [])
             #expect(state.streamEnded(on: 1, at: .zero) == [.close(1)])
             #expect(state.connectedHTTP2(2, streams: 2, at: .zero) == [.run(3, on: 2)])
             #expect(state.streamEnded(on: 2, at: .zero) == [])
-            #expect(state.goingAway(2, at: .zero) == [.close(2)])
-            #expect(state.goingAway(2, at: .zero) == [], "it is gone")
+            #expect(state.beganGoingAway(2, at: .zero) == [.close(2)])
+            #expect(state.beganGoingAway(2, at: .zero) == [], "it is gone")
         }
 
         @Test("no request is sent over HTTP/2 while it is in doubt whether the server responds")
@@ -104,14 +104,14 @@
             let taken = Machine.Departure(processed: 3, refused: 7)
             _ = state.arrive(10)
             #expect(state.connectedHTTP2(1, streams: 100, at: .zero).count == 10)
-            #expect(state.goingAway(1, taken, at: .zero) == [])
+            #expect(state.beganGoingAway(1, taken, at: .zero) == [])
             _ = state.arrive(7, isResent: true)
             // Three requests use the connection, and another one is opened for the rest.
             #expect(
                 state.connectedHTTP2(2, streams: 100, at: .zero)
                     == [.run(11, on: 2), .run(12, on: 2), .run(13, on: 2), .open(3)]
             )
-            #expect(state.goingAway(2, .init(processed: 3), at: .zero) == [])
+            #expect(state.beganGoingAway(2, .init(processed: 3), at: .zero) == [])
             #expect(
                 state.connectedHTTP2(3, streams: 100, at: .zero)
                     == [.run(14, on: 3), .run(15, on: 3), .run(16, on: 3), .open(4)]
@@ -127,7 +127,7 @@
             var state = Machine.either(limit: 2)
             _ = state.arrive()
             _ = state.connectedHTTP2(1, streams: 100, at: .zero)
-            #expect(state.goingAway(1, .init(processed: 1, refused: 4), at: .zero) == [])
+            #expect(state.beganGoingAway(1, .init(processed: 1, refused: 4), at: .zero) == [])
             #expect(state.arrive(3) == [.wait([.open(2)]), .wait([]), .wait([])])
             #expect(state.connectedHTTP2(2, streams: 100, at: .seconds(1)) == [.run(2, on: 2), .open(3)])
             #expect(
@@ -135,7 +135,7 @@
                 "as many as over HTTP/1.1"
             )
             #expect(state.nextDeadline == .seconds(2))
-            #expect(state.expire(at: .seconds(2)) == [.run(4, on: 2)])
+            #expect(state.deadlinePassed(at: .seconds(2)) == [.run(4, on: 2)])
             #expect(state.arrive(2, at: .seconds(2)) == [.run(on: 3), .wait([])])
         }
 
@@ -144,7 +144,7 @@
             var state = Machine.either()
             _ = state.arrive()
             _ = state.connectedHTTP2(1, streams: 100, at: .zero)
-            _ = state.goingAway(1, .init(processed: 1, refused: 1), at: .zero)
+            _ = state.beganGoingAway(1, .init(processed: 1, refused: 1), at: .zero)
             _ = state.arrive(2)
             #expect(state.connectedHTTP2(2, streams: 100, at: .zero) == [.run(2, on: 2), .open(3)])
             #expect(state.streamUnopened(on: 2, at: .zero) == [.run(3, on: 2)])
@@ -162,7 +162,7 @@
             for id in 1...5 {
                 #expect(state.connectedHTTP2(id, streams: 100, at: now).count == 1)
                 #expect(!state.isRefusingAll)
-                let actions = state.goingAway(id, refusal, at: now)
+                let actions = state.beganGoingAway(id, refusal, at: now)
                 #expect(actions == (id == 5 ? [.fail(6)] : []))
                 _ = state.streamEnded(on: id, at: now)
                 guard id < 5 else { break }
@@ -171,13 +171,13 @@
                 let next = state.nextDeadline ?? .zero
                 pauses.append(next - now)
                 now = next
-                #expect(state.expire(at: now) == [.open(id + 1)])
+                #expect(state.deadlinePassed(at: now) == [.open(id + 1)])
             }
             #expect(pauses == [100, 200, 400, 800].map { .milliseconds($0) })
             #expect(state.isRefusingAll)
             // The next request waits, and shows whether the server has recovered.
             #expect(state.arrive(at: now) == [.wait([])])
-            #expect(state.expire(at: now + .milliseconds(1600)) == [.open(6)])
+            #expect(state.deadlinePassed(at: now + .milliseconds(1600)) == [.open(6)])
             _ = state.connectedHTTP2(6, streams: 100, at: now + .seconds(2))
             _ = state.streamEnded(on: 6, number: 1, at: now + .seconds(2))
             #expect(!state.isRefusingAll)
@@ -188,11 +188,12 @@
             var state = Machine.either()
             _ = state.arrive(20)
             #expect(state.connectedHTTP2(1, streams: 20, at: .zero).count == 20)
-            _ = state.goingAway(1, .init(processed: 0, refused: 20, isError: true), at: .zero)
+            _ = state.beganGoingAway(1, .init(processed: 0, refused: 20, isError: true), at: .zero)
             _ = state.arrive(20, isResent: true)
-            #expect(state.expire(at: .milliseconds(100)) == [.open(2)])
+            #expect(state.deadlinePassed(at: .milliseconds(100)) == [.open(2)])
             #expect(state.connectedHTTP2(2, streams: 20, at: .milliseconds(100)) == [.run(21, on: 2)])
-            #expect(state.goingAway(2, .init(processed: 0, refused: 1, isError: true), at: .milliseconds(100)) == [])
+            let refusal = ConnectionPoolStateMachine.Departure(processed: 0, refused: 1, isError: true)
+            #expect(state.beganGoingAway(2, refusal, at: .milliseconds(100)) == [])
             #expect(state.nextDeadline == .milliseconds(300))
         }
 

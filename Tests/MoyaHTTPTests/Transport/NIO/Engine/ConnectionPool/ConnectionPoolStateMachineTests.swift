@@ -20,7 +20,7 @@
         }
 
         @Test("an idle connection of a pool is closed at the end of its idle timeout, and no sooner")
-        func expire() {
+        func deadlinePassed() {
             var state = Machine.http1(limit: 3, idleTimeout: .seconds(10))
             _ = state.arrive(3)
             for id in 1...3 { _ = state.connectedHTTP1(id, at: .zero) }
@@ -28,10 +28,10 @@
             _ = state.freed(1, at: .seconds(1))
             _ = state.freed(2, at: .seconds(5))
             #expect(state.nextDeadline == .seconds(11))
-            #expect(state.expire(at: .seconds(10)) == [])
-            #expect(state.expire(at: .seconds(11)) == [.close(1)])
+            #expect(state.deadlinePassed(at: .seconds(10)) == [])
+            #expect(state.deadlinePassed(at: .seconds(11)) == [.close(1)])
             #expect(state.nextDeadline == .seconds(15))
-            #expect(state.expire(at: .seconds(100)) == [.close(2)])
+            #expect(state.deadlinePassed(at: .seconds(100)) == [.close(2)])
             #expect(state.nextDeadline == nil)
             #expect(state.arrive(2) == [.wait([.open(4)]), .wait([.open(5)])], "one is in use")
         }
@@ -41,7 +41,7 @@
             var state = Machine.http1(limit: 1)
             let requests = (0..<1000).map { _ in state.enqueue(at: .zero).0 }
             for request in requests where request % 3 != 0 && request != 1 {
-                #expect(state.cancelRequest(request, timedOut: false, at: .zero) == [])
+                #expect(state.requestCancelled(request, timedOut: false, at: .zero) == [])
             }
             #expect(state.connectedHTTP1(1, at: .zero) == [.run(1, on: 1)])
             var ran: [Machine.RequestID] = []
@@ -82,23 +82,23 @@
             #expect(!state.isUnused, "a connection in use")
             _ = state.freed(1, at: .zero)
             #expect(!state.isUnused, "an idle connection")
-            _ = state.expire(at: .seconds(60))
+            _ = state.deadlinePassed(at: .seconds(60))
             #expect(state.isUnused)
             var now = Duration.seconds(100)
             for (failure, memory) in zip(2..., [1_000, 1_050, 1_100, 1_200]) {
                 _ = state.arrive(at: now)
                 if case let next? = state.nextDeadline, next > now {
                     now = next
-                    _ = state.expire(at: now)
+                    _ = state.deadlinePassed(at: now)
                 }
                 #expect(state.attemptFailed(failure, at: now) == [.fail(failure)])
                 #expect(!state.isUnused, "it has failed just now")
                 #expect(state.nextDeadline == now + .milliseconds(memory))
             }
             let end = state.nextDeadline ?? .zero
-            #expect(state.expire(at: end - .milliseconds(1)) == [])
+            #expect(state.deadlinePassed(at: end - .milliseconds(1)) == [])
             #expect(!state.isUnused)
-            #expect(state.expire(at: end) == [])
+            #expect(state.deadlinePassed(at: end) == [])
             #expect(state.isUnused)
             #expect(state.nextDeadline == nil)
         }
@@ -120,7 +120,7 @@
             #expect(!state.hasConnection, "the server is silent")
             _ = state.responsivenessChanged(to: true, of: 1, at: .zero)
             #expect(state.hasConnection)
-            _ = state.goingAway(1, at: .zero)
+            _ = state.beganGoingAway(1, at: .zero)
             #expect(!state.hasConnection, "the server accepts nothing any more")
             #expect(state.capacity == (3, false), "requests wait for another connection")
             var plain = Machine.http1(limit: 1)
@@ -141,7 +141,7 @@
             }
             // Later requests in this queue were created earlier.
             let late = state.enqueue(.resent(age: .seconds(50)), at: .seconds(140)).0
-            _ = state.cancelRequest(requests[4].number, timedOut: false, at: .seconds(140))
+            _ = state.requestCancelled(requests[4].number, timedOut: false, at: .seconds(140))
             let expected =
                 [5, 1, 3].map { requests[$0].number } + [late] + [0, 2, 6].map { requests[$0].number } + [new]
             let first = state.connectedHTTP2(1, streams: 4, at: .seconds(141))

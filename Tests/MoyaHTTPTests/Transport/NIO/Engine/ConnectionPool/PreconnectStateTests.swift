@@ -34,7 +34,7 @@
             #expect(pool.preconnect(1) == [.open(1)])
             let (first, result) = pool.enqueue(at: .zero)
             #expect(result == .wait([]))
-            #expect(pool.cancelRequest(first, timedOut: false, at: .zero) == [])
+            #expect(pool.requestCancelled(first, timedOut: false, at: .zero) == [])
             let (second, _) = pool.enqueue(at: .zero)
             #expect(pool.connectedHTTP1(1, at: .zero) == [.run(second, on: 1)])
             #expect(pool.hasConnections(1))
@@ -46,7 +46,7 @@
             #expect(pool.preconnect(2) == [.open(1), .open(2)])
             let (request, _) = pool.enqueue(at: .zero)
             #expect(pool.cancelPreconnecting() == [.close(2)])
-            #expect(pool.cancelRequest(request, timedOut: false, at: .zero) == [.close(1)])
+            #expect(pool.requestCancelled(request, timedOut: false, at: .zero) == [.close(1)])
         }
 
         @Test("a preconnecting pool allows another attempt immediately after a failed attempt")

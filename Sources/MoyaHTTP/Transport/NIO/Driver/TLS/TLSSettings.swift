@@ -2,8 +2,8 @@
     import Foundation
     import NIOSSL
 
-    /// The client's settings for a TLS handshake.
-    struct TLSHandshake: Sendable {
+    /// The client's settings for TLS handshakes.
+    struct TLSSettings: Sendable {
         private let minimumVersion: NIOSSL.TLSVersion
         private let identity: (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey)?
         let allowsRenegotiation: Bool

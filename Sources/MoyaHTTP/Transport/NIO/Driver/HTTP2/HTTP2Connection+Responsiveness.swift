@@ -11,7 +11,7 @@
         private static let pingTimeout = TimeAmount.seconds(20)
 
         /// The knowledge of whether the server responds.
-        enum Liveness {
+        enum Responsiveness {
             case responsive
             /// A PING has been sent, because the server was silent.
             case pinged(NIODeadline)
@@ -29,62 +29,62 @@
 
         /// Records that the server has sent something.
         func recordResponsiveness() {
-            switch liveness {
+            switch responsiveness {
             case .responsive: return
-            case .pinged: liveness = .responsive
+            case .pinged: responsiveness = .responsive
             case .inDoubt:
-                liveness = .responsive
+                responsiveness = .responsive
                 report(.responsivenessChanged(to: true))
             }
         }
 
         /// Sends a PING, because a request has timed out, and sends no requests until the server responds.
         func suspectServer() {
-            let pinged = liveness.pinged
-            liveness = .inDoubt(pinged: pinged ?? .now())
+            let pinged = responsiveness.pinged
+            responsiveness = .inDoubt(pinged: pinged ?? .now())
             report(.responsivenessChanged(to: false))
             if pinged == nil { ping() }
         }
 
         /// Schedules a check of whether the server responds, or sends a PING if it has been silent for too long.
-        func checkLivenessLater() {
-            guard liveness.pinged == nil else { return }
+        func checkResponsivenessLater() {
+            guard responsiveness.pinged == nil else { return }
             if .now() - lastReceived >= Self.pingAfter {
-                liveness = .pinged(.now())
+                responsiveness = .pinged(.now())
                 ping()
-            } else if livenessTimer == nil {
-                scheduleLivenessCheck(at: lastReceived + Self.pingAfter)
+            } else if responsivenessTimer == nil {
+                scheduleResponsivenessCheck(at: lastReceived + Self.pingAfter)
             }
         }
 
-        func stopLivenessTimer() {
-            livenessTimer?.cancel()
-            livenessTimer = nil
+        func stopResponsivenessTimer() {
+            responsivenessTimer?.cancel()
+            responsivenessTimer = nil
         }
 
         private func ping() {
             machine.ping()
-            stopLivenessTimer()
-            scheduleLivenessCheck(at: .now() + Self.pingTimeout)
+            stopResponsivenessTimer()
+            scheduleResponsivenessCheck(at: .now() + Self.pingTimeout)
             flush()
         }
 
-        private func scheduleLivenessCheck(at time: NIODeadline) {
-            livenessTimer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
-                self.livenessTimer = nil
-                self.checkLiveness()
+        private func scheduleResponsivenessCheck(at time: NIODeadline) {
+            responsivenessTimer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
+                self.responsivenessTimer = nil
+                self.checkResponsiveness()
             }
         }
 
-        private func checkLiveness() {
+        private func checkResponsiveness() {
             guard isOpen else { return }
-            if let pinged = liveness.pinged {
+            if let pinged = responsiveness.pinged {
                 guard .now() - pinged >= Self.pingTimeout else {
-                    return scheduleLivenessCheck(at: pinged + Self.pingTimeout)
+                    return scheduleResponsivenessCheck(at: pinged + Self.pingTimeout)
                 }
                 endUnresponsive()
             } else if !streams.isEmpty {
-                checkLivenessLater()
+                checkResponsivenessLater()
             }
         }
     }

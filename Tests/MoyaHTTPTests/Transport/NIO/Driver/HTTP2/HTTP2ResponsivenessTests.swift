@@ -6,8 +6,8 @@
 
     @testable import MoyaHTTP
 
-    @Suite("The liveness of an HTTP/2 server is checked after a timeout", .timeLimit(.minutes(5)))
-    struct HTTP2LivenessTests {
+    @Suite("The responsiveness of an HTTP/2 server is checked after a timeout", .timeLimit(.minutes(5)))
+    struct HTTP2ResponsivenessTests {
         @Test("the next request after a timeout without received bytes uses another HTTP/2 connection")
         func deadConnection() async throws {
             let connections = Locked(0)
