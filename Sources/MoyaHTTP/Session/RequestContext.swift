@@ -98,7 +98,7 @@ public struct RequestContext: Sendable {
     var isCancelled: Bool { Task.isCancelled || record.isCancelled }
 
     /// Throws `URLError.cancelled` if the request was cancelled.
-    func throwIfCancelled(_ request: OutgoingRequest) throws {
+    func throwIfCancelled(_ request: UncheckedRequest) throws {
         if isCancelled { throw URLError.cancelled(url: request.urlRequest.url) }
     }
 

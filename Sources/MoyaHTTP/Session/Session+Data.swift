@@ -52,7 +52,7 @@ extension Session {
         progress: ProgressHandler? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        let request = OutgoingRequest(try request.asURLRequest(), body: body)
+        let request = UncheckedRequest(try request.asURLRequest(), body: body)
         var settings = settings
         settings.bodyHandling = .collect(progress: progress.map { ProgressMeter(report: $0) })
         settings.uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }

@@ -38,7 +38,7 @@ extension Session {
         settings: RequestSettings = RequestSettings(),
         uploadProgress: ProgressHandler? = nil
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
-        let request = OutgoingRequest(try request.asURLRequest(), body: body)
+        let request = UncheckedRequest(try request.asURLRequest(), body: body)
         var settings = settings
         settings.bodyHandling = .stream
         settings.uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }

@@ -67,7 +67,7 @@ public struct RequestAttempt: Sendable {
     }
 
     /// Creates the last attempt of a running request.
-    init(of request: OutgoingRequest, outcome: Outcome, _ context: RequestContext) {
+    init(of request: UncheckedRequest, outcome: Outcome, _ context: RequestContext) {
         record = context.record
         isAccepted = context.settings.isAccepted
         originalRequest = record.preparedRequest ?? request.urlRequest

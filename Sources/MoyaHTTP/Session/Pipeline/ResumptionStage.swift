@@ -12,7 +12,7 @@ struct ResumptionStage: RequestStage {
     let redirects: RedirectStage
 
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
@@ -24,7 +24,7 @@ struct ResumptionStage: RequestStage {
         return response
     }
 
-    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
+    func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {
         context.settings.bodyHandling.isContinuable
     }
 

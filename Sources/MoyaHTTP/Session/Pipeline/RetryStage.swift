@@ -15,7 +15,7 @@ struct RetryStage: RequestStage {
     let clock: any Clock<Duration>
 
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
@@ -68,7 +68,7 @@ struct RetryStage: RequestStage {
     @inline(never)
     private nonisolated(nonsending) func verdict(
         on outcome: RequestAttempt.Outcome,
-        of request: OutgoingRequest,
+        of request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> Verdict {
         if case .failure(let error) = outcome, error.asURLError?.code == .cancelled { return .keepOutcome }
@@ -92,7 +92,7 @@ struct RetryStage: RequestStage {
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func waitForRetry(
-        of request: OutgoingRequest,
+        of request: UncheckedRequest,
         dropping response: inout TransportResponse,
         delay: Duration,
         _ context: RequestContext
@@ -106,7 +106,7 @@ struct RetryStage: RequestStage {
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func waitForRetry(
-        of request: OutgoingRequest,
+        of request: UncheckedRequest,
         orThrow error: any Error,
         _ context: RequestContext
     ) async throws {
@@ -125,7 +125,7 @@ struct RetryStage: RequestStage {
 
     /// Waits until a request is sent again.
     private nonisolated(nonsending) func waitForRetry(
-        of request: OutgoingRequest,
+        of request: UncheckedRequest,
         after outcome: RequestAttempt.Outcome,
         delay: Duration,
         _ context: RequestContext
