@@ -69,7 +69,7 @@ extension [any PluginType] {
     }
 
     /// Calls the plugins' `willSend`.
-    func willSend(_ request: PreparedRequest, for target: some TargetType, in scope: RequestScope?) {
+    func willSend(_ request: PluginRequest, for target: some TargetType, in scope: RequestScope?) {
         guard !isEmpty else { return }
         let (request, target): (any RequestType, any TargetType) = (request, target)
         RequestScope.run(in: scope, for: self) { forEach { $0.willSend(request, target: target) } }

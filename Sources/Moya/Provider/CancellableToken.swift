@@ -2,7 +2,7 @@
 public final class CancellableToken: Cancellable, CustomDebugStringConvertible, Sendable {
     private struct State: Sendable {
         var cancellation = CancellationState()
-        var request: PreparedRequest?
+        var request: PluginRequest?
         var isClaimed = false
     }
 
@@ -69,5 +69,5 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
     func detach() { _ = state.withLock { $0.cancellation.detach() } }
 
     /// Sets the request that the token cancels, for its description.
-    func recordRequest(_ request: PreparedRequest) { state.withLock { $0.request = request } }
+    func recordRequest(_ request: PluginRequest) { state.withLock { $0.request = request } }
 }

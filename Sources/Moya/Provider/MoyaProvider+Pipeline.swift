@@ -148,7 +148,7 @@ extension MoyaProvider {
     nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
         for target: Target,
-        onPrepare: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
+        onPrepare: @escaping @Sendable (PluginRequest) -> Void = { _ in },
         onStream: ((TransportBodyStream) -> Void)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<Response, MoyaError> {
@@ -233,7 +233,7 @@ extension MoyaProvider {
     private func makeSettings(
         for mapped: MappedRequest,
         _ target: Target,
-        onPrepare: @escaping @Sendable (PreparedRequest) -> Void
+        onPrepare: @escaping @Sendable (PluginRequest) -> Void
     ) -> RequestSettings {
         let validation = target.validationType
         let preparation = PluginPreparation(

@@ -11,12 +11,12 @@ extension MoyaProvider {
     /// Passes a request through the plugins' `prepare`, and calls their `willSend` with the content that it would be sent with.
     private func prepareStub(
         _ request: URLRequest,
-        sending content: PreparedRequest.Content,
+        sending content: PluginRequest.Content,
         for target: Target
     ) -> URLRequest {
         guard !plugins.isEmpty else { return request }
         let prepared = plugins.prepare(request, for: target)
-        plugins.willSend(PreparedRequest(prepared, sending: content, session: session), for: target, in: .current)
+        plugins.willSend(PluginRequest(prepared, sending: content, session: session), for: target, in: .current)
         return prepared
     }
 

@@ -11,19 +11,14 @@ struct PluginPreparation: RequestPreparation {
     let mapped: MappedRequest
     let session: Session
     /// Called with the request of each attempt.
-    let onPrepare: @Sendable (PreparedRequest) -> Void
+    let onPrepare: @Sendable (PluginRequest) -> Void
 
     func prepare(_ request: URLRequest, record: RequestRecord) throws -> URLRequest {
-        let prepared = PreparedRequest(
-            plugins.prepare(request, for: target),
-            sending: .transfer(mapped.transfer),
-            session: session,
-            record: record
-        )
-        onPrepare(prepared)
-        plugins.willSend(prepared, for: target, in: mapped.scope)
+        let prepared = plugins.prepare(request, for: target)
+        let sent = PluginRequest(prepared, sending: .transfer(mapped.transfer), session: session, record: record)
+        onPrepare(sent)
+        plugins.willSend(sent, for: target, in: mapped.scope)
         if case .failure(let error) = mapped.transfer { throw error }
-        guard let urlRequest = prepared.request else { throw MoyaError.requestMapping("") }
-        return urlRequest
+        return prepared
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// The request that plugins receive in ``PluginType/willSend(_:target:)``.
-package struct PreparedRequest: RequestType {
+package struct PluginRequest: RequestType {
     /// The content that is sent besides the request; the transfer is computed on demand.
     enum Content: Sendable {
         case transfer(Transfer)
@@ -27,7 +27,7 @@ package struct PreparedRequest: RequestType {
     package let request: URLRequest?
     private let content: Content
     private let session: Session
-    /// The session's record; `nil` for a stub, which has no challenges.
+    /// The session's record; `nil` for a stub, which has neither challenges nor retries.
     private let record: RequestRecord?
 
     init(_ request: URLRequest, sending content: Content, session: Session, record: RequestRecord? = nil) {
@@ -45,12 +45,12 @@ package struct PreparedRequest: RequestType {
         username: String,
         password: String,
         persistence: URLCredential.Persistence
-    ) -> PreparedRequest {
+    ) -> PluginRequest {
         authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
     }
 
     @discardableResult
-    package func authenticate(with credential: URLCredential) -> PreparedRequest {
+    package func authenticate(with credential: URLCredential) -> PluginRequest {
         record?.setCredential(credential)
         return self
     }
@@ -58,7 +58,7 @@ package struct PreparedRequest: RequestType {
     package var sessionHeaders: [String: String] { session.sessionHeaders }
 
     @discardableResult
-    package func cURLDescription(calling handler: @escaping (String) -> Void) -> PreparedRequest {
+    package func cURLDescription(calling handler: @escaping (String) -> Void) -> PluginRequest {
         handler(curlText())
         return self
     }
