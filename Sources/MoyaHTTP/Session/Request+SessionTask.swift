@@ -12,7 +12,7 @@ extension Request {
         let record: RequestRecord
 
         /// The request as it was sent, before any redirect.
-        public var originalRequest: URLRequest? { record.preparedRequest }
+        public var originalRequest: URLRequest? { record.requestBeforeRedirects }
         /// The request as it was sent last, after all redirects.
         public var currentRequest: URLRequest? { record.currentRequest }
         /// The head of the last attempt's response, which is an `HTTPURLResponse`; `nil` if it has not arrived.
@@ -29,5 +29,5 @@ extension Request {
     ///     guard let response = request.task?.response as? HTTPURLResponse, response.statusCode == 401 else {
     ///         return completion(.doNotRetry)
     ///     }
-    public var task: SessionTask? { record.preparedRequest.map { _ in SessionTask(record: record) } }
+    public var task: SessionTask? { record.requestBeforeRedirects.map { _ in SessionTask(record: record) } }
 }

@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request of a session, from its preparation to its end.
+/// A request of a session, from its creation to its end.
 ///
-/// ``Session/request(_:interceptor:shouldAutomaticallyResume:)`` prepares a request. It starts when its ``value`` is first
+/// ``Session/request(_:interceptor:shouldAutomaticallyResume:)`` creates a request. It starts when its ``value`` is first
 /// read or, if the session has `startRequestsImmediately: false`, with ``resume()``. Releasing a request that was never
 /// started cancels it; a running one continues.
 ///
@@ -28,7 +28,7 @@ public final class Request: Sendable {
     private let settings: Locked<RequestSettings>
     private let policies: SessionPolicies
 
-    /// The task of a prepared request.
+    /// The task of a request, which may not have started.
     private struct Runner: Sendable {
         /// Whether the request is sent: true when resumed, false if cancelled before.
         let start: Promise<Bool>

@@ -12,7 +12,7 @@ package final class RequestRecord: Sendable {
 
     private struct State: Sendable {
         var id: UUID?
-        var preparedRequest: URLRequest?
+        var requestBeforeRedirects: URLRequest?
         var currentRequest: URLRequest?
         var currentURL: URL?
         var lastExchange: SentExchange?
@@ -26,7 +26,7 @@ package final class RequestRecord: Sendable {
 
         func makeResponse(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
             SessionResponse(
-                request: preparedRequest ?? request,
+                request: requestBeforeRedirects ?? request,
                 url: currentURL,
                 statusCode: response.status,
                 headers: response.headers,
@@ -62,10 +62,10 @@ package final class RequestRecord: Sendable {
         }
     }
 
-    /// The request of the last attempt, as it was before any redirect.
-    var preparedRequest: URLRequest? { state.withLock { $0.preparedRequest } }
+    /// The request of the last attempt, as adapters and plugins have made it, before any redirect.
+    var requestBeforeRedirects: URLRequest? { state.withLock { $0.requestBeforeRedirects } }
 
-    /// The request as it was sent last.
+    /// The request of the last exchange, after all redirects, without the fields that the session adds.
     package var currentRequest: URLRequest? { state.withLock { $0.currentRequest } }
 
     /// The URL of the last exchange of the current attempt.
@@ -112,8 +112,8 @@ package final class RequestRecord: Sendable {
     }
 
     /// Records the request of an attempt, before any redirect.
-    func recordPrepared(_ request: URLRequest) {
-        state.withLock { ($0.preparedRequest, $0.currentRequest) = (request, request) }
+    func recordRequest(_ request: URLRequest) {
+        state.withLock { ($0.requestBeforeRedirects, $0.currentRequest) = (request, request) }
     }
 
     /// Records that the redirect stage passes a request on.

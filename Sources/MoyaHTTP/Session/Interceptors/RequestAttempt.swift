@@ -70,7 +70,7 @@ public struct RequestAttempt: Sendable {
     init(of request: UncheckedRequest, outcome: Outcome, _ context: RequestContext) {
         record = context.record
         isAccepted = context.settings.isAccepted
-        originalRequest = record.preparedRequest ?? request.urlRequest
+        originalRequest = record.requestBeforeRedirects ?? request.urlRequest
         self.request = record.currentRequest ?? request.urlRequest
         self.outcome = outcome
         error =

@@ -20,14 +20,14 @@ struct RedirectStage: RequestStage {
     ) async throws -> TransportResponse {
         var context = context
         context.attempt = AttemptScope()
-        context.record.recordPrepared(request.urlRequest)
+        context.record.recordRequest(request.urlRequest)
         return try await sendAndFollowRedirects(request, context)
     }
 
     /// Sends a request again for another part of its response, and follows its redirects again.
     ///
     /// - Parameters:
-    ///   - request: The request before any redirect, as it was prepared.
+    ///   - request: The request before any redirect.
     ///   - fields: The fields to set.
     ///   - first: The exchange of the first part, whose limits are kept.
     ///   - context: The context of the request.
