@@ -2,8 +2,8 @@ import MoyaHTTP
 
 /// The identity of one request of a provider in its plugins' hooks.
 ///
-/// Hooks receive a target, and several equal targets may be in progress. So the provider calls the hooks of all attempts of
-/// a request in its scope, which plugins read to match calls.
+/// Hooks receive a target, and several equal targets may be in progress. So the provider sets ``current`` for `willSend`, in each
+/// attempt, and for `didReceive`, and plugins read it to match the calls.
 final class RequestScope: Sendable {
     private static let count = Locked(0)
 

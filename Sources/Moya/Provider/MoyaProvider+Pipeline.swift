@@ -7,10 +7,10 @@ import Foundation
 //     stubOrSend  a stub (MoyaProvider+Stub.swift), or the transfer of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
-//     finish      callbacks and stubs: for each caller the last progress, `process`, and the completion
+//     finish      for each caller the last progress, `process`, and the completion or the end of the waiting task
 //
-// An async function sends in the task of its caller, unless equal requests are shared or a subclass overrides `request`. It calls
-// `didReceive` and `process` there (MoyaProvider+Async.swift).
+// A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
+// subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Async.swift).
 extension MoyaProvider {
     /// Calls the request closure, which leads to the next step.
     ///

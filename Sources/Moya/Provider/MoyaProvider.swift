@@ -40,7 +40,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// Downloads into files are not shared, because each has its own destination.
     public let trackInflights: Bool
-    /// Adapts each request after the session's interceptor, and decides after it whether a failed one is retried.
+    /// Adapts each request after the session's interceptor, and decides after it whether the request is retried.
     public let interceptor: (any RequestInterceptor)?
 
     package let callbackQueue: DispatchQueue?
@@ -92,7 +92,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - plugins: See and change requests and results, in this order.
     ///   - trackInflights: Whether equal requests that run at the same time are sent once.
     ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after
-    ///     the session's whether a failed request is retried.
+    ///     the session's whether the request is retried.
     ///   - clock: The clock for delayed stubs.
     @preconcurrency
     public init(

@@ -113,7 +113,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     }
 }
 
-/// Reports progress in order, before the result, on a queue that may be concurrent.
+/// A progress closure with a serial queue, which keeps reports and the result in order if the caller's queue is concurrent.
 private struct OrderedProgress: Sendable {
     let report: ProgressBlock
     let queue: DispatchQueue

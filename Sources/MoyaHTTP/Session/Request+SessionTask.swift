@@ -11,9 +11,9 @@ extension Request {
     public struct SessionTask: Sendable {
         let record: RequestRecord
 
-        /// The request as it was sent, before any redirect.
+        /// The request of the attempt, as adapters have made it, before any redirect.
         public var originalRequest: URLRequest? { record.requestBeforeRedirects }
-        /// The request as it was sent last, after all redirects.
+        /// The request of the last exchange, after all redirects.
         public var currentRequest: URLRequest? { record.currentRequest }
         /// The head of the last attempt's response, which is an `HTTPURLResponse`; `nil` if it has not arrived.
         public var response: URLResponse? { record.response?.makeHTTPURLResponse() }

@@ -93,7 +93,8 @@ public final class Request: Sendable {
         if let runner, runner.start.value == nil { runner.task.cancel() }
     }
 
-    /// The request as it was sent last or, before it is sent, as it was created; `nil` if its creation failed.
+    /// The request of the last exchange, as adapters and redirects have made it or, before it is sent, as it was created; `nil` if
+    /// its creation failed.
     public var request: URLRequest? { record.currentRequest ?? created }
 
     /// The head of the last attempt's response, if it has arrived.

@@ -65,7 +65,7 @@ package final class RequestRecord: Sendable {
     /// The request of the last attempt, as adapters and plugins have made it, before any redirect.
     var requestBeforeRedirects: URLRequest? { state.withLock { $0.requestBeforeRedirects } }
 
-    /// The request of the last exchange, after all redirects, without the fields that the session adds.
+    /// The request of the last exchange, after all redirects, without cookies and credentials of the session.
     package var currentRequest: URLRequest? { state.withLock { $0.currentRequest } }
 
     /// The URL of the last exchange of the current attempt.

@@ -23,8 +23,9 @@ extension Session {
     ///   - uploadProgress: Called as the transport reads the body to send it, at a limited rate.
     /// - Returns: The response with its whole body.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
-    ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or
-    ///   the error of `asURLRequest()`.
+    ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` or ``TransportConfigurationError`` before
+    ///   anything is sent, the error of `asURLRequest()`, or the error of an interceptor, a middleware, a redirect handler or a
+    ///   custom transport.
     public func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,

@@ -17,9 +17,9 @@ public struct RequestAttempt: Sendable {
 
     /// The identifier of the request, the same for all attempts.
     public var id: UUID { record.id }
-    /// The request that would be repeated: adapted and prepared, before any redirect.
+    /// The request of the attempt, as adapters and plugins have made it, before any redirect.
     public let originalRequest: URLRequest
-    /// The request as sent last, after all redirects.
+    /// The request of the last exchange, after all redirects.
     public let request: URLRequest
     /// The outcome.
     public let outcome: Outcome

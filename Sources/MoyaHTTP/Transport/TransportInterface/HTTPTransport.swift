@@ -32,8 +32,9 @@ import Foundation
 ///     }
 ///
 /// A transport performs one exchange and nothing else. It
-/// - sends method, headers and body unchanged, and adds only the headers that framing requires (`Host`,
-///   `Content-Length`, `Connection`);
+/// - sends method, headers and body unchanged, except for the headers that it writes itself: those of the connection and of
+///   framing (`Host`, `Content-Length`, `Transfer-Encoding`, `Connection`), and `Expect`, without which it may repeat a request
+///   that the server refuses with 417;
 /// - does not follow redirects, store cookies, respond to the challenges of servers, cache or retry, which are tasks of the
 ///   session;
 /// - makes its connections, including the handshake with a proxy: a CONNECT request, with the challenges of the proxy to
