@@ -154,9 +154,9 @@ extension MoyaProvider {
     ) async -> Result<Response, MoyaError> {
         var request = mapped.request
         request.setContentType(of: mapped.transfer)
-        let record = RequestRecord(target: target)
-        let settings = makeSettings(for: mapped, target, onPrepare: onPrepare)
         let body: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
+        let record = RequestRecord(target: target, uploadProgress: body == nil ? nil : progress)
+        let settings = makeSettings(for: mapped, target, onPrepare: onPrepare)
         do {
             let response: SessionResponse
             if let onStream {
@@ -182,8 +182,7 @@ extension MoyaProvider {
                     body: body,
                     record: record,
                     settings: settings,
-                    progress: body == nil ? progress : nil,
-                    uploadProgress: body == nil ? nil : progress
+                    progress: body == nil ? progress : nil
                 )
             }
             return validate(Response(response), for: target)

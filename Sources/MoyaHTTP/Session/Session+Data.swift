@@ -32,13 +32,8 @@ extension Session {
         progress: ProgressHandler? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        try await data(
-            for: request,
-            body: body,
-            record: RequestRecord(),
-            progress: progress,
-            uploadProgress: uploadProgress
-        )
+        let record = RequestRecord(uploadProgress: uploadProgress)
+        return try await data(for: request, body: body, record: record, progress: progress)
     }
 
     /// Sends a request with a record and settings, and collects the response.
@@ -50,13 +45,11 @@ extension Session {
         body: HTTPBody? = nil,
         record: RequestRecord,
         settings: RequestSettings = RequestSettings(),
-        progress: ProgressHandler? = nil,
-        uploadProgress: ProgressHandler? = nil
+        progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
         let request = UncheckedRequest(try request.asURLRequest(), body: body)
         var settings = settings
         settings.bodyHandling = .collect(progress: progress.map { ProgressMeter(report: $0) })
-        settings.uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
         let response = try await send(request, record: record, settings: settings)
         return record.makeResponse(response, to: request.urlRequest, data: response.collected)
     }

@@ -41,6 +41,8 @@ struct RetryStage: RequestStage {
                     break
                 }
             }
+            // The progress is reported at a limited rate, and its last report precedes the body of the response.
+            context.record.uploadMeter?.finish()
             do {
                 return try await bodyReader.read(response, to: request.urlRequest, context: context)
             } catch {
