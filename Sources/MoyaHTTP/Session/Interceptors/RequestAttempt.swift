@@ -66,6 +66,9 @@ public struct RequestAttempt: Sendable {
         isAccepted = { _ in true }
     }
 
+    /// Whether the body of a response could not be read, after the retrier has been asked about the response.
+    var isBodyFailure: Bool { if case .failure = outcome { record.response != nil } else { false } }
+
     /// Creates the last attempt of a running request.
     init(of request: UncheckedRequest, outcome: Outcome, _ context: RequestContext) {
         record = context.record
