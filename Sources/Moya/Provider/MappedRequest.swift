@@ -8,5 +8,4 @@ import Foundation
 struct MappedRequest: Sendable {
     let request: URLRequest
     let transfer: Transfer
-    let scope: RequestScope?
 }

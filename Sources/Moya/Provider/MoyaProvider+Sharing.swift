@@ -16,7 +16,7 @@ extension MoyaProvider {
         _ endpoint: Endpoint,
         _ makeCaller: (SharedRequest) -> ProviderRequest<Target>
     ) -> CancellableToken {
-        let (caller, isFirst) = inflight.join(SharedRequest.Key(endpoint), makeCaller)
+        let (caller, isFirst) = inflight.join(SharedRequest.Key(endpoint), plugins: plugins, makeCaller)
         caller.token.attach { [self] in leave(caller) }
         if isFirst { start(caller) }
         return caller.token

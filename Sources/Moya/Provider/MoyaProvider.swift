@@ -221,6 +221,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
             ProviderRequest(
                 target,
                 endpoint: endpoint,
+                plugins: plugins,
                 stubBehavior: stubBehavior,
                 queue: callbackQueue,
                 delivery: .callback(completion),

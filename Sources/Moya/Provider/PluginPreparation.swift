@@ -8,17 +8,18 @@ import Foundation
 struct PluginPreparation: RequestPreparation {
     let plugins: [any PluginType]
     let target: any TargetType
-    let mapped: MappedRequest
+    let identity: RequestIdentity?
+    let transfer: Transfer
     let session: Session
     /// Called with the request of each attempt.
     let onPrepare: @Sendable (PluginRequest) -> Void
 
     func prepare(_ request: URLRequest, record: RequestRecord) throws -> URLRequest {
         let prepared = plugins.prepare(request, for: target)
-        let sent = PluginRequest(prepared, sending: .transfer(mapped.transfer), session: session, record: record)
+        let sent = PluginRequest(prepared, sending: .transfer(transfer), session: session, record: record)
         onPrepare(sent)
-        plugins.willSend(sent, for: target, in: mapped.scope)
-        if case .failure(let error) = mapped.transfer { throw error }
+        plugins.willSend(sent, for: target, as: identity)
+        if case .failure(let error) = transfer { throw error }
         return prepared
     }
 }

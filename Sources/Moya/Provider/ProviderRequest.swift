@@ -7,7 +7,7 @@ enum RequestTaskStep: Sendable {
     /// It sends the request.
     indirect case send(MappedRequest)
     /// It ends the request, which was cancelled before it could be sent.
-    case cancelled(MoyaError, RequestScope?)
+    case cancelled(MoyaError)
     /// It returns the result.
     case end(Result<Response, MoyaError>)
 }
@@ -35,6 +35,8 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let findMisuse: (@Sendable (Transfer) -> TargetMisuse?)?
     /// The request to the session that equal requests share; `nil` if it is not shared.
     let shared: SharedRequest?
+    /// The identity of the request in its plugins' hooks, one for all callers of a shared request; `nil` if there is no plugin.
+    let identity: RequestIdentity?
     /// Cancels the request for its caller.
     let token = CancellableToken()
 
@@ -43,6 +45,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     init(
         _ target: Target,
         endpoint: Endpoint,
+        plugins: [any PluginType],
         stubBehavior: StubBehavior,
         queue: DispatchQueue?,
         delivery: ResultDelivery,
@@ -59,6 +62,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         self.adjust = adjust
         self.findMisuse = findMisuse
         self.shared = shared
+        identity = if let shared { shared.identity } else { .make(for: plugins) }
         self.progress = progress.map { report in
             OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
         }

@@ -4,7 +4,7 @@ import MoyaHTTP
 ///
 /// Hooks receive a target, and several equal targets may be in progress. So the provider sets ``current`` for `willSend`, in each
 /// attempt, and for `didReceive`, and plugins read it to match the calls.
-final class RequestScope: Sendable {
+final class RequestIdentity: Sendable {
     private static let count = Locked(0)
 
     /// The number of the request in the process, from 1, by which people distinguish requests.
@@ -14,21 +14,21 @@ final class RequestScope: Sendable {
     }
 
     /// The request whose `willSend` or `didReceive` hooks are being called.
-    @TaskLocal static var current: RequestScope?
+    @TaskLocal static var current: RequestIdentity?
 
-    /// Creates a scope; `nil` if there is no plugin.
-    static func make(for plugins: [any PluginType]) -> RequestScope? { plugins.isEmpty ? nil : RequestScope() }
+    /// Creates an identity; `nil` if there is no plugin.
+    static func make(for plugins: [any PluginType]) -> RequestIdentity? { plugins.isEmpty ? nil : RequestIdentity() }
 
-    /// Runs a function that calls hooks in a scope.
-    static func run<Value>(in scope: RequestScope?, for plugins: [any PluginType], _ body: () -> Value) -> Value {
-        // Without plugins nobody reads the scope, so setting it is skipped.
-        plugins.isEmpty ? body() : $current.withValue(scope, operation: body)
+    /// Runs a function that calls the hooks of a request with this identity.
+    static func run<Value>(as identity: RequestIdentity?, for plugins: [any PluginType], _ body: () -> Value) -> Value {
+        // Without plugins nobody reads the identity, so setting it is skipped.
+        plugins.isEmpty ? body() : $current.withValue(identity, operation: body)
     }
 }
 
-extension RequestScope: Hashable {
+extension RequestIdentity: Hashable {
     /// Returns whether both are the same object.
-    static func == (lhs: RequestScope, rhs: RequestScope) -> Bool { lhs === rhs }
+    static func == (lhs: RequestIdentity, rhs: RequestIdentity) -> Bool { lhs === rhs }
 
     /// Hashes the object's identity.
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
