@@ -89,7 +89,7 @@ extension MoyaProvider {
     private nonisolated(nonsending) func run(
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
-        findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
+        findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         perform: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         let nextStep = Promise<RequestTaskStep>()
@@ -146,8 +146,8 @@ extension MoyaProvider {
     }
 }
 
-extension Transfer {
-    /// The reason why the transfer can't be streamed; `nil` if it can.
+extension TaskExecution {
+    /// The reason why the execution can't be streamed; `nil` if it can.
     fileprivate var streamMisuse: TargetMisuse? {
         if case .download = self { .downloadIsStreamed } else { nil }
     }

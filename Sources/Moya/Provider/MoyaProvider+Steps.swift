@@ -4,7 +4,7 @@ import Foundation
 // bindings are entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
 //     start       the request closure maps the endpoint to a `URLRequest`, which `receive` takes
-//     stubOrSend  a stub (MoyaProvider+Stub.swift), or the transfer of the endpoint; then `sendInTask` or the caller's task
+//     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
 //     finish      for each caller the last progress, `process`, and the completion or the end of the waiting task
@@ -90,11 +90,11 @@ extension MoyaProvider {
             }
             return request.sendingToken.attach { stub.cancel() }
         }
-        switch transfer(of: request) {
+        switch execution(of: request) {
         case .failure(let error):
             request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
-        case .success(let transfer):
-            let mapped = MappedRequest(request: urlRequest, transfer: transfer)
+        case .success(let execution):
+            let mapped = MappedRequest(request: urlRequest, execution: execution)
             switch request.delivery {
             case .task(let nextStep): nextStep.fulfill(.send(mapped))
             case .callback: sendInTask(mapped, for: request)
@@ -145,8 +145,8 @@ extension MoyaProvider {
     ) async -> Result<Response, MoyaError> {
         let target = request.target
         var urlRequest = mapped.request
-        urlRequest.setContentType(of: mapped.transfer)
-        let body: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
+        urlRequest.setContentType(of: mapped.execution)
+        let body: HTTPBody? = if case .upload(let body, _) = mapped.execution { body } else { nil }
         let record = RequestRecord(target: target, uploadProgress: body == nil ? nil : progress)
         let settings = makeSettings(for: mapped, request, onPrepare: onPrepare)
         do {
@@ -160,7 +160,7 @@ extension MoyaProvider {
                 )
                 if settings.isAccepted(head.statusCode) { onStream(stream) }
                 response = head
-            } else if case .download(let destination) = mapped.transfer {
+            } else if case .download(let destination) = mapped.execution {
                 response = try await session.download(
                     urlRequest,
                     to: destination,
@@ -231,7 +231,7 @@ extension MoyaProvider {
             plugins: plugins,
             target: request.target,
             identity: request.identity,
-            transfer: mapped.transfer,
+            execution: mapped.execution,
             session: session,
             onPrepare: onPrepare
         )
@@ -242,12 +242,12 @@ extension MoyaProvider {
         )
     }
 
-    /// Returns the transfer that a request needs, or the error if it is not possible.
-    private func transfer(of request: ProviderRequest<Target>) -> Result<Transfer, MoyaError> {
+    /// Returns the execution that a request needs, or the error if it is not possible.
+    private func execution(of request: ProviderRequest<Target>) -> Result<TaskExecution, MoyaError> {
         Result { () throws(MoyaError) in
-            let transfer = try request.endpoint.transfer()
-            if let misuse = request.findMisuse?(transfer) { throw .parameterEncoding(misuse) }
-            return transfer
+            let execution = try request.endpoint.execution()
+            if let misuse = request.findMisuse?(execution) { throw .parameterEncoding(misuse) }
+            return execution
         }.mapError { $0.asCancellation.naming(request.target) }
     }
 

@@ -9,17 +9,17 @@ struct PluginPreparation: RequestPreparation {
     let plugins: [any PluginType]
     let target: any TargetType
     let identity: RequestIdentity?
-    let transfer: Transfer
+    let execution: TaskExecution
     let session: Session
     /// Called with the request of each attempt.
     let onPrepare: @Sendable (PluginRequest) -> Void
 
     func prepare(_ request: URLRequest, record: RequestRecord) throws -> URLRequest {
         let prepared = plugins.prepare(request, for: target)
-        let sent = PluginRequest(prepared, sending: .transfer(transfer), session: session, record: record)
+        let sent = PluginRequest(prepared, sending: .execution(execution), session: session, record: record)
         onPrepare(sent)
         plugins.willSend(sent, for: target, as: identity)
-        if case .failure(let error) = transfer { throw error }
+        if case .failure(let error) = execution { throw error }
         return prepared
     }
 }

@@ -31,8 +31,8 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let delivery: ResultDelivery
     /// Changes the mapped request before plugins see it.
     let adjust: (@Sendable (inout URLRequest) -> Void)?
-    /// Returns the misuse of a transfer that the called API does not support; called before anything is sent.
-    let findMisuse: (@Sendable (Transfer) -> TargetMisuse?)?
+    /// Returns the misuse of an execution that the called API does not support; called before anything is sent.
+    let findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)?
     /// The request to the session that equal requests share; `nil` if it is not shared.
     let shared: SharedRequest?
     /// The identity of the request in its plugins' hooks, one for all callers of a shared request; `nil` if there is no plugin.
@@ -50,7 +50,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         queue: DispatchQueue?,
         delivery: ResultDelivery,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
-        findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
+        findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         progress: ProgressBlock? = nil,
         shared: SharedRequest? = nil
     ) {
