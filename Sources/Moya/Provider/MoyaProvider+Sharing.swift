@@ -37,12 +37,6 @@ extension MoyaProvider {
         }
     }
 
-    /// Reports progress to a caller, and to the callers that share its request.
-    func report(_ progress: Progress, to caller: ProviderRequest<Target>) {
-        guard let shared = caller.shared else { return caller.report(progress) }
-        for caller in inflight.callers(of: shared) { caller.report(progress) }
-    }
-
     /// Completes all callers of a shared request; called on the queue of the first caller.
     func completeCallers(
         of shared: SharedRequest,

@@ -184,6 +184,12 @@ extension MoyaProvider {
         }
     }
 
+    /// Reports progress to the caller of a request, and to the callers that share it.
+    private func report(_ progress: Progress, to request: ProviderRequest<Target>) {
+        guard let shared = request.shared else { return request.report(progress) }
+        for caller in inflight.callers(of: shared) { caller.report(progress) }
+    }
+
     /// Ends a request that was cancelled before it could be sent.
     private func cancelUnsent(_ request: ProviderRequest<Target>) {
         cancelCompletion(
