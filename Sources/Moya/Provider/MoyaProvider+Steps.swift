@@ -12,7 +12,7 @@ import Foundation
 // A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
 // subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Async.swift).
 extension MoyaProvider {
-    /// Calls the request closure, which leads to the next step.
+    /// Starts a request: the request closure maps it, unless it is cancelled before.
     ///
     /// A stub without a delay and without a queue ends before the function returns.
     func start(_ request: ProviderRequest<Target>) {

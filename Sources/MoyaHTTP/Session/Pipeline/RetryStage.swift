@@ -42,7 +42,7 @@ struct RetryStage: RequestStage {
 
     // MARK: Deciding
 
-    /// Returns whether a request is retried after its response, when its next attempt may begin.
+    /// Decides about a response, and waits if the request is retried; returns whether it is.
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func isRetried(
@@ -58,7 +58,7 @@ struct RetryStage: RequestStage {
         return true
     }
 
-    /// Returns when the next attempt of a failed request may begin, or throws the error if the request is not retried.
+    /// Decides about a failed request: waits if it is retried, and throws the error otherwise.
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func retryOrThrow(
