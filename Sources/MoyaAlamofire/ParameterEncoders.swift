@@ -105,7 +105,7 @@ extension ParameterEncoder where Self == URLEncodedFormParameterEncoder {
 }
 
 extension Session {
-    /// Prepares a request with an `Encodable` value.
+    /// Creates a request with an `Encodable` value.
     ///
     /// Reading its value throws the errors of the URL, of the encoder and of the modifier.
     @_disfavoredOverload

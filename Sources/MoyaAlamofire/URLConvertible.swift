@@ -51,7 +51,7 @@ extension Session {
     @preconcurrency
     public typealias RequestModifier = @Sendable (inout URLRequest) throws -> Void
 
-    /// Prepares a request with parameters.
+    /// Creates a request with parameters.
     ///
     /// Reading its value throws the errors of the URL, of the encoding and of the modifier.
     @preconcurrency
@@ -77,7 +77,7 @@ extension Session {
         )
     }
 
-    /// Prepares a request that sends a form; the function adds the parts.
+    /// Creates a request that sends a form; the function adds the parts.
     public func upload(
         multipartFormData: (RequestMultipartFormData) -> Void,
         to url: any URLConvertible,
@@ -92,7 +92,7 @@ extension Session {
         )
     }
 
-    /// Prepares a request that sends a form; the function adds the parts.
+    /// Creates a request that sends a form; the function adds the parts.
     public func upload(
         multipartFormData: (RequestMultipartFormData) -> Void,
         with request: any URLRequestConvertible,

@@ -6,18 +6,18 @@ struct LoggedRequests: Sendable {
         var line: String?
     }
 
-    private var sent: [RequestScope: Sent] = [:]
+    private var sent: [RequestIdentity: Sent] = [:]
 
     /// Records an attempt, and returns its label.
     ///
-    /// A request of a caller that runs the hooks without a provider has no scope.
+    /// A request of a caller that runs the hooks without a provider has no identity.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - line: Its method and URL.
     ///   - reason: The reason why it is sent again; `nil` for its first attempt.
     /// - Returns: The label.
-    mutating func recordAttempt(of request: RequestScope?, line: String?, after reason: String?) -> [String] {
+    mutating func recordAttempt(of request: RequestIdentity?, line: String?, after reason: String?) -> [String] {
         guard let request else { return [] }
         sent[request, default: Sent()].attempts += 1
         sent[request]?.line = line
@@ -25,14 +25,14 @@ struct LoggedRequests: Sendable {
     }
 
     /// Removes a request, and returns the label of its result and the line of its last attempt.
-    mutating func remove(_ request: RequestScope?) -> (label: [String], line: String?) {
+    mutating func remove(_ request: RequestIdentity?) -> (label: [String], line: String?) {
         guard let request else { return ([], nil) }
         let sent = sent.removeValue(forKey: request)
         let duration = sent.map { ["\(Int64(($0.started.duration(to: .now) / .milliseconds(1)).rounded())) ms"] } ?? []
         return (Self.label(request, sent) + duration, sent?.line)
     }
 
-    private static func label(_ request: RequestScope, _ sent: Sent?, after reason: String? = nil) -> [String] {
+    private static func label(_ request: RequestIdentity, _ sent: Sent?, after reason: String? = nil) -> [String] {
         guard let sent, sent.attempts > 1 else { return ["#\(request.number)"] }
         return ["#\(request.number)", "attempt \(sent.attempts)\(reason.map { " after \($0)" } ?? "")"]
     }

@@ -52,12 +52,12 @@ public final class NetworkActivityPlugin: PluginType {
 
 /// The requests that have begun and not ended.
 struct NetworkActivity: Equatable, Sendable {
-    private var open: Set<RequestScope> = []
-    /// The number of requests begun by callers that run the hooks without a provider, which have no scope.
+    private var open: Set<RequestIdentity> = []
+    /// The number of requests begun by callers that run the hooks without a provider, which have no identity.
     private var unknownRequests = 0
 
     /// Records that an attempt is about to be sent, and returns whether it is the first one of its request.
-    mutating func recordAttempt(of request: RequestScope?) -> Bool {
+    mutating func recordAttempt(of request: RequestIdentity?) -> Bool {
         guard let request else {
             unknownRequests += 1
             return true
@@ -66,7 +66,7 @@ struct NetworkActivity: Equatable, Sendable {
     }
 
     /// Records a result, and returns whether a request that had begun ends with it.
-    mutating func recordResult(of request: RequestScope?) -> Bool {
+    mutating func recordResult(of request: RequestIdentity?) -> Bool {
         guard let request else {
             defer { unknownRequests = max(0, unknownRequests - 1) }
             return unknownRequests > 0

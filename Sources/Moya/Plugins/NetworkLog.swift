@@ -27,7 +27,7 @@ struct NetworkLog {
 
     /// Returns the reason why a request is sent again, in one line; `nil` for its first attempt.
     func retryReason(of request: any RequestType) -> String? {
-        switch (request as? PreparedRequest)?.retriedOutcome {
+        switch (request as? PluginRequest)?.retriedOutcome {
         case nil: return nil
         case .response(let status, _)?: return "status \(status)"
         case .failure(let error)?:
@@ -52,7 +52,7 @@ struct NetworkLog {
         if options.contains(.formatRequestAscURL) {
             let receiveCommand = { command in receive([entry("Request", scrubber.scrubbing(command))]) }
             switch request {
-            case let request as PreparedRequest:
+            case let request as PluginRequest:
                 receiveCommand(request.curlText(mask: mask))
             case let request as Request:
                 receiveCommand(request.curlText(mask: mask))

@@ -69,17 +69,17 @@ extension [any PluginType] {
     }
 
     /// Calls the plugins' `willSend`.
-    func willSend(_ request: PreparedRequest, for target: some TargetType, in scope: RequestScope?) {
+    func willSend(_ request: PluginRequest, for target: some TargetType, as identity: RequestIdentity?) {
         guard !isEmpty else { return }
         let (request, target): (any RequestType, any TargetType) = (request, target)
-        RequestScope.run(in: scope, for: self) { forEach { $0.willSend(request, target: target) } }
+        RequestIdentity.run(as: identity, for: self) { forEach { $0.willSend(request, target: target) } }
     }
 
     /// Calls the plugins' `didReceive` with the raw result.
-    func didReceive(_ result: Result<Response, MoyaError>, for target: some TargetType, in scope: RequestScope?) {
+    func didReceive(_ result: Result<Response, MoyaError>, for target: some TargetType, as identity: RequestIdentity?) {
         guard !isEmpty else { return }
         let target: any TargetType = target
-        RequestScope.run(in: scope, for: self) { forEach { $0.didReceive(result, target: target) } }
+        RequestIdentity.run(as: identity, for: self) { forEach { $0.didReceive(result, target: target) } }
     }
 
     /// Passes a result through the plugins' `process`, one after the other.

@@ -1,9 +1,13 @@
 /// A token that cancels one request.
 public final class CancellableToken: Cancellable, CustomDebugStringConvertible, Sendable {
+    // The state of the cancellation also decides who sends the request: under one lock, either the thread that has the mapped
+    // request claims it, or the thread that cancels it, which then ends it unsent.
     private struct State: Sendable {
         var cancellation = CancellationState()
-        var request: PreparedRequest?
+        /// Whether a thread has claimed the request, to send it or to end it unsent.
         var isClaimed = false
+        /// The request of the last attempt, for the description only.
+        var request: PluginRequest?
     }
 
     private let state: Locked<State>
@@ -40,6 +44,14 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         if isCancelled { action() }
     }
 
+    /// Releases the action, after the request has ended.
+    func detach() { _ = state.withLock { $0.cancellation.detach() } }
+
+    /// Sets the request that the token cancels, for its description.
+    func recordRequest(_ request: PluginRequest) { state.withLock { $0.request = request } }
+
+    // MARK: Sending
+
     /// Whether ``claim()`` has been called.
     var isClaimed: Bool { state.withLock { $0.isClaimed } }
 
@@ -64,10 +76,4 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         let isCancelled = state.withLock { !$0.isClaimed && $0.cancellation.attach(action) }
         if isCancelled { action() }
     }
-
-    /// Releases the action, after the request has ended.
-    func detach() { _ = state.withLock { $0.cancellation.detach() } }
-
-    /// Sets the request that the token cancels, for its description.
-    func recordRequest(_ request: PreparedRequest) { state.withLock { $0.request = request } }
 }

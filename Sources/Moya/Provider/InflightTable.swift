@@ -51,9 +51,14 @@ final class InflightTable<Target: TargetType>: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key of the entry.
+    ///   - plugins: The plugins whose hooks get a shared request.
     ///   - makeCaller: Creates the caller of a shared request. It is called under the lock.
     /// - Returns: The caller, and whether it is the first one, which starts the shared request.
-    func join(_ key: Key, _ makeCaller: (SharedRequest) -> Caller) -> (caller: Caller, isFirst: Bool) {
+    func join(
+        _ key: Key,
+        plugins: [any PluginType],
+        _ makeCaller: (SharedRequest) -> Caller
+    ) -> (caller: Caller, isFirst: Bool) {
         state.withLock { state in
             if let entry = state.entries[key], !entry.isCompleting {
                 let caller = makeCaller(entry.shared)
@@ -61,7 +66,7 @@ final class InflightTable<Target: TargetType>: Sendable {
                 return (caller, false)
             }
             state.nextID += 1
-            let shared = SharedRequest(key, id: state.nextID)
+            let shared = SharedRequest(key, id: state.nextID, identity: .make(for: plugins))
             let caller = makeCaller(shared)
             state.entries[key] = Entry(shared: shared, endpoint: caller.endpoint, callers: [caller])
             return (caller, true)

@@ -7,6 +7,5 @@ import Foundation
 /// A request that the request closure has mapped, and that is ready to be sent.
 struct MappedRequest: Sendable {
     let request: URLRequest
-    let transfer: Transfer
-    let scope: RequestScope?
+    let execution: TaskExecution
 }

@@ -52,11 +52,11 @@ extension MoyaProvider {
         adjust: (@Sendable (inout URLRequest) -> Void)?
     ) async throws(MoyaError) -> StreamingResponse {
         var body: TransportBodyStream?
-        let result = await run(target, adjust: adjust, findMisuse: { $0.streamMisuse }) { [self] mapped in
+        let result = await run(target, adjust: adjust, findMisuse: { $0.streamMisuse }) { [self] mapped, request in
             onSend(mapped.request)
             return await send(
                 mapped,
-                for: target,
+                for: request,
                 onPrepare: { if let request = $0.request { onSend(request) } },
                 onStream: { body = $0 }
             )
@@ -71,7 +71,7 @@ extension MoyaProvider {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // A shared request can't run in the task of one of its callers.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
-        return await run(target) { [self] in await send($0, for: target) }
+        return await run(target) { [self] in await send($0, for: $1) }
     }
 
     private nonisolated(nonsending) func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
@@ -89,13 +89,14 @@ extension MoyaProvider {
     private nonisolated(nonsending) func run(
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
-        findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
-        perform: nonisolated(nonsending) (MappedRequest) async -> Result<Response, MoyaError>
+        findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
+        perform: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
         let nextStep = Promise<RequestTaskStep>()
         let request = ProviderRequest(
             target,
             endpoint: endpoint(target),
+            plugins: plugins,
             stubBehavior: stubClosure(target),
             queue: callbackQueue,
             delivery: .task(nextStep),
@@ -106,8 +107,8 @@ extension MoyaProvider {
         let step = if let step = nextStep.value { step } else { await wait(for: nextStep, request.token) }
         switch step {
         case .end(let result): return result
-        case .cancelled(let error, let scope): return await applyPlugins(to: .failure(error), for: target, in: scope)
-        case .send(let mapped): return await applyPlugins(to: perform(mapped), for: target, in: mapped.scope)
+        case .cancelled(let error): return await applyPlugins(to: .failure(error), for: request)
+        case .send(let mapped): return await applyPlugins(to: perform(mapped, request), for: request)
         }
     }
 
@@ -115,12 +116,11 @@ extension MoyaProvider {
     @inline(__always)
     private nonisolated(nonsending) func applyPlugins(
         to result: Result<Response, MoyaError>,
-        for target: Target,
-        in scope: RequestScope?
+        for request: ProviderRequest<Target>
     ) async -> Result<Response, MoyaError> {
         await onCallbackQueue { [self] in
-            plugins.didReceive(result, for: target, in: scope)
-            return plugins.process(result, for: target)
+            plugins.didReceive(result, for: request.target, as: request.identity)
+            return plugins.process(result, for: request.target)
         }
     }
 
@@ -146,8 +146,8 @@ extension MoyaProvider {
     }
 }
 
-extension Transfer {
-    /// The reason why the transfer can't be streamed; `nil` if it can.
+extension TaskExecution {
+    /// The reason why the execution can't be streamed; `nil` if it can.
     fileprivate var streamMisuse: TargetMisuse? {
         if case .download = self { .downloadIsStreamed } else { nil }
     }

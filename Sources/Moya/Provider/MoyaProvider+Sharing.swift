@@ -16,7 +16,7 @@ extension MoyaProvider {
         _ endpoint: Endpoint,
         _ makeCaller: (SharedRequest) -> ProviderRequest<Target>
     ) -> CancellableToken {
-        let (caller, isFirst) = inflight.join(SharedRequest.Key(endpoint), makeCaller)
+        let (caller, isFirst) = inflight.join(SharedRequest.Key(endpoint), plugins: plugins, makeCaller)
         caller.token.attach { [self] in leave(caller) }
         if isFirst { start(caller) }
         return caller.token
@@ -35,12 +35,6 @@ extension MoyaProvider {
         case .last:
             shared.token.cancel()
         }
-    }
-
-    /// Reports progress to a caller, and to the callers that share its request.
-    func report(_ progress: Progress, to caller: ProviderRequest<Target>) {
-        guard let shared = caller.shared else { return caller.report(progress) }
-        for caller in inflight.callers(of: shared) { caller.report(progress) }
     }
 
     /// Completes all callers of a shared request; called on the queue of the first caller.

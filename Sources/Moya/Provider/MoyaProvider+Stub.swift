@@ -11,12 +11,12 @@ extension MoyaProvider {
     /// Passes a request through the plugins' `prepare`, and calls their `willSend` with the content that it would be sent with.
     private func prepareStub(
         _ request: URLRequest,
-        sending content: PreparedRequest.Content,
+        sending content: PluginRequest.Content,
         for target: Target
     ) -> URLRequest {
         guard !plugins.isEmpty else { return request }
         let prepared = plugins.prepare(request, for: target)
-        plugins.willSend(PreparedRequest(prepared, sending: content, session: session), for: target, in: .current)
+        plugins.willSend(PluginRequest(prepared, sending: content, session: session), for: target, as: .current)
         return prepared
     }
 
@@ -33,10 +33,10 @@ extension MoyaProvider {
         plugins: [any PluginType],
         request: URLRequest
     ) -> (@Sendable () -> Void) {
-        let scope = plugins.isEmpty ? nil : RequestScope.current
+        let identity = plugins.isEmpty ? nil : RequestIdentity.current
         return { [self] in
             guard !token.isCancelled else {
-                cancelCompletion(completion, with: cancellationError.describing(request), target: target, in: scope)
+                cancelCompletion(completion, with: cancellationError.describing(request), target: target, as: identity)
                 return
             }
             let result: Result<Response, MoyaError> =
@@ -51,7 +51,7 @@ extension MoyaProvider {
                 case .networkError(let error):
                     .failure(EndpointSampleResponse.failure(of: error))
                 }
-            plugins.didReceive(result, for: target, in: scope)
+            plugins.didReceive(result, for: target, as: identity)
             completion(result)
         }
     }
@@ -59,7 +59,7 @@ extension MoyaProvider {
     /// Calls the plugins' `didReceive` and then the completion, with the error of a cancelled request.
     @preconcurrency
     public func cancelCompletion(_ completion: Moya.Completion, target: Target) {
-        cancelCompletion(completion, with: cancellationError, target: target, in: .current)
+        cancelCompletion(completion, with: cancellationError, target: target, as: .current)
     }
 
     /// Calls the plugins' `didReceive` and then the completion, with an error.
@@ -67,10 +67,10 @@ extension MoyaProvider {
         _ completion: Moya.Completion,
         with error: MoyaError,
         target: Target,
-        in scope: RequestScope?
+        as identity: RequestIdentity?
     ) {
         let result: Result<Response, MoyaError> = .failure(error)
-        plugins.didReceive(result, for: target, in: scope)
+        plugins.didReceive(result, for: target, as: identity)
         completion(result)
     }
 

@@ -40,7 +40,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// Downloads into files are not shared, because each has its own destination.
     public let trackInflights: Bool
-    /// Adapts each request after the session's interceptor, and decides after it whether a failed one is retried.
+    /// Adapts each request after the session's interceptor, and decides after it whether the request is retried.
     public let interceptor: (any RequestInterceptor)?
 
     package let callbackQueue: DispatchQueue?
@@ -92,7 +92,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - plugins: See and change requests and results, in this order.
     ///   - trackInflights: Whether equal requests that run at the same time are sent once.
     ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after
-    ///     the session's whether a failed request is retried.
+    ///     the session's whether the request is retried.
     ///   - clock: The clock for delayed stubs.
     @preconcurrency
     public init(
@@ -115,41 +115,6 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         self.trackInflights = trackInflights
         self.interceptor = interceptor
         self.clock = clock
-    }
-
-    /// Creates a provider whose delayed stubs use a given clock, so that tests need not wait.
-    ///
-    /// - Parameters:
-    ///   - endpointClosure: Creates an endpoint from a target.
-    ///   - requestClosure: Creates a request from an endpoint. It must call its closure once.
-    ///   - stubClosure: Returns whether and when a target is stubbed.
-    ///   - callbackQueue: The queue on which results arrive.
-    ///   - session: Sends requests that are not stubbed.
-    ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests that run at the same time are sent once.
-    ///   - clock: The clock for delayed stubs.
-    @preconcurrency
-    public convenience init(
-        endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
-        requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
-        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
-        callbackQueue: DispatchQueue? = nil,
-        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
-        plugins: [any PluginType] = [],
-        trackInflights: Bool = false,
-        clock: any Clock<Duration>
-    ) {
-        self.init(
-            endpointClosure: endpointClosure,
-            requestClosure: requestClosure,
-            stubClosure: stubClosure,
-            callbackQueue: callbackQueue,
-            session: session,
-            plugins: plugins,
-            trackInflights: trackInflights,
-            interceptor: nil,
-            clock: clock
-        )
     }
 
     /// Returns the endpoint of a target, created by ``endpointClosure``.
@@ -221,6 +186,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
             ProviderRequest(
                 target,
                 endpoint: endpoint,
+                plugins: plugins,
                 stubBehavior: stubBehavior,
                 queue: callbackQueue,
                 delivery: .callback(completion),
@@ -258,6 +224,43 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
             completion: completion,
             endpoint: endpoint,
             stubBehavior: stubBehavior
+        )
+    }
+}
+
+extension MoyaProvider {
+    /// Creates a provider whose delayed stubs use a given clock, so that tests need not wait.
+    ///
+    /// - Parameters:
+    ///   - endpointClosure: Creates an endpoint from a target.
+    ///   - requestClosure: Creates a request from an endpoint. It must call its closure once.
+    ///   - stubClosure: Returns whether and when a target is stubbed.
+    ///   - callbackQueue: The queue on which results arrive.
+    ///   - session: Sends requests that are not stubbed.
+    ///   - plugins: See and change requests and results, in this order.
+    ///   - trackInflights: Whether equal requests that run at the same time are sent once.
+    ///   - clock: The clock for delayed stubs.
+    @preconcurrency
+    public convenience init(
+        endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
+        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
+        plugins: [any PluginType] = [],
+        trackInflights: Bool = false,
+        clock: any Clock<Duration>
+    ) {
+        self.init(
+            endpointClosure: endpointClosure,
+            requestClosure: requestClosure,
+            stubClosure: stubClosure,
+            callbackQueue: callbackQueue,
+            session: session,
+            plugins: plugins,
+            trackInflights: trackInflights,
+            interceptor: nil,
+            clock: clock
         )
     }
 }

@@ -8,22 +8,18 @@ import Foundation
 struct PluginPreparation: RequestPreparation {
     let plugins: [any PluginType]
     let target: any TargetType
-    let mapped: MappedRequest
+    let identity: RequestIdentity?
+    let execution: TaskExecution
     let session: Session
     /// Called with the request of each attempt.
-    let onPrepare: @Sendable (PreparedRequest) -> Void
+    let onPrepare: @Sendable (PluginRequest) -> Void
 
     func prepare(_ request: URLRequest, record: RequestRecord) throws -> URLRequest {
-        let prepared = PreparedRequest(
-            plugins.prepare(request, for: target),
-            sending: .transfer(mapped.transfer),
-            session: session,
-            record: record
-        )
-        onPrepare(prepared)
-        plugins.willSend(prepared, for: target, in: mapped.scope)
-        if case .failure(let error) = mapped.transfer { throw error }
-        guard let urlRequest = prepared.request else { throw MoyaError.requestMapping("") }
-        return urlRequest
+        let prepared = plugins.prepare(request, for: target)
+        let sent = PluginRequest(prepared, sending: .execution(execution), session: session, record: record)
+        onPrepare(sent)
+        plugins.willSend(sent, for: target, as: identity)
+        if case .failure(let error) = execution { throw error }
+        return prepared
     }
 }

@@ -7,7 +7,7 @@ enum RequestTaskStep: Sendable {
     /// It sends the request.
     indirect case send(MappedRequest)
     /// It ends the request, which was cancelled before it could be sent.
-    case cancelled(MoyaError, RequestScope?)
+    case cancelled(MoyaError)
     /// It returns the result.
     case end(Result<Response, MoyaError>)
 }
@@ -31,10 +31,12 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let delivery: ResultDelivery
     /// Changes the mapped request before plugins see it.
     let adjust: (@Sendable (inout URLRequest) -> Void)?
-    /// Returns the misuse of a transfer that the called API does not support; called before anything is sent.
-    let findMisuse: (@Sendable (Transfer) -> TargetMisuse?)?
+    /// Returns the misuse of an execution that the called API does not support; called before anything is sent.
+    let findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)?
     /// The request to the session that equal requests share; `nil` if it is not shared.
     let shared: SharedRequest?
+    /// The identity of the request in its plugins' hooks, one for all callers of a shared request; `nil` if there is no plugin.
+    let identity: RequestIdentity?
     /// Cancels the request for its caller.
     let token = CancellableToken()
 
@@ -43,11 +45,12 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     init(
         _ target: Target,
         endpoint: Endpoint,
+        plugins: [any PluginType],
         stubBehavior: StubBehavior,
         queue: DispatchQueue?,
         delivery: ResultDelivery,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
-        findMisuse: (@Sendable (Transfer) -> TargetMisuse?)? = nil,
+        findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         progress: ProgressBlock? = nil,
         shared: SharedRequest? = nil
     ) {
@@ -59,6 +62,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         self.adjust = adjust
         self.findMisuse = findMisuse
         self.shared = shared
+        identity = if let shared { shared.identity } else { .make(for: plugins) }
         self.progress = progress.map { report in
             OrderedProgress(report: report, queue: DispatchQueue(label: "Moya.progress", target: queue ?? .main))
         }
@@ -113,7 +117,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     }
 }
 
-/// Reports progress in order, before the result, on a queue that may be concurrent.
+/// A progress closure with a serial queue, which keeps reports and the result in order if the caller's queue is concurrent.
 private struct OrderedProgress: Sendable {
     let report: ProgressBlock
     let queue: DispatchQueue

@@ -20,11 +20,14 @@ final class SharedRequest: Sendable {
 
     let key: Key
     let id: UInt64
+    /// The identity of the request in its plugins' hooks; `nil` if there is no plugin.
+    let identity: RequestIdentity?
     /// Cancels the request to the session.
     let token = CancellableToken()
 
-    init(_ key: Key, id: UInt64) {
+    init(_ key: Key, id: UInt64, identity: RequestIdentity?) {
         self.key = key
         self.id = id
+        self.identity = identity
     }
 }

@@ -20,8 +20,8 @@ public enum MoyaError: Swift.Error {
     case statusCode(Response)
     /// Another error, with the response if there is one.
     ///
-    /// It is a `URLError` for a failed or cancelled exchange, a ``RequestValidationError`` for a request that cannot
-    /// be sent, or a ``MoyaError/statusCode(_:)`` for a response that failed its target's validation.
+    /// It is an error of the session, such as a `URLError` for a failed or cancelled exchange, the error of an interceptor or of a
+    /// stub, a ``MoyaError/statusCode(_:)`` for a response that failed its target's validation, or a ``TargetMisuse``.
     case underlying(Swift.Error, Response? = nil)
     /// The endpoint's URL is invalid; with its text.
     case requestMapping(String)

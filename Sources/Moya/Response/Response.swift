@@ -6,7 +6,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     public let statusCode: Int
     /// The body; empty if the response has none.
     public let data: Data
-    /// The request as it was sent, after plugins changed it.
+    /// The request as adapters and plugins have made it, without the fields that the session adds.
     public let request: URLRequest?
 
     /// The reason why the body could not be mapped, for the text of an error.

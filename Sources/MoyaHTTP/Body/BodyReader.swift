@@ -28,8 +28,8 @@ extension HTTPBody {
             items: items,
             length: total,
             isGzipped: isGzipped,
-            observer: observer,
-            show: byteObserver?.begin()
+            progressObserver: progressObserver,
+            reportPiece: pieceObserver?.begin()
         )
     }
 
@@ -61,21 +61,21 @@ extension HTTPBody {
         /// The length before compression.
         private let plainLength: Int64?
         private let gzip: BodyGzip?
-        private let observer: HTTPBody.Observer?
-        private let show: (@Sendable (Data?) -> Void)?
+        private let progressObserver: HTTPBody.ProgressObserver?
+        private let reportPiece: (@Sendable (Data?) -> Void)?
 
         fileprivate init(
             items: [BodyCursor.Item],
             length: Int64?,
             isGzipped: Bool,
-            observer: HTTPBody.Observer?,
-            show: (@Sendable (Data?) -> Void)?
+            progressObserver: HTTPBody.ProgressObserver?,
+            reportPiece: (@Sendable (Data?) -> Void)?
         ) throws(RequestBodyError) {
             gzip = isGzipped ? try BodyGzip() : nil
             self.length = gzip == nil ? length : nil
             plainLength = length
-            self.observer = observer
-            self.show = show
+            self.progressObserver = progressObserver
+            self.reportPiece = reportPiece
             isSynchronous = !items.contains { if case .sequence = $0.segment.content { true } else { false } }
             state = Locked(.idle(Position(cursor: BodyCursor(items: items), remaining: length)))
         }
@@ -92,7 +92,7 @@ extension HTTPBody.Reader {
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     public func next() async throws(RequestBodyError) -> Data? {
         let piece = try await nextPiece()
-        show?(piece)
+        reportPiece?(piece)
         return piece
     }
 
@@ -134,7 +134,7 @@ extension HTTPBody.Reader {
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     package func read() throws(RequestBodyError) -> Data? {
         let piece = try readPiece()
-        show?(piece)
+        reportPiece?(piece)
         return piece
     }
 
@@ -189,13 +189,13 @@ extension HTTPBody.Reader {
             return nil
         }
         state.withLock { [position] in $0 = .idle(position) }
-        observer?.onRead(position.count, plainLength)
+        progressObserver?.onRead(position.count, plainLength)
         return piece
     }
 
     private func finish(_ last: Data?) -> Data? {
         state.withLock { $0 = .ended }
-        if last != nil, let plainLength { observer?.onRead(plainLength, plainLength) }
+        if last != nil, let plainLength { progressObserver?.onRead(plainLength, plainLength) }
         return last
     }
 

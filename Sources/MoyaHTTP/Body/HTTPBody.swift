@@ -10,9 +10,9 @@ public struct HTTPBody: Sendable, Hashable {
     /// Whether the body is compressed while it is read.
     private(set) var isGzipped = false
     /// Receives the number of bytes read, before compression, and the length.
-    private(set) var observer: Observer?
+    private(set) var progressObserver: ProgressObserver?
     /// Receives the pieces as they are sent.
-    private(set) var byteObserver: ByteObserver?
+    private(set) var pieceObserver: PieceObserver?
 
     /// Creates a body that concatenates the segments.
     package init(segments: [BodySegment]) { self.segments = BodySegment.merging(segments) }
@@ -61,7 +61,7 @@ public struct HTTPBody: Sendable, Hashable {
 
     /// The whole body if it is in memory in one piece, so that it need not be read.
     public var data: Data? {
-        guard !isGzipped, observer == nil, byteObserver == nil else { return nil }
+        guard !isGzipped, progressObserver == nil, pieceObserver == nil else { return nil }
         switch segments.first?.content {
         case nil: return Data()
         case .bytes(let data) where segments.count == 1: return data
@@ -71,7 +71,7 @@ public struct HTTPBody: Sendable, Hashable {
 
     /// The file of the body, if the body is one uncompressed file without an observer.
     var file: URL? {
-        guard !isGzipped, observer == nil, byteObserver == nil, segments.count == 1,
+        guard !isGzipped, progressObserver == nil, pieceObserver == nil, segments.count == 1,
             case .file(let url)? = segments.first?.content
         else { return nil }
         return url
@@ -91,12 +91,12 @@ public struct HTTPBody: Sendable, Hashable {
     /// Returns the body with an observer that is called after each read.
     func observed(_ onRead: @escaping @Sendable (_ read: Int64, _ length: Int64?) -> Void) -> HTTPBody {
         var body = self
-        body.observer = Observer(onRead: onRead)
+        body.progressObserver = ProgressObserver(onRead: onRead)
         return body
     }
 
     /// Removes the observer of ``observed(_:)``.
-    mutating func removeObserver() { observer = nil }
+    mutating func removeObserver() { progressObserver = nil }
 
     /// Returns the body with an observer that receives the pieces as sent (compressed, if the body is), and `nil` at its end.
     ///
@@ -104,16 +104,16 @@ public struct HTTPBody: Sendable, Hashable {
     /// have several such observers.
     package func observingBytes(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
         var body = self
-        guard let first = byteObserver?.begin else {
-            body.byteObserver = ByteObserver(begin: begin)
+        guard let first = pieceObserver?.begin else {
+            body.pieceObserver = PieceObserver(begin: begin)
             return body
         }
         // A transport that observes the body may pass the request to another one that does so, too.
-        body.byteObserver = ByteObserver {
-            let (show, showToo) = (first(), begin())
+        body.pieceObserver = PieceObserver {
+            let (report, reportToo) = (first(), begin())
             return { piece in
-                show(piece)
-                showToo(piece)
+                report(piece)
+                reportToo(piece)
             }
         }
         return body
@@ -122,29 +122,29 @@ public struct HTTPBody: Sendable, Hashable {
     /// The body without observers.
     package var unobserved: HTTPBody {
         var body = self
-        (body.observer, body.byteObserver) = (nil, nil)
+        (body.progressObserver, body.pieceObserver) = (nil, nil)
         return body
     }
 
-    /// An observer of the bytes, which does not affect the equality of bodies.
+    /// An observer of the pieces, which does not affect the equality of bodies.
     // A class, because it takes less space in each copy of a request.
-    final class ByteObserver: Hashable, Sendable {
+    final class PieceObserver: Hashable, Sendable {
         let begin: @Sendable () -> (@Sendable (Data?) -> Void)
 
         init(begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) { self.begin = begin }
 
-        static func == (lhs: ByteObserver, rhs: ByteObserver) -> Bool { true }
+        static func == (lhs: PieceObserver, rhs: PieceObserver) -> Bool { true }
 
         func hash(into hasher: inout Hasher) {}
     }
 
     /// A progress observer, which does not affect the equality of bodies.
-    final class Observer: Hashable, Sendable {
+    final class ProgressObserver: Hashable, Sendable {
         let onRead: @Sendable (Int64, Int64?) -> Void
 
         init(onRead: @escaping @Sendable (Int64, Int64?) -> Void) { self.onRead = onRead }
 
-        static func == (lhs: Observer, rhs: Observer) -> Bool { true }
+        static func == (lhs: ProgressObserver, rhs: ProgressObserver) -> Bool { true }
 
         func hash(into hasher: inout Hasher) {}
     }

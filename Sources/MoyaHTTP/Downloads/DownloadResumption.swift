@@ -103,43 +103,43 @@ struct DownloadResumption: Equatable, Sendable {
 ///
 /// It is for connections that break during a transfer. Three conditions end it, to avoid endless requests to a
 /// server that fails repeatedly or sends another version each time:
-/// - An attempt without any data. A later retry is the task of the session's retry policy: the retried request
+/// - An exchange without any data. A later retry is the task of the session's retry policy: the retried request
 ///   finds the partial file and resumes.
-/// - ``maximumShortAttempts`` attempts in a row with fewer than ``shortAttempt`` bytes each.
+/// - ``maximumShortExchanges`` exchanges in a row with fewer than ``shortExchange`` bytes each.
 /// - More than ``maximumRestarts`` restarts, whatever the amount of data, since each discards the previous data.
 ///   After the first restart, each request waits longer than the previous one.
 struct DownloadInterruptions: Equatable, Sendable {
-    enum Verdict: Equatable, Sendable {
+    enum Decision: Equatable, Sendable {
         /// Request the rest.
         case resume
         /// Fail with the error; the partial file is kept if the options say so.
         case giveUp
     }
 
-    static let maximumShortAttempts = 5
-    static let shortAttempt: Int64 = 65_536
+    static let maximumShortExchanges = 5
+    static let shortExchange: Int64 = 65_536
     static let maximumRestarts = 4
 
     private var lengthBefore: Int64
-    private var shortAttempts = 0
+    private var shortExchanges = 0
     private var restarts = 0
 
-    /// Creates the state; `length` is the number of bytes before the first attempt.
+    /// Creates the state; `length` is the number of bytes before the first exchange.
     init(length: Int64 = 0) {
         lengthBefore = length
     }
 
-    /// Handles a failed attempt.
-    mutating func handleFailure(_ code: URLError.Code, length: Int64) -> Verdict {
-        let verdict = verdict(length: length)
-        return Self.isWorthResuming(code) ? verdict : .giveUp
+    /// Handles a failed exchange.
+    mutating func handleFailure(_ code: URLError.Code, length: Int64) -> Decision {
+        let decision = decision(length: length)
+        return Self.isWorthResuming(code) ? decision : .giveUp
     }
 
-    /// Handles an attempt that succeeded, but whose response was shorter than expected.
-    mutating func handleShortResponse(length: Int64) -> Verdict { verdict(length: length) }
+    /// Handles an exchange that succeeded, but whose response was shorter than expected.
+    mutating func handleShortResponse(length: Int64) -> Decision { decision(length: length) }
 
     /// Handles a restart, which empties the partial file.
-    mutating func handleRestart() -> Verdict {
+    mutating func handleRestart() -> Decision {
         lengthBefore = 0
         restarts += 1
         return restarts <= Self.maximumRestarts ? .resume : .giveUp
@@ -150,11 +150,11 @@ struct DownloadInterruptions: Equatable, Sendable {
         restarts == 0 ? .zero : .milliseconds(500 << (min(restarts, Self.maximumRestarts) - 1))
     }
 
-    private mutating func verdict(length: Int64) -> Verdict {
+    private mutating func decision(length: Int64) -> Decision {
         let gain = length - lengthBefore
         lengthBefore = length
-        shortAttempts = gain < Self.shortAttempt ? shortAttempts + 1 : 0
-        return gain > 0 && shortAttempts <= Self.maximumShortAttempts ? .resume : .giveUp
+        shortExchanges = gain < Self.shortExchange ? shortExchanges + 1 : 0
+        return gain > 0 && shortExchanges <= Self.maximumShortExchanges ? .resume : .giveUp
     }
 
     /// Returns whether the same request may succeed shortly after.

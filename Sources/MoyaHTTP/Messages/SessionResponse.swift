@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// The response of a session to one request.
 public struct SessionResponse: Sendable {
-    /// The adapted and prepared request, as it was sent before any redirect.
+    /// The request as adapters and plugins have made it, before any redirect, without the fields that the session adds.
     public let request: URLRequest
     /// The URL of the response: the URL of the request or, after redirects, of the last redirect.
     public let url: URL?

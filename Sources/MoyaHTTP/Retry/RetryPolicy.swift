@@ -109,9 +109,9 @@ public struct RetryPolicy: RequestInterceptor {
         }
     }
 
-    /// Returns the decision after the budget: it counts all first attempts, and each retry takes from it.
+    /// Returns the decision after the budget: it counts each first attempt once, and each retry takes from it.
     func budgetedDecision(for attempt: RequestAttempt) -> RetryDecision {
-        if attempt.retryCount == 0 { budget?.deposit() }
+        if attempt.retryCount == 0, !attempt.isBodyFailure { budget?.deposit() }
         let decision = decision(for: attempt, now: now(), random: random())
         guard case .retry = decision, let budget, !budget.withdraw() else { return decision }
         return .doNotRetry(.budget)

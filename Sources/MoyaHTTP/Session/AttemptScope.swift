@@ -1,8 +1,8 @@
-/// The state that the exchanges of one attempt share.
+/// The state of an attempt that the stages below ``RedirectStage`` read.
 ///
-/// The redirect stage creates it for each attempt, in the context that it passes on, and it ends with the attempt. It is
-/// not a part of the record: a copy of it continues a download, or validates a stored response in the background, while
-/// the request goes on.
+/// The redirect stage creates it for each attempt, and changes it at each redirect, in the context that it passes on. Stages above
+/// do not read it. It is a value and not a part of the record, because a copy continues a download, or validates a stored response
+/// in the background, while the request goes on.
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
     ///

@@ -11,9 +11,9 @@ extension Request {
     public struct SessionTask: Sendable {
         let record: RequestRecord
 
-        /// The request as it was sent, before any redirect.
-        public var originalRequest: URLRequest? { record.preparedRequest }
-        /// The request as it was sent last, after all redirects.
+        /// The request of the attempt, as adapters have made it, before any redirect.
+        public var originalRequest: URLRequest? { record.requestBeforeRedirects }
+        /// The request of the last exchange, after all redirects.
         public var currentRequest: URLRequest? { record.currentRequest }
         /// The head of the last attempt's response, which is an `HTTPURLResponse`; `nil` if it has not arrived.
         public var response: URLResponse? { record.response?.makeHTTPURLResponse() }
@@ -29,5 +29,5 @@ extension Request {
     ///     guard let response = request.task?.response as? HTTPURLResponse, response.statusCode == 401 else {
     ///         return completion(.doNotRetry)
     ///     }
-    public var task: SessionTask? { record.preparedRequest.map { _ in SessionTask(record: record) } }
+    public var task: SessionTask? { record.requestBeforeRedirects.map { _ in SessionTask(record: record) } }
 }

@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request of a session, from its preparation to its end.
+/// A request of a session, from its creation to its end.
 ///
-/// ``Session/request(_:interceptor:shouldAutomaticallyResume:)`` prepares a request. It starts when its ``value`` is first
+/// ``Session/request(_:interceptor:shouldAutomaticallyResume:)`` creates a request. It starts when its ``value`` is first
 /// read or, if the session has `startRequestsImmediately: false`, with ``resume()``. Releasing a request that was never
 /// started cancels it; a running one continues.
 ///
@@ -28,7 +28,7 @@ public final class Request: Sendable {
     private let settings: Locked<RequestSettings>
     private let policies: SessionPolicies
 
-    /// The task of a prepared request.
+    /// The task of a request, which may not have started.
     private struct Runner: Sendable {
         /// Whether the request is sent: true when resumed, false if cancelled before.
         let start: Promise<Bool>
@@ -93,7 +93,8 @@ public final class Request: Sendable {
         if let runner, runner.start.value == nil { runner.task.cancel() }
     }
 
-    /// The request as it was sent last or, before it is sent, as it was created; `nil` if its creation failed.
+    /// The request of the last exchange, as adapters and redirects have made it or, before it is sent, as it was created; `nil` if
+    /// its creation failed.
     public var request: URLRequest? { record.currentRequest ?? created }
 
     /// The head of the last attempt's response, if it has arrived.

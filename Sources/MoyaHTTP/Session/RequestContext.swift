@@ -6,9 +6,9 @@ import Foundation
 
 /// The context of a request in the pipeline: its ID, target, session and counts.
 ///
-/// It has two parts, which all stages share. The constants are the session, the settings of the request, and the time at which it
-/// began. The record holds the target and, under a lock, the ID and all facts that change: the requests, the responses, the counts,
-/// the credential and the cancellation.
+/// All stages share two of its parts. The constants are the session, the settings of the request, and the time at which it began.
+/// The record holds the target and, under a lock, the ID and all facts that change: the requests, the responses, the counts, the
+/// credential and the cancellation. The scope of the attempt is a value, which the redirect stage sets for the stages below it.
 public struct RequestContext: Sendable {
     /// The part that is constant from the beginning of the request.
     // An object, because many stages copy a context.
@@ -30,7 +30,7 @@ public struct RequestContext: Sendable {
     package let record: RequestRecord
     /// Reports to the session's monitors; `nil` if there are none.
     private(set) var events: EventReporter?
-    /// The scope of the current attempt, which each copy of the context has for itself.
+    /// The scope of the current attempt, which only the stages below ``RedirectStage`` read.
     var attempt = AttemptScope()
 
     /// The session that sends the request.
@@ -98,7 +98,7 @@ public struct RequestContext: Sendable {
     var isCancelled: Bool { Task.isCancelled || record.isCancelled }
 
     /// Throws `URLError.cancelled` if the request was cancelled.
-    func throwIfCancelled(_ request: OutgoingRequest) throws {
+    func throwIfCancelled(_ request: UncheckedRequest) throws {
         if isCancelled { throw URLError.cancelled(url: request.urlRequest.url) }
     }
 

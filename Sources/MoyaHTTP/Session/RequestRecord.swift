@@ -12,7 +12,7 @@ package final class RequestRecord: Sendable {
 
     private struct State: Sendable {
         var id: UUID?
-        var preparedRequest: URLRequest?
+        var requestBeforeRedirects: URLRequest?
         var currentRequest: URLRequest?
         var currentURL: URL?
         var lastExchange: SentExchange?
@@ -26,7 +26,7 @@ package final class RequestRecord: Sendable {
 
         func makeResponse(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
             SessionResponse(
-                request: preparedRequest ?? request,
+                request: requestBeforeRedirects ?? request,
                 url: currentURL,
                 statusCode: response.status,
                 headers: response.headers,
@@ -42,15 +42,21 @@ package final class RequestRecord: Sendable {
 
     /// The value that the request is created from, for middleware, interceptors and transports.
     package let target: (any Sendable)?
+    /// The progress of the request's body; `nil` if nothing reports it.
+    ///
+    /// All attempts and exchanges share one meter, which ignores bytes that were counted before. So the progress never decreases.
+    let uploadMeter: ProgressMeter?
 
     /// Creates the record of a request that has not begun.
     ///
     /// - Parameters:
     ///   - id: The request's ID; `nil` to create one when it is first read.
     ///   - target: The value that the request is created from.
-    package init(id: UUID? = nil, target: (any Sendable)? = nil) {
+    ///   - uploadProgress: Called as the transport reads the request's body to send it, at a limited rate.
+    package init(id: UUID? = nil, target: (any Sendable)? = nil, uploadProgress: ProgressHandler? = nil) {
         state = Locked(State(id: id))
         self.target = target
+        uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
     }
 
     /// The request's ID, created when it is first read.
@@ -62,10 +68,10 @@ package final class RequestRecord: Sendable {
         }
     }
 
-    /// The request of the last attempt, as it was before any redirect.
-    var preparedRequest: URLRequest? { state.withLock { $0.preparedRequest } }
+    /// The request of the last attempt, as adapters and plugins have made it, before any redirect.
+    var requestBeforeRedirects: URLRequest? { state.withLock { $0.requestBeforeRedirects } }
 
-    /// The request as it was sent last.
+    /// The request of the last exchange, after all redirects, without cookies and credentials of the session.
     package var currentRequest: URLRequest? { state.withLock { $0.currentRequest } }
 
     /// The URL of the last exchange of the current attempt.
@@ -112,8 +118,8 @@ package final class RequestRecord: Sendable {
     }
 
     /// Records the request of an attempt, before any redirect.
-    func recordPrepared(_ request: URLRequest) {
-        state.withLock { ($0.preparedRequest, $0.currentRequest) = (request, request) }
+    func recordRequest(_ request: URLRequest) {
+        state.withLock { ($0.requestBeforeRedirects, $0.currentRequest) = (request, request) }
     }
 
     /// Records that the redirect stage passes a request on.

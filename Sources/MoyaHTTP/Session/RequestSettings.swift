@@ -14,10 +14,6 @@ package struct RequestSettings: Sendable {
     package var redirectHandler: (any RedirectHandler)?
     /// The way in which the body of the response is handled.
     var bodyHandling = ResponseBodyHandling.collect(progress: nil)
-    /// Reports the progress of the request's body.
-    ///
-    /// All attempts and exchanges share one meter, which ignores bytes that were counted before. So the progress never decreases.
-    var uploadMeter: ProgressMeter?
 
     /// Creates settings.
     ///

@@ -23,21 +23,17 @@ extension Session {
     ///   - uploadProgress: Called as the transport reads the body to send it, at a limited rate.
     /// - Returns: The response with its whole body.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
-    ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` before anything is sent, or
-    ///   the error of `asURLRequest()`.
+    ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` or ``TransportConfigurationError`` before
+    ///   anything is sent, the error of `asURLRequest()`, or the error of an interceptor, a middleware, a redirect handler or a
+    ///   custom transport.
     public func data(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
         progress: ProgressHandler? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        try await data(
-            for: request,
-            body: body,
-            record: RequestRecord(),
-            progress: progress,
-            uploadProgress: uploadProgress
-        )
+        let record = RequestRecord(uploadProgress: uploadProgress)
+        return try await data(for: request, body: body, record: record, progress: progress)
     }
 
     /// Sends a request with a record and settings, and collects the response.
@@ -49,13 +45,11 @@ extension Session {
         body: HTTPBody? = nil,
         record: RequestRecord,
         settings: RequestSettings = RequestSettings(),
-        progress: ProgressHandler? = nil,
-        uploadProgress: ProgressHandler? = nil
+        progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        let request = OutgoingRequest(try request.asURLRequest(), body: body)
+        let request = UncheckedRequest(try request.asURLRequest(), body: body)
         var settings = settings
         settings.bodyHandling = .collect(progress: progress.map { ProgressMeter(report: $0) })
-        settings.uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
         let response = try await send(request, record: record, settings: settings)
         return record.makeResponse(response, to: request.urlRequest, data: response.collected)
     }

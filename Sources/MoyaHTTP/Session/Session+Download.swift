@@ -36,7 +36,7 @@ extension Session {
         settings: RequestSettings = RequestSettings(),
         progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        let request = OutgoingRequest(try request.asURLRequest())
+        let request = UncheckedRequest(try request.asURLRequest())
         let download = Download(
             request.urlRequest,
             to: destination,

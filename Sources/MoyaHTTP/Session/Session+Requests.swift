@@ -7,7 +7,7 @@ import Foundation
 // The requests that Alamofire's session makes, as values that can be started, cancelled and awaited from different places:
 // see ``Request``. Providers do not use them, so there is nothing to override.
 extension Session {
-    /// Prepares a request that can be started, cancelled and awaited from different places.
+    /// Creates a request that can be started, cancelled and awaited from different places.
     ///
     /// `interceptor` adapts and retries after the session's interceptor. The request starts when its value is read if
     /// `shouldAutomaticallyResume` is true, and with ``Request/resume()`` otherwise; `nil` selects ``startRequestsImmediately``.
@@ -19,7 +19,7 @@ extension Session {
         Request(convertible, session: self, interceptor: interceptor, startsWhenRead: shouldAutomaticallyResume)
     }
 
-    /// Prepares a request that sends a file as its body, streamed.
+    /// Creates a request that sends a file as its body, streamed.
     ///
     /// The file is read as it is sent. The other parameters are those of
     /// ``request(_:interceptor:shouldAutomaticallyResume:)``.
@@ -34,7 +34,7 @@ extension Session {
         }
     }
 
-    /// Prepares a request that sends a form, streamed.
+    /// Creates a request that sends a form, streamed.
     ///
     /// The upload has the parts that the form has at the call, and the form's content type replaces the request's. Reading the
     /// request's value throws the errors of the form. The other parameters are those of ``request(_:interceptor:shouldAutomaticallyResume:)``.
@@ -51,7 +51,7 @@ extension Session {
         }
     }
 
-    /// Prepares a request that writes the body of its response to a file.
+    /// Creates a request that writes the body of its response to a file.
     ///
     /// The destination is called when the response's head has arrived. The other parameters are those of
     /// ``request(_:interceptor:shouldAutomaticallyResume:)``.

@@ -8,7 +8,7 @@ extension Session {
     /// Passes a request through the pipeline: the only path to the transport, for data, streams and downloads.
     @inline(__always)
     nonisolated(nonsending) func send(
-        _ request: OutgoingRequest,
+        _ request: UncheckedRequest,
         record: RequestRecord,
         settings: RequestSettings
     ) async throws -> TransportResponse {

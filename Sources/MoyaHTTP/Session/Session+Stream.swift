@@ -21,7 +21,7 @@ extension Session {
         body: HTTPBody? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
-        try await stream(for: request, body: body, record: RequestRecord(), uploadProgress: uploadProgress)
+        try await stream(for: request, body: body, record: RequestRecord(uploadProgress: uploadProgress))
     }
 
     /// Sends a request with a record and settings, and returns the response when its head has arrived.
@@ -35,13 +35,11 @@ extension Session {
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
         record: RequestRecord,
-        settings: RequestSettings = RequestSettings(),
-        uploadProgress: ProgressHandler? = nil
+        settings: RequestSettings = RequestSettings()
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
-        let request = OutgoingRequest(try request.asURLRequest(), body: body)
+        let request = UncheckedRequest(try request.asURLRequest(), body: body)
         var settings = settings
         settings.bodyHandling = .stream
-        settings.uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
         let response = try await send(request, record: record, settings: settings)
         let head = record.makeResponse(response, to: request.urlRequest, data: response.collected)
         return (head, TransportBodyStream(of: response))

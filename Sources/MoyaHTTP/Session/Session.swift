@@ -42,12 +42,12 @@ open class Session: @unchecked Sendable {
     /// - Parameters:
     ///   - configuration: The configuration, which the session copies. The session uses `httpAdditionalHeaders`,
     ///     `timeoutIntervalForRequest` (the time for which a request may be idle), `timeoutIntervalForResource` (the time that
-    ///     it may take in all), `httpMaximumConnectionsPerHost`, `urlCache` and `requestCachePolicy`; the URLSession transport
-    ///     also uses settings that only URLSession has.
+    ///     an attempt may take, with its redirects), `httpMaximumConnectionsPerHost`, `urlCache` and `requestCachePolicy`; the
+    ///     URLSession transport also uses settings that only URLSession has.
     ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
     ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
-    ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
+    ///   - interceptor: Adapts each request, and decides whether it is retried.
     ///   - serverTrustManager: Decides which servers are trusted over `https`; `nil` for those that the system trusts.
     ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
     ///   - cache: Stores responses for later requests; `nil` for a cache in memory as the configuration's `urlCache` says: see
@@ -102,7 +102,7 @@ open class Session: @unchecked Sendable {
     ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
     ///     `User-Agent`, default values are sent, as URLSession does.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
-    ///   - interceptor: Adapts each request, and decides whether a failed one is retried.
+    ///   - interceptor: Adapts each request, and decides whether it is retried.
     ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
     ///   - cache: Stores responses for later requests; `nil` for a cache in memory as the configuration's `urlCache` says: see
     ///     ``HTTPCache/init(replacing:)``.
@@ -148,7 +148,7 @@ open class Session: @unchecked Sendable {
     /// Whether a ``Request`` starts when its value is read, or with ``Request/resume()`` only.
     public var startRequestsImmediately: Bool { policies.startRequestsImmediately }
 
-    /// Adapts each request, and decides whether a failed one is retried.
+    /// Adapts each request, and decides whether it is retried.
     public var interceptor: (any RequestInterceptor)? { policies.interceptor }
 
     /// Decides which servers are trusted over `https`; `nil` if the system decides, or if a transport was given.

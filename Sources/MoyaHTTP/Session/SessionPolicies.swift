@@ -83,7 +83,7 @@ extension SessionPolicies {
     /// - Returns: The request.
     /// - Throws: ``RequestValidationError``.
     func transportRequest(
-        for request: OutgoingRequest,
+        for request: UncheckedRequest,
         headers: HTTPFields? = nil,
         bufferLimit: Int,
         target: (any Sendable)? = nil

@@ -29,7 +29,7 @@ public struct RequestLogPlugin: PluginType {
 
     /// Logs a request.
     public func willSend(_ request: any RequestType, target: any TargetType) {
-        let (sent, body) = (request as? PreparedRequest)?.sent ?? (request.request, nil)
+        let (sent, body) = (request as? PluginRequest)?.sent ?? (request.request, nil)
         guard let urlRequest = sent, let url = urlRequest.url else { return }
         var headers = HTTPFields()
         let own = UniqueFieldNames(urlRequest.allHTTPHeaderFields ?? [:]).fields

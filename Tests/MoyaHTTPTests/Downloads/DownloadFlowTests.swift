@@ -99,7 +99,7 @@ struct DownloadFlowTests {
             }
             try await file.write(answer.body)
             let length = try await file.flush()
-            let verdict: DownloadInterruptions.Verdict
+            let verdict: DownloadInterruptions.Decision
             if let failure = answer.failure {
                 verdict = interruptions.handleFailure(failure, length: length)
             } else if let total = entity?.totalLength, length < total {

@@ -33,7 +33,7 @@ struct DownloadInterruptionsTests {
     }
 
     /// The length of the file after each attempt, and the verdict about the last one; earlier ones are to resume.
-    static let table: [(start: Int64, lengths: [Int64], last: DownloadInterruptions.Verdict)] = [
+    static let table: [(start: Int64, lengths: [Int64], last: DownloadInterruptions.Decision)] = [
         (0, [0], .giveUp),
         (0, [1], .resume),
         (0, [1, 1], .giveUp),
@@ -54,7 +54,7 @@ struct DownloadInterruptionsTests {
     ]
 
     @Test("a download continues while bytes arrive, and gives up after several short attempts", arguments: table)
-    func gain(_ row: (start: Int64, lengths: [Int64], last: DownloadInterruptions.Verdict)) {
+    func gain(_ row: (start: Int64, lengths: [Int64], last: DownloadInterruptions.Decision)) {
         var failing = DownloadInterruptions(length: row.start)
         var ending = DownloadInterruptions(length: row.start)
         for (index, length) in row.lengths.enumerated() {

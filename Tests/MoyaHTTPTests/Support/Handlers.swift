@@ -2,7 +2,7 @@
 
 extension RequestHandler {
     typealias Send =
-        nonisolated(nonsending) @Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse
+        nonisolated(nonsending) @Sendable (UncheckedRequest, RequestContext) async throws -> TransportResponse
 
     /// Returns a handler that calls a function in place of the stages below.
     static func last(_ send: @escaping Send) -> RequestHandler {
@@ -24,7 +24,7 @@ private struct LastRequestStage: RequestStage {
     let send: RequestHandler.Send
 
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse { try await send(request, context) }

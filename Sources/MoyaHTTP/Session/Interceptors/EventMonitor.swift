@@ -6,7 +6,7 @@
 ///     let session = Session(eventMonitors: [Printer()])
 ///
 /// A monitor is called synchronously, on any thread, and delays the request until it returns. The events of one request
-/// arrive in order, one after the other. Events have the complete requests, including credentials.
+/// arrive in order, one after the other. The requests of events may contain credentials.
 @preconcurrency
 public protocol EventMonitor: Sendable {
     /// Receives an event.

@@ -17,9 +17,9 @@ public struct RequestAttempt: Sendable {
 
     /// The identifier of the request, the same for all attempts.
     public var id: UUID { record.id }
-    /// The request that would be repeated: adapted and prepared, before any redirect.
+    /// The request of the attempt, as adapters and plugins have made it, before any redirect.
     public let originalRequest: URLRequest
-    /// The request as sent last, after all redirects.
+    /// The request of the last exchange, after all redirects.
     public let request: URLRequest
     /// The outcome.
     public let outcome: Outcome
@@ -66,11 +66,14 @@ public struct RequestAttempt: Sendable {
         isAccepted = { _ in true }
     }
 
+    /// Whether the body of a response could not be read, after the retrier has been asked about the response.
+    var isBodyFailure: Bool { if case .failure = outcome { record.response != nil } else { false } }
+
     /// Creates the last attempt of a running request.
-    init(of request: OutgoingRequest, outcome: Outcome, _ context: RequestContext) {
+    init(of request: UncheckedRequest, outcome: Outcome, _ context: RequestContext) {
         record = context.record
         isAccepted = context.settings.isAccepted
-        originalRequest = record.preparedRequest ?? request.urlRequest
+        originalRequest = record.requestBeforeRedirects ?? request.urlRequest
         self.request = record.currentRequest ?? request.urlRequest
         self.outcome = outcome
         error =

@@ -11,9 +11,10 @@ public struct RequestEvent: Sendable {
     public enum Kind: Sendable {
         /// The session has received the request.
         case queued(URLRequest)
-        /// An exchange begins, with the request as it is passed to the transport.
+        /// An exchange begins, with the request as adapters, plugins and redirects have made it.
         ///
-        /// Each attempt, each redirect and each answered challenge has an exchange.
+        /// The request may lack the fields that the session adds, such as cookies, and has no changes of exchange middleware. Each
+        /// attempt, each redirect and each answered challenge has an exchange.
         case sending(URLRequest)
         /// The exchange has a connection, and the request's head was sent on it.
         ///

@@ -5,7 +5,7 @@ import Foundation
 /// The redirect stage passes the requests that redirects lead to through them as well.
 struct AdaptStage: RequestStage {
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
@@ -16,7 +16,7 @@ struct AdaptStage: RequestStage {
         return try await next(request, context)
     }
 
-    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
+    func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {
         // The stage also keeps a cancelled request from the plugins.
         context.settings.interceptor != nil || context.isCancelled
     }

@@ -21,17 +21,17 @@ struct AuthenticationStage: ExchangeStage {
             // In the usual case, which must cost nothing, no credential is sent in advance.
             var response = try await next(request, context)
             if AuthenticationSide(challengingWith: response.status) != nil {
-                try await answerChallenges(from: &response, to: request, context, next)
+                try await answerFirstChallenge(from: &response, to: request, context, next)
             }
             return response
         }
         return try await sendWithCredential(request, own: own, context: context, next: next)
     }
 
-    /// Answers the challenges to a request that was sent without credentials, and replaces the response by the final one.
+    /// Answers the first challenge to a request that was sent without credentials, and those that follow it.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func answerChallenges(
+    private nonisolated(nonsending) func answerFirstChallenge(
         from response: inout TransportResponse,
         to request: TransportRequest,
         _ context: RequestContext,

@@ -7,7 +7,7 @@ import Foundation
 /// Reports the beginning and the end of a request to the session's monitors.
 struct EventStage: RequestStage {
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {

@@ -41,7 +41,7 @@ final class RequestHandler: Sendable {
     /// Passes a request on.
     @inline(__always)
     nonisolated(nonsending) func callAsFunction(
-        _ request: OutgoingRequest,
+        _ request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var handler = self
@@ -85,7 +85,7 @@ final class ExchangeHandler: Sendable {
 /// The end of a list of stages: fails a request that the last stage passes on, which is a mistake in that stage.
 private struct EndOfPipeline: RequestStage, ExchangeStage {
     func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse { throw Self.error(url: request.urlRequest.url) }
@@ -116,17 +116,17 @@ protocol RequestStage: Sendable {
     /// - Returns: The response.
     /// - Throws: The error that the stage above gets.
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse
 
     /// Returns whether a request passes through the stage; otherwise the stage is left out.
-    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool
+    func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool
 }
 
 extension RequestStage {
-    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool { true }
+    func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool { true }
 }
 
 /// A stage of the pipeline below the redirects: it handles one exchange with a server, like a ``RequestStage``.

@@ -1,7 +1,7 @@
 /// Prepares each attempt by the ``RequestPreparation`` that came with the request.
 struct PreparationStage: RequestStage {
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
@@ -12,7 +12,7 @@ struct PreparationStage: RequestStage {
         return try await next(request, context)
     }
 
-    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
+    func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {
         context.settings.preparation != nil
     }
 }

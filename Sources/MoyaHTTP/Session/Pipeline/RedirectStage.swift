@@ -14,20 +14,20 @@ struct RedirectStage: RequestStage {
     let exchangeStages: ExchangeHandler
 
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
         var context = context
         context.attempt = AttemptScope()
-        context.record.recordPrepared(request.urlRequest)
+        context.record.recordRequest(request.urlRequest)
         return try await sendAndFollowRedirects(request, context)
     }
 
     /// Sends a request again for another part of its response, and follows its redirects again.
     ///
     /// - Parameters:
-    ///   - request: The request before any redirect, as it was prepared.
+    ///   - request: The request before any redirect.
     ///   - fields: The fields to set.
     ///   - first: The exchange of the first part, whose limits are kept.
     ///   - context: The context of the request.
@@ -44,7 +44,7 @@ struct RedirectStage: RequestStage {
         var context = context
         context.attempt = AttemptScope()
         context.attempt.started = first.attempt.started
-        var request = OutgoingRequest(request)
+        var request = UncheckedRequest(request)
         let limits = first.request
         request.transportChanges = { message in
             (message.idleTimeout, message.totalTimeout) = (limits.idleTimeout, limits.totalTimeout)
@@ -57,7 +57,7 @@ struct RedirectStage: RequestStage {
     /// Checks a request, passes it on as an exchange, and follows the redirects.
     @inline(__always)
     private nonisolated(nonsending) func sendAndFollowRedirects(
-        _ request: OutgoingRequest,
+        _ request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
         let sent = try makeTransportRequest(for: request, context)
@@ -84,7 +84,7 @@ struct RedirectStage: RequestStage {
     private nonisolated(nonsending) func followRedirects(
         from response: inout TransportResponse,
         to sent: TransportRequest,
-        _ request: OutgoingRequest,
+        _ request: UncheckedRequest,
         _ context: RequestContext
     ) async throws {
         var (sent, request, context) = (sent, request, context)
@@ -107,7 +107,7 @@ struct RedirectStage: RequestStage {
 
     /// Checks a request, and creates the form of it that the exchange stages get.
     private func makeTransportRequest(
-        for request: OutgoingRequest,
+        for request: UncheckedRequest,
         _ context: RequestContext
     ) throws -> TransportRequest {
         var checked = try policies.transportRequest(
@@ -149,7 +149,7 @@ struct RedirectStage: RequestStage {
     private nonisolated(nonsending) func makeTransportRequest(
         following target: RedirectRequest,
         after sent: TransportRequest,
-        request: inout OutgoingRequest,
+        request: inout UncheckedRequest,
         redirects: inout RedirectState,
         context: inout RequestContext
     ) async throws -> TransportRequest {

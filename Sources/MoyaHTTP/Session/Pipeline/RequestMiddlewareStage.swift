@@ -3,7 +3,7 @@ struct RequestMiddlewareStage: RequestStage {
     let middleware: any HTTPMiddleware
 
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {

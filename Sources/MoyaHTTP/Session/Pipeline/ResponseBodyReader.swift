@@ -28,7 +28,6 @@ struct ResponseBodyReader: Sendable {
         to request: URLRequest,
         context: RequestContext
     ) async throws -> TransportResponse {
-        context.settings.uploadMeter?.finish()
         // The usual path: a complete body that is returned as data.
         guard case .collect(progress: nil) = context.settings.bodyHandling, case .complete(let data) = response.body,
             data.count <= maximumSize

@@ -3,7 +3,7 @@ struct ResponseBodyStage: RequestStage {
     let bodyReader: ResponseBodyReader
 
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {

@@ -12,7 +12,7 @@ struct ResumptionStage: RequestStage {
     let redirects: RedirectStage
 
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
@@ -24,7 +24,7 @@ struct ResumptionStage: RequestStage {
         return response
     }
 
-    func isNeeded(for request: OutgoingRequest, context: RequestContext) -> Bool {
+    func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {
         context.settings.bodyHandling.isContinuable
     }
 
@@ -43,7 +43,7 @@ struct ResumptionStage: RequestStage {
         var response = try await exchangeStages(last.request.setting(fields), context.continuing(last.attempt))
         let isRedirected = context.redirectCount > 0
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
-            let original = context.record.preparedRequest, original.httpMethod ?? "GET" == "GET"
+            let original = context.record.requestBeforeRedirects, original.httpMethod ?? "GET" == "GET"
         else { return response }
         // The next exchange may need the connection of a body that is not read.
         response.body = .complete(Data())

@@ -15,7 +15,7 @@ struct RetryStage: RequestStage {
     let clock: any Clock<Duration>
 
     nonisolated(nonsending) func respond(
-        to request: OutgoingRequest,
+        to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
@@ -25,107 +25,94 @@ struct RetryStage: RequestStage {
             do {
                 response = try await next(request, context)
             } catch {
-                try await waitForRetry(of: request, orThrow: error, context)
+                try await retryOrThrow(error, of: request, context)
                 continue
             }
             context.record.recordResponse(response, to: request.urlRequest)
-            if context.settings.interceptor != nil {
-                switch try await verdict(on: response.outcome, of: request, context) {
-                case .retry(let delay):
-                    try await waitForRetry(of: request, dropping: &response, delay: delay, context)
-                    continue
-                case .fail(let error):
-                    await bodyReader.recordReplaced(response, to: request.urlRequest, context: context)
-                    throw error
-                case .keepOutcome:
-                    break
-                }
-            }
+            if context.settings.interceptor != nil, try await isRetried(request, after: &response, context) { continue }
+            // The progress is reported at a limited rate, and its last report precedes the body of the response.
+            context.record.uploadMeter?.finish()
             do {
                 return try await bodyReader.read(response, to: request.urlRequest, context: context)
             } catch {
-                try await waitForRetry(of: request, orThrow: error, context)
+                try await retryOrThrow(error, of: request, context)
             }
         }
     }
 
     // MARK: Deciding
 
-    /// The consequence of an attempt.
-    private enum Verdict {
-        /// The request is sent again after a delay.
-        case retry(after: Duration)
-        /// The request fails with an error that replaces the response or the error of the attempt.
-        case fail(any Error)
-        /// The caller gets the response or the error of the attempt.
-        case keepOutcome
-    }
-
-    /// Decides about an attempt, with its interceptors.
-    ///
-    /// A cancelled request is not retried, nor is a request whose body can be read only once.
+    /// Decides about a response, and waits if the request is retried; returns whether it is.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func verdict(
-        on outcome: RequestAttempt.Outcome,
-        of request: OutgoingRequest,
+    private nonisolated(nonsending) func isRetried(
+        _ request: UncheckedRequest,
+        after response: inout TransportResponse,
         _ context: RequestContext
-    ) async throws -> Verdict {
-        if case .failure(let error) = outcome, error.asURLError?.code == .cancelled { return .keepOutcome }
-        guard let interceptor = context.settings.interceptor else { return .keepOutcome }
+    ) async throws -> Bool {
+        let outcome = response.outcome
+        guard let delay = try await retryDelay(after: outcome, response, of: request, context) else { return false }
+        // Before the delay, because other requests can use the connection during it.
+        await response.dropBody()
+        try await waitBeforeRetry(of: request, after: outcome, delay: delay, context)
+        return true
+    }
+
+    /// Decides about a failed request: waits if it is retried, and throws the error otherwise.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func retryOrThrow(
+        _ error: any Error,
+        of request: UncheckedRequest,
+        _ context: RequestContext
+    ) async throws {
+        let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
+        if cause.asURLError?.code == .cancelled { throw error }
+        let outcome = RequestAttempt.Outcome.failure(cause)
+        guard let delay = try await retryDelay(after: outcome, nil, of: request, context) else { throw error }
+        try await waitBeforeRetry(of: request, after: outcome, delay: delay, context)
+    }
+
+    /// Returns the delay before the retry that the interceptors decide on; `nil` to keep the outcome of the attempt.
+    ///
+    /// A cancelled request is not retried, nor is a request whose body can be read only once.
+    ///
+    /// - Throws: The error by which an interceptor replaces the outcome.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func retryDelay(
+        after outcome: RequestAttempt.Outcome,
+        _ response: TransportResponse?,
+        of request: UncheckedRequest,
+        _ context: RequestContext
+    ) async throws -> Duration? {
+        guard let interceptor = context.settings.interceptor else { return nil }
         let attempt = RequestAttempt(of: request, outcome: outcome, context)
         let result = await interceptor.retry(attempt, for: context.session)
         // A retrier may take long, and stops waiting when the request is cancelled.
         try context.throwIfCancelled(request)
         switch result {
-        case .retry where attempt.isBodyRepeatable: return .retry(after: .zero)
-        case .retryWithDelay(let seconds) where attempt.isBodyRepeatable:
-            return .retry(after: Duration(clampingSeconds: max(0, seconds)))
-        case .doNotRetryWithError(let error): return .fail(error)
-        case .retry, .retryWithDelay, .doNotRetry: return .keepOutcome
+        case .retry:
+            return attempt.isBodyRepeatable ? .zero : nil
+        case .retryWithDelay(let seconds):
+            return attempt.isBodyRepeatable ? Duration(clampingSeconds: max(0, seconds)) : nil
+        case .doNotRetry:
+            return nil
+        case .doNotRetryWithError(let error):
+            if let response {
+                await bodyReader.recordReplaced(response, to: request.urlRequest, context: context)
+            } else {
+                context.record.recordFailureWithHead()
+            }
+            throw error
         }
     }
 
     // MARK: Waiting
 
-    /// Waits until a request is sent again, after its response.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    private nonisolated(nonsending) func waitForRetry(
-        of request: OutgoingRequest,
-        dropping response: inout TransportResponse,
-        delay: Duration,
-        _ context: RequestContext
-    ) async throws {
-        // Before the delay, because other requests can use the connection during it.
-        await response.dropBody()
-        try await waitForRetry(of: request, after: response.outcome, delay: delay, context)
-    }
-
-    /// Waits until a failed request is sent again, or throws its error if the interceptors do not retry it.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    private nonisolated(nonsending) func waitForRetry(
-        of request: OutgoingRequest,
-        orThrow error: any Error,
-        _ context: RequestContext
-    ) async throws {
-        let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
-        let outcome = RequestAttempt.Outcome.failure(cause)
-        switch try await verdict(on: outcome, of: request, context) {
-        case .retry(let delay):
-            try await waitForRetry(of: request, after: outcome, delay: delay, context)
-        case .fail(let replacement):
-            context.record.recordFailureWithHead()
-            throw replacement
-        case .keepOutcome:
-            throw error
-        }
-    }
-
-    /// Waits until a request is sent again.
-    private nonisolated(nonsending) func waitForRetry(
-        of request: OutgoingRequest,
+    /// Waits until the next attempt may begin, and records the retry.
+    private nonisolated(nonsending) func waitBeforeRetry(
+        of request: UncheckedRequest,
         after outcome: RequestAttempt.Outcome,
         delay: Duration,
         _ context: RequestContext

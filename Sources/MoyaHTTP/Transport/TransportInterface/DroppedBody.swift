@@ -15,7 +15,7 @@ extension TransportResponse {
     /// A body that ends within the limits of ``DroppedBody`` is read, so that its connection can be used for the next exchange.
     /// Any other body is released, which closes the connection, or resets the stream over HTTP/2.
     ///
-    /// - Parameter clock: The clock of ``DroppedBody/time``. The clock of a session measures only the time between attempts.
+    /// - Parameter clock: The clock of ``DroppedBody/time``: not the clock of the session, which measures delays before requests.
     nonisolated(nonsending) mutating func dropBody(clock: any Clock<Duration> = ContinuousClock()) async {
         // Most bodies are complete.
         guard case .stream(let stream) = body else { return body = .complete(Data()) }

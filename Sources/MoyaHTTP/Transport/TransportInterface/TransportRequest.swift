@@ -76,7 +76,7 @@ public struct TransportRequest: Sendable {
         get { details.tunnelUser }
         set { change { $0.tunnelUser = newValue } }
     }
-    /// The time since the session got the request, if it is sent again: of several such requests, the oldest goes first.
+    /// The time since the request began in the session, if it is sent again: of several such requests, the oldest goes first.
     var age: Duration {
         get { details.age }
         set { change { $0.age = newValue } }

@@ -2,7 +2,7 @@
 ///
 /// URLSession gets the body without its observer, so that bytes in memory and files need not become streams.
 struct URLSessionUploadProgress: Sendable {
-    private let observer: HTTPBody.Observer
+    private let observer: HTTPBody.ProgressObserver
     private let length: Int64?
 
     /// Creates the progress of a body.
@@ -10,7 +10,7 @@ struct URLSessionUploadProgress: Sendable {
     /// - Parameters:
     ///   - observer: The observer of the body.
     ///   - length: The number of bytes, if it is known.
-    init(_ observer: HTTPBody.Observer, length: Int64?) { (self.observer, self.length) = (observer, length) }
+    init(_ observer: HTTPBody.ProgressObserver, length: Int64?) { (self.observer, self.length) = (observer, length) }
 
     /// Handles bytes that have been sent.
     ///
@@ -22,10 +22,10 @@ extension HTTPBody {
     /// The body for URLSession, and the observer to which the sent bytes are reported.
     ///
     /// A compressed body keeps its observer and reports the bytes that are read, because fewer bytes are sent.
-    var forURLSession: (body: HTTPBody, observer: Observer?) {
-        guard !isGzipped, let observer else { return (self, nil) }
+    var forURLSession: (body: HTTPBody, observer: ProgressObserver?) {
+        guard !isGzipped, let progressObserver else { return (self, nil) }
         var body = self
         body.removeObserver()
-        return (body, observer)
+        return (body, progressObserver)
     }
 }

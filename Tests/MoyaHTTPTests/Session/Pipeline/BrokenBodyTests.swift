@@ -135,6 +135,16 @@ struct BrokenBodyTests {
         }
     }
 
+    @Test("a request whose body breaks off counts once in the retry budget", arguments: TransportKind.allCases)
+    func budget(kind: TransportKind) async throws {
+        try await kind.withReactingServer({ _ in .cutInBody }) { transport, server in
+            let budget = RetryBudget(share: 1, reservePerSecond: 0, maximumBalance: 10, clock: HandClock())
+            let session = Session(transport: transport, interceptor: RetryPolicy(retryLimit: 0, budget: budget))
+            await #expect(throws: URLError.self) { try await session.data(for: server.request()) }
+            #expect([budget.withdraw(), budget.withdraw()] == [true, false])
+        }
+    }
+
     @Test("upload progress never decreases over all attempts", arguments: TransportKind.allCases)
     func uploadProgress(kind: TransportKind) async throws {
         let length = 300_000

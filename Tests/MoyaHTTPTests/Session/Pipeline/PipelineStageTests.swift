@@ -16,10 +16,10 @@ struct PipelineStageTests {
 
     /// Passes a request through one stage.
     private func send(
-        _ request: OutgoingRequest,
+        _ request: UncheckedRequest,
         through stage: some RequestStage,
         context: RequestContext,
-        next: @escaping @Sendable (OutgoingRequest, RequestContext) async throws -> TransportResponse
+        next: @escaping @Sendable (UncheckedRequest, RequestContext) async throws -> TransportResponse
     ) async throws -> TransportResponse {
         try await stage.respond(to: request, context: context, next: .last(next))
     }
@@ -70,7 +70,7 @@ struct PipelineStageTests {
 
     @Test("a request fails if the last stage of the pipeline passes it on")
     func end() async throws {
-        let request = OutgoingRequest(URLRequest(url: url))
+        let request = UncheckedRequest(URLRequest(url: url))
         let exchange = TransportRequest(method: .get, url: url)
         await #expect {
             try await RequestHandler(EventStage())(request, context())
@@ -207,7 +207,7 @@ struct PipelineStageTests {
             }
         }
         let handler = RequestHandler(RedirectStage(policies: session.policies, exchangeStages: exchange))
-        let response = try await handler(OutgoingRequest(URLRequest(url: url)), context(session: session))
+        let response = try await handler(UncheckedRequest(URLRequest(url: url)), context(session: session))
         #expect(response.status == 200)
         let urls = ["http://example.com/a", "http://example.com/b", "http://other.example/c"]
         #expect(seen.withLock { $0 } == urls)
@@ -234,11 +234,11 @@ struct PipelineStageTests {
             Download(request, to: { file, _ in (file, []) }, canBeRetried: false, progress: nil)
         )
         let download = RequestContext(session: session, settings: settings, record: RequestRecord())
-        let rest = try #require(try await handler(OutgoingRequest(request), download).rest)
+        let rest = try #require(try await handler(UncheckedRequest(request), download).rest)
         #expect(rest.request.url.path == "/b")
         _ = try await rest.send([.range: "bytes=5-"])
         #expect(seen.withLock { $0 } == ["/a ", "/b ", "/b bytes=5-"])
-        #expect(try await handler(OutgoingRequest(request), context(session: session)).rest == nil)
+        #expect(try await handler(UncheckedRequest(request), context(session: session)).rest == nil)
     }
 
     @Test("the retry stage drops the body of a retried response and reads the last response's body")
@@ -252,7 +252,7 @@ struct PipelineStageTests {
         let reads = TestLog()
         let count = Locked(0)
         let response = try await send(
-            OutgoingRequest(URLRequest(url: url)),
+            UncheckedRequest(URLRequest(url: url)),
             through: RetryStage(bodyReader: bodyReader, clock: WaitClock()),
             context: context(session: session)
         ) { _, _ in

@@ -17,7 +17,7 @@
         let poolManager: ConnectionPoolManager
         private let expectContinue: ExpectContinue
         private let tracer = ExchangeTracer()
-        private let running = RunningRequests()
+        let running = RunningRequests()
 
         /// Creates a transport, whose connections are closed on deinitialization.
         ///
@@ -90,10 +90,10 @@
             } catch {
                 throw URLError(connectionError: error, url: request.url)
             }
-            let (body, expectation) = try expectContinue.open(request)
+            let (body, expectation) = try OutboundMessage.Body.open(for: request, expecting: expectContinue)
             let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
             guard expectation == nil else {
-                return try await ExpectContinue.send(outbound, for: request, on: pool, counting: running)
+                return try await sendExpectingContinue(outbound, for: request, on: pool)
             }
             let response = try await exchange.response { pool.start(outbound) }
             running.countBody(of: response, exchange)

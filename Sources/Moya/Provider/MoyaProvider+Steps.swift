@@ -4,54 +4,54 @@ import Foundation
 // bindings are entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
 //     start       the request closure maps the endpoint to a `URLRequest`, which `receive` takes
-//     stubOrSend  a stub (MoyaProvider+Stub.swift), or the transfer of the endpoint; then `sendInTask` or the caller's task
+//     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
-//     finish      callbacks and stubs: for each caller the last progress, `process`, and the completion
+//     finish      for each caller the last progress, `process`, and the completion or the end of the waiting task
 //
-// An async function sends in the task of its caller, unless equal requests are shared or a subclass overrides `request`. It calls
-// `didReceive` and `process` there (MoyaProvider+Async.swift).
+// A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
+// subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Async.swift).
 extension MoyaProvider {
-    /// Calls the request closure, which leads to the next step.
+    /// Starts a request: the request closure maps it, unless it is cancelled before.
     ///
     /// A stub without a delay and without a queue ends before the function returns.
     func start(_ request: ProviderRequest<Target>) {
-        let token = request.sendingToken
-        let scope = RequestScope.make(for: plugins)
         #if DEBUG
             if let headers = request.endpoint.uniqueHeaders {
                 FieldNameWarning.standard.check(headers, of: TargetName(request.target).description)
             }
         #endif
+        let callback = callRequestClosure(for: request)
+        endIfCancelledBeforeMapping(request, callback)
+    }
+
+    /// Calls the request closure; `receive` takes its result, unless the request is cancelled before.
+    private func callRequestClosure(for request: ProviderRequest<Target>) -> RequestClosureCallback {
         let callback = RequestClosureCallback { [self] result in
-            if token.claim() { receive(result, for: request, in: scope) }
+            if request.sendingToken.claim() { receive(result, for: request) }
         }
-        callRequestClosure(for: request.endpoint, callback)
+        requestClosure(request.endpoint) { callback.call($0) }
+        return callback
+    }
+
+    /// Ends a request when it is cancelled, unless the request closure has called back.
+    ///
+    /// A request closure may take long, or never call back.
+    private func endIfCancelledBeforeMapping(_ request: ProviderRequest<Target>, _ callback: RequestClosureCallback) {
+        let token = request.sendingToken
         guard !token.isClaimed else { return }
-        // A request closure may take long, or never call back. A request that is cancelled does not wait for it.
         token.attachUntilClaimed { [self, weak callback] in
             guard token.claim() else { return }
             callback?.drop()
             switch request.delivery {
-            case .task(let nextStep):
-                nextStep.fulfill(.cancelled(cancellationError.describing(request.endpoint), scope))
-            case .callback:
-                request.resultQueue.async { [self] in cancelUnsent(request, in: scope) }
+            case .task(let nextStep): nextStep.fulfill(.cancelled(cancellationError.describing(request.endpoint)))
+            case .callback: request.resultQueue.async { [self] in cancelUnsent(request) }
             }
         }
     }
 
-    // A separate function, so that only the request closure holds the callback after the call.
-    private func callRequestClosure(for endpoint: Endpoint, _ callback: RequestClosureCallback) {
-        requestClosure(endpoint) { callback.call($0) }
-    }
-
     /// Takes the result of the request closure; `nil` if the closure has released its callback without a call.
-    private func receive(
-        _ result: Result<URLRequest, MoyaError>?,
-        for request: ProviderRequest<Target>,
-        in scope: RequestScope?
-    ) {
+    private func receive(_ result: Result<URLRequest, MoyaError>?, for request: ProviderRequest<Target>) {
         guard let result else {
             let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
             return request.fallbackResultQueue.async { [self] in
@@ -59,30 +59,26 @@ extension MoyaProvider {
             }
         }
         guard !request.sendingToken.isCancelled, !request.isTaskCancelled else {
-            return request.onCallerQueue { [self] in cancelUnsent(request, in: scope) }
+            return request.onCallerQueue { [self] in cancelUnsent(request) }
         }
         switch result {
         case .failure(let error):
             let error = error.asCancellation.naming(request.target)
             request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
         case .success(let urlRequest):
-            stubOrSend(urlRequest, for: request, in: scope)
+            stubOrSend(urlRequest, for: request)
         }
     }
 
     /// Stubs a request that the request closure has mapped, or sends it.
-    private func stubOrSend(
-        _ urlRequest: URLRequest,
-        for request: ProviderRequest<Target>,
-        in scope: RequestScope?
-    ) {
+    private func stubOrSend(_ urlRequest: URLRequest, for request: ProviderRequest<Target>) {
         var urlRequest = urlRequest
         // The request closure may have added headers.
         urlRequest.removeSupersededHeaders(after: (try? request.endpoint.urlRequest())?.allHTTPHeaderFields)
         if urlRequest.url != nil { request.adjust?(&urlRequest) }
         guard case .never = request.stubBehavior else {
-            // `stubRequest` has no parameter for the scope, because applications override it.
-            let stub = RequestScope.run(in: scope, for: plugins) {
+            // `stubRequest` has no parameter for the identity, because applications override it.
+            let stub = RequestIdentity.run(as: request.identity, for: plugins) {
                 stubRequest(
                     request.target,
                     request: urlRequest,
@@ -94,11 +90,11 @@ extension MoyaProvider {
             }
             return request.sendingToken.attach { stub.cancel() }
         }
-        switch transfer(of: request) {
+        switch execution(of: request) {
         case .failure(let error):
             request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
-        case .success(let transfer):
-            let mapped = MappedRequest(request: urlRequest, transfer: transfer, scope: scope)
+        case .success(let execution):
+            let mapped = MappedRequest(request: urlRequest, execution: execution)
             switch request.delivery {
             case .task(let nextStep): nextStep.fulfill(.send(mapped))
             case .callback: sendInTask(mapped, for: request)
@@ -116,19 +112,14 @@ extension MoyaProvider {
                 nil
             }
         let task = _Concurrency.Task { [self] in
-            let result = await send(
-                mapped,
-                for: request.target,
-                onPrepare: { token.recordRequest($0) },
-                progress: progress
-            )
+            let result = await send(mapped, for: request, onPrepare: { token.recordRequest($0) }, progress: progress)
             #if DEBUG
                 if request.queue == nil { MainQueueWarning.main.check() }
             #endif
             request.resultQueue.async { [self] in
                 // A transport may ignore the cancellation.
                 let result = token.isCancelled ? .failure(cancellationError.describing(mapped.request)) : result
-                plugins.didReceive(result, for: request.target, in: mapped.scope)
+                plugins.didReceive(result, for: request.target, as: request.identity)
                 finish(request, with: result, endsProgress: true)
             }
         }
@@ -138,8 +129,8 @@ extension MoyaProvider {
     /// Passes a mapped request to the session, with the plugins as the preparation of each attempt, and validates the response.
     ///
     /// - Parameters:
-    ///   - mapped: The request.
-    ///   - target: The target of the request.
+    ///   - mapped: The mapped request.
+    ///   - request: The request that was mapped.
     ///   - onPrepare: Called with the request of each attempt, after plugins have prepared it.
     ///   - onStream: Receives the body of a response whose status is accepted, as a stream; `nil` to read the body into the
     ///     response.
@@ -147,30 +138,31 @@ extension MoyaProvider {
     /// - Returns: The raw result: a response is a success if the target accepts its status.
     nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
-        for target: Target,
-        onPrepare: @escaping @Sendable (PreparedRequest) -> Void = { _ in },
+        for request: ProviderRequest<Target>,
+        onPrepare: @escaping @Sendable (PluginRequest) -> Void = { _ in },
         onStream: ((TransportBodyStream) -> Void)? = nil,
         progress: ProgressHandler? = nil
     ) async -> Result<Response, MoyaError> {
-        var request = mapped.request
-        request.setContentType(of: mapped.transfer)
-        let record = RequestRecord(target: target)
-        let settings = makeSettings(for: mapped, target, onPrepare: onPrepare)
-        let body: HTTPBody? = if case .upload(let body, _) = mapped.transfer { body } else { nil }
+        let target = request.target
+        var urlRequest = mapped.request
+        urlRequest.setContentType(of: mapped.execution)
+        let body: HTTPBody? = if case .upload(let body, _) = mapped.execution { body } else { nil }
+        let record = RequestRecord(target: target, uploadProgress: body == nil ? nil : progress)
+        let settings = makeSettings(for: mapped, request, onPrepare: onPrepare)
         do {
             let response: SessionResponse
             if let onStream {
                 let (head, stream) = try await session.stream(
-                    for: request,
+                    for: urlRequest,
                     body: body,
                     record: record,
                     settings: settings
                 )
                 if settings.isAccepted(head.statusCode) { onStream(stream) }
                 response = head
-            } else if case .download(let destination) = mapped.transfer {
+            } else if case .download(let destination) = mapped.execution {
                 response = try await session.download(
-                    request,
+                    urlRequest,
                     to: destination,
                     record: record,
                     settings: settings,
@@ -178,28 +170,33 @@ extension MoyaProvider {
                 )
             } else {
                 response = try await session.data(
-                    for: request,
+                    for: urlRequest,
                     body: body,
                     record: record,
                     settings: settings,
-                    progress: body == nil ? progress : nil,
-                    uploadProgress: body == nil ? nil : progress
+                    progress: body == nil ? progress : nil
                 )
             }
             return validate(Response(response), for: target)
         } catch {
             let error = error as? MoyaError ?? .underlying(error, record.failedResponse.map { Response($0) })
-            return .failure(error.asCancellation.naming(target).describing(record.currentRequest ?? request))
+            return .failure(error.asCancellation.naming(target).describing(record.currentRequest ?? urlRequest))
         }
     }
 
+    /// Reports progress to the caller of a request, and to the callers that share it.
+    private func report(_ progress: Progress, to request: ProviderRequest<Target>) {
+        guard let shared = request.shared else { return request.report(progress) }
+        for caller in inflight.callers(of: shared) { caller.report(progress) }
+    }
+
     /// Ends a request that was cancelled before it could be sent.
-    private func cancelUnsent(_ request: ProviderRequest<Target>, in scope: RequestScope?) {
+    private func cancelUnsent(_ request: ProviderRequest<Target>) {
         cancelCompletion(
             { [self] in finish(request, with: $0, endsProgress: false) },
             with: cancellationError.describing(request.endpoint),
             target: request.target,
-            in: scope
+            as: request.identity
         )
     }
 
@@ -232,14 +229,15 @@ extension MoyaProvider {
     /// Returns the session's settings for a request, with the plugins as its preparation.
     private func makeSettings(
         for mapped: MappedRequest,
-        _ target: Target,
-        onPrepare: @escaping @Sendable (PreparedRequest) -> Void
+        _ request: ProviderRequest<Target>,
+        onPrepare: @escaping @Sendable (PluginRequest) -> Void
     ) -> RequestSettings {
-        let validation = target.validationType
+        let validation = request.target.validationType
         let preparation = PluginPreparation(
             plugins: plugins,
-            target: target,
-            mapped: mapped,
+            target: request.target,
+            identity: request.identity,
+            execution: mapped.execution,
             session: session,
             onPrepare: onPrepare
         )
@@ -250,12 +248,12 @@ extension MoyaProvider {
         )
     }
 
-    /// Returns the transfer that a request needs, or the error if it is not possible.
-    private func transfer(of request: ProviderRequest<Target>) -> Result<Transfer, MoyaError> {
+    /// Returns the execution that a request needs, or the error if it is not possible.
+    private func execution(of request: ProviderRequest<Target>) -> Result<TaskExecution, MoyaError> {
         Result { () throws(MoyaError) in
-            let transfer = try request.endpoint.transfer()
-            if let misuse = request.findMisuse?(transfer) { throw .parameterEncoding(misuse) }
-            return transfer
+            let execution = try request.endpoint.execution()
+            if let misuse = request.findMisuse?(execution) { throw .parameterEncoding(misuse) }
+            return execution
         }.mapError { $0.asCancellation.naming(request.target) }
     }
 

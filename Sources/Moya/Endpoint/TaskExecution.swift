@@ -1,7 +1,7 @@
 import Foundation
 
-/// The part of a request's execution that depends on its task.
-enum Transfer: Sendable {
+/// The way in which a task is executed, besides the request that it creates.
+enum TaskExecution: Sendable {
     /// The request holds everything that is sent, and the response's body is kept in memory.
     case request
     /// Streams a body, with the form that it was created from; the response's body is kept in memory.
@@ -20,31 +20,31 @@ enum Transfer: Sendable {
 
 extension URLRequest {
     /// Sets the content type of the form that is sent, if any; it replaces the target's.
-    mutating func setContentType(of transfer: Transfer) {
+    mutating func setContentType(of execution: TaskExecution) {
         // On Linux, changing a request without a URL traps.
-        guard url != nil, case .upload(_, let form?) = transfer else { return }
+        guard url != nil, case .upload(_, let form?) = execution else { return }
         setValue(form.contentType, forHTTPHeaderField: "Content-Type")
     }
 }
 
 extension Endpoint {
-    /// Returns the transfer of the endpoint's task.
+    /// Returns the execution of the endpoint's task.
     ///
     /// - Throws: ``MoyaError/parameterEncoding(_:)`` for a form without parts, or with a method that does not support forms.
-    func transfer() throws(MoyaError) -> Transfer {
-        try task.transfer(method: method)
+    func execution() throws(MoyaError) -> TaskExecution {
+        try task.execution(method: method)
     }
 }
 
 extension HTTPTask {
-    /// Returns the transfer of the task.
-    func transfer(method: Moya.Method) throws(MoyaError) -> Transfer {
+    /// Returns the execution of the task.
+    func execution(method: Moya.Method) throws(MoyaError) -> TaskExecution {
         switch self {
         case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestCompositeData,
             .requestCompositeParameters:
             return .request
         case .requestParameters:
-            return try ExtendedTask(of: self)?.transfer(method: method) ?? .request
+            return try ExtendedTask(of: self)?.execution(method: method) ?? .request
         case .uploadFile(let file):
             return .upload(.file(file), form: nil)
         case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
@@ -56,23 +56,23 @@ extension HTTPTask {
 }
 
 extension ExtendedTask {
-    fileprivate func transfer(method: Moya.Method) throws(MoyaError) -> Transfer {
+    fileprivate func execution(method: Moya.Method) throws(MoyaError) -> TaskExecution {
         switch kind {
         case .body(let body, _):
             return .upload(body, form: nil)
         case .form(let parts, let boundary):
             return try .form(parts, boundary: boundary, method: method)
         case .query(let task, _, _):
-            return try task.transfer(method: method)
+            return try task.execution(method: method)
         case .gzipped(let task):
-            let transfer = try task.transfer(method: method)
-            guard case .upload(let body, let form) = transfer else { return transfer }
+            let execution = try task.execution(method: method)
+            guard case .upload(let body, let form) = execution else { return execution }
             return .upload(body.gzipped(), form: form)
         }
     }
 }
 
-extension Transfer {
+extension TaskExecution {
     /// Returns the upload that streams a multipart form, or the failure if it cannot be written.
     ///
     /// - Throws: ``MoyaError/parameterEncoding(_:)`` with ``TargetMisuse``.
@@ -80,7 +80,7 @@ extension Transfer {
         _ parts: [MultipartFormData],
         boundary: String?,
         method: Moya.Method
-    ) throws(MoyaError) -> Transfer {
+    ) throws(MoyaError) -> TaskExecution {
         guard !parts.isEmpty else { throw .parameterEncoding(TargetMisuse.formHasNoParts) }
         guard method.supportsMultipart else { throw .parameterEncoding(TargetMisuse.methodTakesNoForm(method)) }
         do throws(MultipartError) {

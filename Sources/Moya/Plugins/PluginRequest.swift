@@ -5,21 +5,21 @@ import Foundation
 #endif
 
 /// The request that plugins receive in ``PluginType/willSend(_:target:)``.
-package struct PreparedRequest: RequestType {
-    /// The content that is sent besides the request; the transfer is computed on demand.
+package struct PluginRequest: RequestType {
+    /// The content that is sent besides the request; the execution is computed on demand.
     enum Content: Sendable {
-        case transfer(Transfer)
-        /// The endpoint of a stub, for which no transfer is created.
+        case execution(TaskExecution)
+        /// The endpoint of a stub, for which no execution is created.
         case endpoint(Endpoint)
         /// The target of a stub whose endpoint is not available.
         case target(any TargetType)
 
-        var transfer: Transfer? {
+        var execution: TaskExecution? {
             switch self {
-            case .transfer(let transfer): transfer
+            case .execution(let execution): execution
             // A form that cannot be sent does not fail a stub.
-            case .endpoint(let endpoint): try? endpoint.transfer()
-            case .target(let target): try? target.task.transfer(method: target.method)
+            case .endpoint(let endpoint): try? endpoint.execution()
+            case .target(let target): try? target.task.execution(method: target.method)
             }
         }
     }
@@ -27,7 +27,7 @@ package struct PreparedRequest: RequestType {
     package let request: URLRequest?
     private let content: Content
     private let session: Session
-    /// The session's record; `nil` for a stub, which has no challenges.
+    /// The session's record; `nil` for a stub, which has neither challenges nor retries.
     private let record: RequestRecord?
 
     init(_ request: URLRequest, sending content: Content, session: Session, record: RequestRecord? = nil) {
@@ -45,12 +45,12 @@ package struct PreparedRequest: RequestType {
         username: String,
         password: String,
         persistence: URLCredential.Persistence
-    ) -> PreparedRequest {
+    ) -> PluginRequest {
         authenticate(with: URLCredential(user: username, password: password, persistence: persistence))
     }
 
     @discardableResult
-    package func authenticate(with credential: URLCredential) -> PreparedRequest {
+    package func authenticate(with credential: URLCredential) -> PluginRequest {
         record?.setCredential(credential)
         return self
     }
@@ -58,17 +58,17 @@ package struct PreparedRequest: RequestType {
     package var sessionHeaders: [String: String] { session.sessionHeaders }
 
     @discardableResult
-    package func cURLDescription(calling handler: @escaping (String) -> Void) -> PreparedRequest {
+    package func cURLDescription(calling handler: @escaping (String) -> Void) -> PluginRequest {
         handler(curlText())
         return self
     }
 
     /// Returns the request as a `curl` command.
     func curlText(mask: SecretMask = .standard) -> String {
-        let transfer = content.transfer
+        let execution = content.execution
         return CURLCommand.text(
-            for: typed(transfer),
-            content: transfer?.curlContent,
+            for: typed(execution),
+            content: execution?.curlContent,
             sessionHeaders: session.headers(addedTo: request),
             mask: mask
         )
@@ -76,18 +76,18 @@ package struct PreparedRequest: RequestType {
 
     /// The request as it is sent, with its body.
     package var sent: (request: URLRequest?, body: HTTPBody?) {
-        let transfer = content.transfer
-        let request = typed(transfer)
-        if case .upload(let body, _) = transfer { return (request, body) }
+        let execution = content.execution
+        let request = typed(execution)
+        if case .upload(let body, _) = execution { return (request, body) }
         return (request, request?.httpBody.map { .data($0) })
     }
 
-    /// Returns the request with the content type of the transfer.
-    private func typed(_ transfer: Transfer?) -> URLRequest? {
+    /// Returns the request with the content type of the execution.
+    private func typed(_ execution: TaskExecution?) -> URLRequest? {
         // A live request already has its content type, unless a plugin changed it.
-        if case .transfer = content { return request }
+        if case .execution = content { return request }
         var request = request
-        if let transfer { request?.setContentType(of: transfer) }
+        if let execution { request?.setContentType(of: execution) }
         return request
     }
 }

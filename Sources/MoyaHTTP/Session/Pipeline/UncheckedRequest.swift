@@ -9,7 +9,7 @@ import HTTPTypes
 ///
 /// It is a value that each stage may change, and not a part of the context, which is the same in all stages. The redirect
 /// stage checks it and creates a ``TransportRequest`` from it for each exchange.
-struct OutgoingRequest: Sendable {
+struct UncheckedRequest: Sendable {
     /// The request.
     ///
     /// Its body is sent unless there is a ``body``.
@@ -29,9 +29,9 @@ struct OutgoingRequest: Sendable {
     var isBodyRepeatable: Bool { body?.isRepeatable ?? (urlRequest.httpBodyStream == nil) }
 }
 
-extension OutgoingRequest {
+extension UncheckedRequest {
     /// Returns the request with the changes of a middleware, which got `old` and passes `new` on.
-    func changed(from old: TransportRequest, to new: TransportRequest) -> OutgoingRequest {
+    func changed(from old: TransportRequest, to new: TransportRequest) -> UncheckedRequest {
         var request = self
         let earlierChanges = transportChanges
         request.transportChanges = { message in

@@ -1,0 +1,29 @@
+/// The decision of a ``RetryPolicy`` about an attempt, with the reason.
+public enum RetryDecision: Equatable, Sendable {
+    /// Retry the request after this delay.
+    case retry(after: Duration)
+    /// Do not retry the request.
+    case doNotRetry(Reason)
+
+    /// The reason why a request is not retried.
+    public enum Reason: Hashable, Sendable {
+        /// The status is not one of the policy's retryable status codes.
+        case status(Int)
+        /// The error is not a `URLError`, or its code is not one of the policy's retryable codes.
+        case error
+        /// The request was cancelled.
+        case cancelled
+        /// The body can be read only once.
+        case bodyNotRepeatable
+        /// The method is not idempotent, so the request must not be sent twice (RFC 9110, section 9.2.2).
+        case method
+        /// The maximum number of retries has been reached.
+        case retryLimit
+        /// The next attempt would start after the maximum total time.
+        case totalTime
+        /// The server requires a longer delay than the policy allows.
+        case retryAfter
+        /// The ``RetryBudget`` is exhausted: too many of the latest requests were retried.
+        case budget
+    }
+}
