@@ -6,9 +6,17 @@ import Testing
 
 @Suite("Every entry point reports the faults of a misbehaving server")
 struct FaultTests {
+    /// The faults of a server; without SwiftNIO those that do not end a process on Linux (`Tests/URLSESSION.md`).
+    private static let faults = Misbehavior.allCases.filter { misbehavior in
+        #if !NIO && !canImport(Darwin)
+            if misbehavior == .closesInHead { return false }
+        #endif
+        return ![.none, .echoes].contains(misbehavior)
+    }
+
     @Test(
         "fact 39: each fault causes the documented URLError, and the provider stays usable",
-        arguments: Misbehavior.allCases.filter { ![.none, .echoes].contains($0) },
+        arguments: faults,
         EntryPoint.allCases
     )
     func fault(_ misbehavior: Misbehavior, entryPoint: EntryPoint) async throws {
