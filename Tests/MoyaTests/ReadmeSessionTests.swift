@@ -140,7 +140,7 @@ extension ReadmeTests {
         #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: renegotiating) }
     }
 
-    @Test("the documentation's example of trust and connections runs")
+    @Test("the documentation's example of trust and connections runs", .unlessURLSessionOnLinux)
     func trust() async throws {
         let keyOfToday = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
         let trust = ServerTrustManager(evaluators: [
@@ -163,7 +163,7 @@ extension ReadmeTests {
         URLSessionTransport.acceptsTermination = true
     }
 
-    @Test("the documentation's example of connection limits and of a shutdown runs")
+    @Test("the documentation's example of connection limits and of a shutdown runs", .ifNIO)
     func connections() async throws {
         var limited = TransportConfiguration()
         limited.maximumConnectionsPerHost = 20
@@ -176,7 +176,7 @@ extension ReadmeTests {
         #expect(result == ShutdownResult())
     }
 
-    @Test("the documentation's example of Expect: 100-continue runs")
+    @Test("the documentation's example of Expect: 100-continue runs", .ifNIO)
     func expectContinue() throws {
         var asking = TransportConfiguration()
         asking.expectContinueSize = 1_048_576

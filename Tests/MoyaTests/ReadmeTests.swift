@@ -82,7 +82,7 @@ struct ReadmeTests {
         #expect(request?.value(forHTTPHeaderField: "Authorization") == "Bearer token")
     }
 
-    @Test("the documentation's example of uploads runs")
+    @Test("the documentation's example of uploads runs", .unlessURLSessionOnLinux)
     func uploads() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
         try Data("a photo".utf8).write(to: file)

@@ -20,6 +20,12 @@
             var headers: [String: String]?
             /// A stream serves one request, so each request has a new task.
             let task: @Sendable (TemporaryFolder) throws -> HTTPTask
+
+            /// Whether the default transport sends the request as it is (`Tests/URLSESSION.md`).
+            var isSentUnchanged: Bool {
+                !TransportKind.isDefaultURLSessionOnLinux
+                    || testDescription != "a GET with a body" && path != "/a/../b/./c"
+            }
         }
 
         typealias Part = MultipartFormData
@@ -169,7 +175,10 @@
 
         // MARK: Tests
 
-        @Test("the logged curl command sends the provider's request", arguments: bodies + heads)
+        @Test(
+            "the logged curl command sends the provider's request",
+            arguments: (bodies + heads).filter(\.isSentUnchanged)
+        )
         func same(row: Row) async throws {
             let bench = try await Bench(row)
             let (ours, curls) = try await bench.requests()
@@ -254,7 +263,10 @@
             await bench.server.shutDown()
         }
 
-        @Test("a stub logs the same curl command and reads no file or stream", arguments: bodies + forms + streamed)
+        @Test(
+            "a stub logs the same curl command and reads no file or stream",
+            arguments: (bodies + forms + streamed).filter(\.isSentUnchanged)
+        )
         func stub(row: Row) async throws {
             let bench = try await Bench(row)
             let target = try bench.target

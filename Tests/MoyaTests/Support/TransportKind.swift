@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import Testing
 
 /// The transports for which a rule must hold.
 enum TransportKind: String, CaseIterable, Sendable {
@@ -33,6 +34,29 @@ enum TransportKind: String, CaseIterable, Sendable {
         case .post, .put, .patch, .delete: "content-length: 0"
         default: nil
         }
+    }
+}
+
+extension TransportKind {
+    /// Whether sessions use URLSession on Linux by default (`Tests/URLSESSION.md`).
+    static var isDefaultURLSessionOnLinux: Bool {
+        #if NIO || canImport(Darwin)
+            false
+        #else
+            true
+        #endif
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Leaves out a test of settings that only `NIOTransport` has.
+    static var ifNIO: Self {
+        .enabled(if: TransportKind.allCases.contains { $0.rawValue == "nio" }, "URLSession has no such settings")
+    }
+
+    /// Leaves out a test of features that URLSession lacks on Linux.
+    static var unlessURLSessionOnLinux: Self {
+        .disabled(if: TransportKind.isDefaultURLSessionOnLinux, "URLSession on Linux has no such feature")
     }
 }
 
