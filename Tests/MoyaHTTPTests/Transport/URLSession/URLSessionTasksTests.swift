@@ -174,7 +174,7 @@ struct URLSessionTasksTests {
     @Test("callbacks for a completed or unknown URLSession task do nothing")
     func removed() async throws {
         let progress = Locked<[Int64]>([])
-        let observer = HTTPBody.Observer { total, _ in progress.withLock { $0.append(total) } }
+        let observer = HTTPBody.ProgressObserver { total, _ in progress.withLock { $0.append(total) } }
         let script = try Script(progress: URLSessionUploadProgress(observer, length: 9))
         let response = try await script.response { tasks, task in
             tasks.received(Self.head, task: task)
@@ -239,7 +239,7 @@ struct URLSessionTasksTests {
     @Test("the progress of a URLSession task reports the sent bytes of the body's length")
     func progress() async throws {
         let reports = Locked<[[Int64?]]>([])
-        let observer = HTTPBody.Observer { total, length in reports.withLock { $0.append([total, length]) } }
+        let observer = HTTPBody.ProgressObserver { total, length in reports.withLock { $0.append([total, length]) } }
         let script = try Script(progress: URLSessionUploadProgress(observer, length: 9))
         _ = try await script.response { tasks, task in
             tasks.didSendBody(total: 4, task: task)

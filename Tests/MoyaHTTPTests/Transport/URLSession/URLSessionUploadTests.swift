@@ -42,7 +42,7 @@ struct URLSessionUploadTests {
             #expect(unobserved == body)
             let (compressed, nothing) = body.gzipped().observed { _, _ in }.forURLSession
             #expect(nothing == nil)
-            #expect(compressed.observer != nil)
+            #expect(compressed.progressObserver != nil)
         }
     }
 
