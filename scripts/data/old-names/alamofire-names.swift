@@ -124,7 +124,7 @@ func download(_ request: DownloadRequest, _ response: AFDownloadResponse<Data>) 
 func transfers(_ destination: @escaping DownloadRequest.Destination) async {
     AF.upload(multipartFormData: { _ in }, to: "https://shop.test").uploadProgress { _ in }  //! error: Write a target: MoyaProvider.request(_:progress:completion:)
     AF.download("https://shop.test", to: destination).downloadProgress { _ in }  //! error: Write a target with the task .downloadDestination(_:) //! error: Write a target: MoyaProvider.request(_:progress:completion:)
-    AF.download(url, to: destination).responseURL { _ in }  //! error: Write a target with the task .downloadDestination(_:) //! error: The file is where the destination
+    AF.download(url, to: destination).responseURL { _ in }  //! error: Write a target with the task .downloadDestination(_:) //! error: names the file
     _ = AF.streamRequest("https://shop.test")  //! error: Write `let (response, body) = try await session.stream(for: request)`
     _ = AF.download(resumingWith: Data(), to: destination)  //! error: to a destination with the option .resumesWhenInterrupted
 }
@@ -141,7 +141,7 @@ func types(_ policy: ServerTrustPolicy, _ result: MultipartFormDataEncodingResul
 
 func sessions(_ configuration: URLSessionConfiguration) {
     _ = ServerTrustPolicyManager(policies: [:])  //! error: Write ServerTrustManager(evaluators:)
-    _ = Session(configuration: configuration, delegate: SessionDelegate())  //! error: Leave out delegate, queues, requestSetup //! error: an EventMonitor learns
+    _ = Session(configuration: configuration, delegate: SessionDelegate())  //! error: Leave out delegate, queues, requestSetup //! error: an EventMonitor gets the events
 }
 
 final class Delegate: SessionDelegate {}  //! error: 'SessionDelegate' is unavailable: There is no delegate: an EventMonitor gets the events
