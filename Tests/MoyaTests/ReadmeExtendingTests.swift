@@ -168,7 +168,7 @@ struct ReadmeExtendingTests {
         )
         let printed = Promise<String>()
         @Sendable func print(_ item: any CustomStringConvertible & Sendable) { printed.fulfill(item.description) }
-        Task {
+        _Concurrency.Task {  // or Task in Swift 6 mode
             do {
                 print(try await provider.request(.user).mapString())
             } catch let error as MoyaError {
