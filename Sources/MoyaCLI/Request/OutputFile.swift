@@ -10,19 +10,18 @@ struct OutputFile: Sendable {
     init(checking url: URL) throws(OutputFileError) {
         self.url = url
         let kind = Self.kind(of: url.path)
-        let folder = url.deletingLastPathComponent()
         isSpecial = kind.map { $0 != S_IFREG } ?? false
-        let reason: String? =
-            if kind == S_IFDIR {
-                "It is a folder."
-            } else if isSpecial {
-                nil
-            } else if Self.kind(of: folder.path) != S_IFDIR {
-                "Its folder does not exist."
-            } else {
-                FileManager.default.isWritableFile(atPath: folder.path) ? nil : "Its folder is read-only."
-            }
-        if let reason { throw OutputFileError(file: url, reason: reason) }
+        if let reason = Self.obstacle(to: url, kind) { throw OutputFileError(file: url, reason: reason) }
+    }
+
+    /// Returns the reason why a file of a kind cannot be written; `nil` if it probably can.
+    private static func obstacle(to url: URL, _ kind: mode_t?) -> String? {
+        if kind == S_IFDIR { return "It is a folder." }
+        // A device or a pipe is written in place.
+        if let kind, kind != S_IFREG { return nil }
+        let folder = url.deletingLastPathComponent().path
+        if self.kind(of: folder) != S_IFDIR { return "Its folder does not exist." }
+        return FileManager.default.isWritableFile(atPath: folder) ? nil : "Its folder is read-only."
     }
 
     func write(_ data: Data) throws(OutputFileError) {
