@@ -4,8 +4,9 @@ public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaErr
 
 /// A function that receives the progress of a request.
 ///
-/// The progress of an upload counts the bytes of its body that the transport has read to send them. Progress never decreases: a
-/// retry, or a download that starts over, reports nothing until it has transferred more bytes than before.
+/// The progress of an upload counts the bytes of its body that the transport has read to send them; `URLSessionTransport` counts
+/// sent bytes. Progress never decreases: a retry, or a download that starts over, reports nothing until it has transferred more
+/// bytes than before.
 @preconcurrency
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 

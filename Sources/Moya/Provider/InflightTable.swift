@@ -52,7 +52,8 @@ final class InflightTable<Target: TargetType>: Sendable {
     /// - Parameters:
     ///   - key: The key of the entry.
     ///   - plugins: The plugins whose hooks get a shared request.
-    ///   - makeCaller: Creates the caller of a shared request. It is called under the lock.
+    ///   - makeCaller: Creates the caller of a shared request. It is called under the lock, so that the shared request cannot
+    ///     complete between the search for the entry and the addition of the caller. It must only create the object.
     /// - Returns: The caller, and whether it is the first one, which starts the shared request.
     func join(
         _ key: Key,

@@ -1,7 +1,7 @@
 import Foundation
 
-// The steps of a request, each once, in their order. Callbacks, async functions, streams, typed targets and the reactive
-// bindings are entry points: they get the endpoint and the stub behavior of the target, and call `start`.
+// The steps of a request, in their order. Callbacks, async functions, streams, typed targets and the reactive bindings are
+// entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
 //     start       the request closure maps the endpoint to a `URLRequest`, which `receive` takes
 //     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
@@ -12,7 +12,7 @@ import Foundation
 // A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
 // subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Async.swift).
 extension MoyaProvider {
-    /// Starts a request: the request closure maps it, unless it is cancelled before.
+    /// Starts a request: calls the request closure, whose result is dropped if the request is cancelled before.
     ///
     /// A stub without a delay and without a queue ends before the function returns.
     func start(_ request: ProviderRequest<Target>) {

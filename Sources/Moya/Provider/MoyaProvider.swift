@@ -143,8 +143,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// - Parameters:
     ///   - target: The target to request.
     ///   - callbackQueue: The queue on which progress and the result arrive; replaces the provider's.
-    ///   - progress: Called as the response arrives or, for an upload, as the body is read to be sent, and once at the end; never after
-    ///     that. A retry of an upload reports nothing until it has read more bytes than the attempts before.
+    ///   - progress: Called as the response arrives or, for an upload, as the body is read to be sent, and once at the end of a
+    ///     request that was sent or stubbed; never after that. A retry of an upload reports nothing until it has read more bytes
+    ///     than the attempts before.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request. The result is then ``MoyaError/underlying(_:_:)`` with
     ///   `URLError.cancelled`.

@@ -49,7 +49,8 @@ public struct StreamingResponse: Sendable {
 
     /// The body as server-sent events of at most 1 MiB each (WHATWG HTML, section 9.2).
     ///
-    /// The loop ends with the response, whatever the request's method; `MoyaProvider.events(_:reconnection:)` reconnects.
+    /// The loop ends with the response, whatever the request's method; ``MoyaProvider/events(_:reconnection:maximumSize:)``
+    /// reconnects.
     public var events: StreamingEvents { events(maximumSize: 1024 * 1024) }
 
     /// Returns the body as server-sent events (WHATWG HTML, section 9.2).

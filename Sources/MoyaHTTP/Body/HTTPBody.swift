@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Nothing is read before the request is sent, and only a piece is in memory at a time. Two bodies are equal if
 /// they consist of the same segments: the same bytes, files with the same URL, the same stream or the same
-/// sequence. A copy of a body is equal to it.
+/// sequence. A compressed body is not equal to the uncompressed one. A copy of a body is equal to it.
 public struct HTTPBody: Sendable, Hashable {
     package let segments: [BodySegment]
     /// Whether the body is compressed while it is read.
@@ -126,7 +126,9 @@ public struct HTTPBody: Sendable, Hashable {
         return body
     }
 
-    /// An observer of the pieces, which does not affect the equality of bodies.
+    /// An observer of the pieces.
+    ///
+    /// All observers are equal, but a body with an observer is not equal to a body without one.
     // A class, because it takes less space in each copy of a request.
     final class PieceObserver: Hashable, Sendable {
         let begin: @Sendable () -> (@Sendable (Data?) -> Void)
@@ -138,7 +140,7 @@ public struct HTTPBody: Sendable, Hashable {
         func hash(into hasher: inout Hasher) {}
     }
 
-    /// A progress observer, which does not affect the equality of bodies.
+    /// A progress observer, which is equal to all others, as a ``PieceObserver`` is.
     final class ProgressObserver: Hashable, Sendable {
         let onRead: @Sendable (Int64, Int64?) -> Void
 

@@ -26,7 +26,7 @@ struct CacheFetch: Sendable {
     enum Report: Sendable {
         /// The outcome is known and must be reported.
         case now(CollapsedRequests.Outcome)
-        /// The body of the response reports the outcome at its end.
+        /// The writer of the body reports the outcome at the end of the body, which has already come if the body is in memory.
         case byBody
     }
 }

@@ -121,8 +121,8 @@ public final class HTTPCache: Sendable {
 
     /// Whether all responses come from the cache, and no request is sent.
     ///
-    /// Any stored response is used, whatever its age. A request without a stored response, with a method other than GET and HEAD, or
-    /// with `no-store`, `If-Match` or `If-Unmodified-Since`, fails with `URLError.resourceUnavailable`.
+    /// Any stored response is used, whatever its age. A request without a stored response, with a body, with a method other than
+    /// GET and HEAD, or with `no-store`, `If-Match` or `If-Unmodified-Since`, fails with `URLError.resourceUnavailable`.
     public var isOffline: Bool {
         get { state.withLock { $0.isOffline } }
         set { state.withLock { $0.isOffline = newValue } }

@@ -2,14 +2,14 @@ import Foundation
 import HTTPTypes
 
 extension HTTPCache {
-    /// Stores the response to a GET while its body is read.
+    /// Stores the response to a GET: immediately if its body is in memory, and otherwise while the body is read.
     ///
     /// - Parameters:
     ///   - response: The response.
     ///   - head: The head that is stored.
     ///   - request: The request.
     ///   - fetch: The fetch of the response.
-    /// - Returns: The response, whose body writes to the store.
+    /// - Returns: The response. Reading a streamed body writes it to the store.
     nonisolated(nonsending) func storeBody(
         of response: TransportResponse,
         as head: CachedResponse,
@@ -64,7 +64,7 @@ extension HTTPCache {
     }
 }
 
-/// The body of a response that is stored while it is read, and reports the outcome of its fetch at its end.
+/// Writes the body of a response to a store, and reports the outcome of its fetch at the end of the body.
 private final class StoringBody: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey

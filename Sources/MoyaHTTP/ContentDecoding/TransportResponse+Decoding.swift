@@ -201,7 +201,7 @@ extension TransportResponse {
     /// The ratio is that of the body to its `Content-Length`, if there is one. A response without a
     /// `Content-Encoding` is returned unchanged.
     ///
-    /// It throws `URLError`, also from the stream; see ``decoded(limits:bufferLimit:accepting:url:)``.
+    /// It throws `URLError`, also from the stream; see ``decoded(limits:bufferLimit:accepting:refusingUnknown:url:)``.
     func limited(by limits: ContentDecodingLimits, url: URL) throws -> TransportResponse {
         guard ContentCoding.isCoded(headers[values: .contentEncoding]) else { return self }
         let encoded = headers[.contentLength].flatMap { Int64($0) }

@@ -35,7 +35,9 @@ final class ProgressMeter: Sendable {
     /// Resets the number of transferred bytes to zero, with a new total if it is known.
     func restart(total: Int64?) { state.withLock { $0.restart(total: total) } }
 
-    /// Ends the progress: no more bytes follow.
+    /// Reports the bytes that have not been reported, because a transfer ends.
+    ///
+    /// The next attempt may advance the meter further.
     func finish() { perform { $0.finish(at: $1) } }
 
     private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {

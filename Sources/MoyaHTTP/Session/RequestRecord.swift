@@ -68,7 +68,7 @@ package final class RequestRecord: Sendable {
         }
     }
 
-    /// The request of the last attempt, as adapters and plugins have made it, before any redirect.
+    /// The request of the last attempt that adapters and plugins have passed on, as they have made it, before any redirect.
     var requestBeforeRedirects: URLRequest? { state.withLock { $0.requestBeforeRedirects } }
 
     /// The request of the last exchange, after all redirects, without cookies and credentials of the session.

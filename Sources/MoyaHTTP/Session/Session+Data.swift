@@ -12,15 +12,16 @@ extension Session {
     /// them throws without a cancellation ends it in the same way. The error is found under `NSUnderlyingErrorKey`.
     ///
     /// The progress of an upload counts the bytes of the body that the transport has read to send them; some of them may still be in
-    /// its buffers. It never decreases: a retry, a redirect or a resend reads the body again from its beginning, and the next report
-    /// follows when more bytes have been read than before.
+    /// its buffers. ``URLSessionTransport`` counts sent bytes, unless the body is compressed. The progress never decreases: a
+    /// retry, a redirect or a resend reads the body again from its beginning, and the next report follows when there are more bytes
+    /// than before.
     ///
     /// - Parameters:
     ///   - request: The request. Its `timeoutInterval` is used unless it is Foundation's default of 60 seconds; then
     ///     the configuration's `timeoutIntervalForRequest` is used.
     ///   - body: A body that is streamed, in place of the one in the request.
     ///   - progress: Called as the response's body arrives, at a limited rate.
-    ///   - uploadProgress: Called as the transport reads the body to send it, at a limited rate.
+    ///   - uploadProgress: Called as the transport reads or sends the body, at a limited rate.
     /// - Returns: The response with its whole body.
     /// - Throws: `URLError` (with `dataLengthExceedsMaximum` for a body of more than ``maximumBodySize`` bytes),
     ///   ``RequestBodyError`` for a body that cannot be read, ``RequestValidationError`` or ``TransportConfigurationError`` before

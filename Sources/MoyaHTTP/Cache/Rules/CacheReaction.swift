@@ -2,7 +2,8 @@ import HTTPTypes
 
 /// The reaction of a cache to a response from the server.
 enum CacheReaction: Equatable, Sendable {
-    /// Return the stored response, which the server has confirmed (RFC 9111, section 4.3.3).
+    /// Return the stored response, which the server has confirmed (RFC 9111, section 4.3.3), or send the request again without the
+    /// cache's fields if the 304 is about another response or the store has lost the body.
     case confirm
     /// Join the response and the stored part whose rest it is (RFC 9111, section 3.4), or send the request again without the cache's
     /// fields if they do not belong together.

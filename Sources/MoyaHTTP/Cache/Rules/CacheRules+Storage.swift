@@ -79,7 +79,7 @@ extension CacheRules {
         }
     }
 
-    /// Returns whether a stored response can be used for requests that do not accept any stale response.
+    /// Returns whether a stored response can be used for requests that do not accept stale responses of every age.
     private static func isUseful(_ response: CachedResponse, _ control: CacheControl) -> Bool {
         if response.headers.contains(.eTag) || response.headers.contains(.lastModified) { return true }
         let freshness = Freshness(of: response, control: control, at: response.responseTime)

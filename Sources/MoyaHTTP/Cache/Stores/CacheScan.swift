@@ -55,7 +55,7 @@ final class CacheScan: Sendable {
         }
     }
 
-    /// Waits until all shards have been read and the entries are ordered by their use.
+    /// Waits until the scan has ended: the entries of all shards that could be read are known and ordered by their use.
     func wait() async {
         let waiter = Promise<Void>()
         let isFinished = waiters.withLock { waiters in

@@ -1,4 +1,4 @@
-/// A folder of a cache's directory, with the entries whose hash begins with one byte.
+/// A folder of a cache's directory, with the entries whose hashes begin with the same byte.
 ///
 /// A lookup reads the file names of one shard instead of the whole directory.
 struct CacheShard: Hashable, Sendable {

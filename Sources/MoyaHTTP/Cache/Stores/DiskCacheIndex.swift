@@ -4,6 +4,8 @@ struct DiskCacheIndex: Sendable {
     struct Slot: Sendable {
         let name: CacheFileName
         /// The number of uses; `nil` until the head has been read.
+        ///
+        /// A use before that counts as the first one.
         var hits: Int?
         /// The content of the head file, if it has been read.
         var headFile: CacheHeadFile?
@@ -18,7 +20,7 @@ struct DiskCacheIndex: Sendable {
     var table = CacheTable<UInt64, Slot>()
     /// The entries whose ``Slot/hasUnwrittenUse`` is true.
     private(set) var idsWithUnwrittenUse: [CacheEntry.ID] = []
-    /// Whether all shards have been read and the entries are ordered by their use.
+    /// Whether the scan has ended: the entries of all shards that could be read are known and ordered by their use.
     var isOrdered = false
     /// The entries whose heads are in memory.
     private var idsWithHead: [CacheEntry.ID] = []

@@ -18,6 +18,8 @@ public struct RequestAttempt: Sendable {
     /// The identifier of the request, the same for all attempts.
     public var id: UUID { record.id }
     /// The request of the attempt, as adapters and plugins have made it, before any redirect.
+    ///
+    /// If an adapter has failed, it is the request of the attempt before, or in the first attempt the request as it was created.
     public let originalRequest: URLRequest
     /// The request of the last exchange, after all redirects.
     public let request: URLRequest

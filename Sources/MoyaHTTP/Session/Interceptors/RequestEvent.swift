@@ -16,7 +16,7 @@ public struct RequestEvent: Sendable {
         /// The request may lack the fields that the session adds, such as cookies, and has no changes of exchange middleware. Each
         /// attempt, each redirect and each answered challenge has an exchange.
         case sending(URLRequest)
-        /// The exchange has a connection, and the request's head was sent on it.
+        /// The exchange has a connection, which sends the request's head now.
         ///
         /// URLSession on Linux reports it when a part of the request's body was sent, or with the head of the response.
         case connected

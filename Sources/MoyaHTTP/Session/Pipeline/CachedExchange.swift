@@ -34,7 +34,8 @@ final class CachedExchange: Sendable {
     // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func response() async throws -> TransportResponse {
-        // After a cancelled leader the request may wait again; after any other outcome it is sent alone.
+        // After a cancelled leader the request may wait again. After any other outcome it does not: it uses the stored response, or
+        // is sent alone.
         var isSentAlone = false
         // The time during which the request has waited for an equal one and the server sent nothing.
         var idleBefore = Duration.zero
@@ -361,7 +362,8 @@ final class CachedExchange: Sendable {
             keepsAll: cache.keepsForOfflineUse
         )
         guard let head else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
-        // The request was sent alone, perhaps because the last response could not be stored. This one can.
+        // The request was sent alone, perhaps because the last response could not be stored. The rules allow
+        // this one, although it may be too large for the store.
         if fetch.leader == nil, canCollapse {
             cache.collapsedRequests.allowCollapsing(of: CollapsedRequests.ID(cacheRequest))
         }

@@ -22,7 +22,7 @@ struct TransportStage: ExchangeStage {
     }
 
     /// Adds a missing target to a request, lets its progress and events be reported, and sends it.
-    // Rare path: see PipelineStage.swift.
+    // Not taken without progress of an upload and without monitors: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(
         _ request: TransportRequest,

@@ -33,7 +33,7 @@ extension Exchange {
         lastReceived: Duration? = nil,
         hasPendingInput: (() -> Bool)? = nil
     ) -> Duration? {
-        // Not under the lock, since the first takes that of the pool, and the second is a system call.
+        // Not under the lock: `wait` takes the lock of the pool, and `hasPendingInput` is a system call.
         let wait = state.withLock { $0.carrier?.wait }.map { $0() }
         let now = elapsed
         let isInputPending = hasPendingInput.map { hasPendingInput in

@@ -94,7 +94,7 @@ package final class Exchange: Sendable {
 
     // MARK: Carrier
 
-    /// Sets the running carrier.
+    /// Sets the carrier: the connection or task that runs the request, or the pool in which the request waits.
     ///
     /// If the exchange has already been cancelled, the carrier is cancelled.
     ///
@@ -102,7 +102,7 @@ package final class Exchange: Sendable {
     ///   - carrier: The carrier.
     ///   - isWaiting: Whether the exchange waits for another carrier, which replaces this one, and may have done so already.
     /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)``; `nil`
-    ///   if the exchange is over.
+    ///   if the exchange is over, or if another carrier has already replaced a waiting one.
     @discardableResult
     package func began(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
@@ -189,7 +189,9 @@ package final class Exchange: Sendable {
         perform { state in state.machine.failed(error) }
     }
 
-    /// Records that data was sent, which resets the idle timeout.
+    /// Records that data was sent, which resets the idle timeout, and calls ``TransportRequest/onConnect`` the first time.
+    ///
+    /// A connection also calls it when it accepts the head of a request, which it may write later.
     package func sentData() {
         let onConnect = state.withLock { state in
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)

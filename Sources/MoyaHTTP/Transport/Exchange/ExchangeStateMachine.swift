@@ -74,7 +74,7 @@ struct ExchangeStateMachine: Sendable {
 
     /// The number of bytes that are buffered before the carrier pauses.
     ///
-    /// A paused carrier loses data that it has read and not delivered if its connection is lost.
+    /// If the connection of a paused carrier is lost, the connections of `NIOTransport` deliver the data that they have read.
     static let defaultReadAhead = 256 * 1024
 
     /// Creates the state.

@@ -3,7 +3,7 @@
 /// A transport returns them with their heads, whatever the ``TransportRequest/responseBufferLimit``: their bodies may have
 /// no end. A response that is complete when its head is processed is returned as one value nevertheless.
 enum DroppableBodies: Sendable {
-    /// No response, because the session follows no redirects.
+    /// No response: the value of a request that the redirect stage of a session has not created.
     case none
     /// Redirects, challenges, and refused expectations.
     case redirectsAndChallenges

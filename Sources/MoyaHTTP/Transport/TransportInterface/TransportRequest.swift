@@ -83,7 +83,8 @@ public struct TransportRequest: Sendable {
     }
     /// Whether the request is sent again after a lost connection, because it was not processed, or without its expectation (417).
     ///
-    /// Such a request gets priority, and does not use an idle connection, which may be stale, too.
+    /// Such a request gets priority, and does not use an idle connection over HTTP/1.1, which may be stale, too. A connection over
+    /// HTTP/2 carries it even if the connection is idle.
     var isResent = false
     /// The time for which the request has waited for an equal request, to which the server sent nothing.
     ///

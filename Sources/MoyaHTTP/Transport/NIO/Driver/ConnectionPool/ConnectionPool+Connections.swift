@@ -20,6 +20,7 @@
             result.assumeIsolated().whenComplete { self.opened(id, $0, on: loop) }
         }
 
+        /// Handles the result of an attempt, on its event loop.
         private func opened(
             _ id: ConnectionID,
             _ result: Result<NIOConnector.Connected, any Error>,
@@ -40,7 +41,7 @@
             }
         }
 
-        /// Adds the connection that an attempt has opened.
+        /// Adds the connection that an attempt has opened, on the event loop of the connection.
         private func add(_ connected: NIOConnector.Connected, _ id: ConnectionID, on loop: any EventLoop) throws {
             // The server may have closed the channel already.
             guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
@@ -124,6 +125,7 @@
             }
         }
 
+        /// Creates an HTTP/1.1 connection, which reports its events on its event loop.
         private func makeHTTP1(_ connected: NIOConnector.Connected, _ id: ConnectionID) -> HTTP1Connection {
             HTTP1Connection(
                 on: connected.channel.eventLoop,
@@ -142,6 +144,7 @@
             )
         }
 
+        /// Creates an HTTP/2 connection, which reports its events on its event loop.
         private func makeHTTP2(_ connected: NIOConnector.Connected, _ id: ConnectionID) -> HTTP2Connection {
             HTTP2Connection(
                 on: connected.channel.eventLoop,

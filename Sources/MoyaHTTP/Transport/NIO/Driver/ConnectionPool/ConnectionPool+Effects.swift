@@ -19,7 +19,7 @@
             case schedule(at: Duration)
         }
 
-        /// Passes an event to the state machine, and performs its actions.
+        /// Passes an event to the state machine, and performs its actions, on any thread.
         ///
         /// - Parameters:
         ///   - connection: A connection that may be idle afterwards, which the table must know.
@@ -43,7 +43,9 @@
             if isUnused { table.remove(self) }
         }
 
-        /// Returns the effects of the actions of the state machine, with the objects that they concern.
+        /// Applies actions of the state machine to the state of the pool, and returns the effects with the objects that they need.
+        ///
+        /// The effects must be performed after the lock is released.
         func effects(of actions: [Action], in state: inout State) -> [Effect] {
             var effects: [Effect] = []
             for action in actions {
@@ -80,6 +82,7 @@
             return effects
         }
 
+        /// Performs effects, on any thread: those that use a connection or an attempt run on its event loop.
         func perform(_ effects: [Effect], because error: any Error = ConnectionClosed(isReused: false)) {
             for effect in effects {
                 switch effect {

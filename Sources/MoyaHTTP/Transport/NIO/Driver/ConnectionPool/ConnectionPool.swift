@@ -5,8 +5,9 @@
     /// The connections to one origin, or one proxy, and their requests.
     ///
     /// ``ConnectionPoolStateMachine`` decides which connections are opened and closed, and which connection runs a request.
-    /// The pool performs these actions. A lock protects the state; the actions are performed after it is released, each on
-    /// the event loop of its connection. A connection that has been closed in the meantime returns the request.
+    /// The pool performs these actions. A lock protects the state; the actions are performed after it is released. Those that use a
+    /// connection or an attempt run on its event loop, and the others on the current thread. A connection that has been closed in
+    /// the meantime returns the request. If the pool does not have the connection any more, the request fails as not processed.
     final class ConnectionPool: Sendable {
         typealias ConnectionID = ConnectionPoolStateMachine.ConnectionID
         typealias RequestID = ConnectionPoolStateMachine.RequestID
@@ -183,6 +184,7 @@
             }
         }
 
+        /// Fails an exchange with the `URLError` for an error of a connection or of the pool, on any thread.
         func fail(_ exchange: Exchange, because cause: any Error) {
             let url = exchange.url
             let (shutdownError, isRefusingAll) = state.withLock { ($0.shutdownError, $0.machine.isRefusingAll) }

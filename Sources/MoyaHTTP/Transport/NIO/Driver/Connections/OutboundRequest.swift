@@ -31,8 +31,8 @@
         ///   - hostHeader: The `Host` header for a request without one.
         ///   - owner: The owner of the connections, which the request keeps alive.
         ///   - expectation: The expectation of the body, if it waits for the server.
-        /// - Throws: ``RequestValidationError`` for values that could break the request line. Header fields are
-        ///   safe, since their types do not allow line breaks.
+        /// - Throws: ``RequestValidationError`` for values that could break the request line or the authority, which may come from
+        ///   a `Host` field. Other header fields are safe, since their types do not allow line breaks.
         init(
             _ request: TransportRequest,
             body: OutboundMessage.Body,

@@ -5,7 +5,7 @@
 
     // PINGs that detect an unreachable server, for example after a router has dropped the connection.
     extension HTTP2Connection {
-        /// The time without received data, while requests are running, after which a PING is sent.
+        /// The time without received data after which a PING is sent: by a timer while requests run, or with the next request.
         private static let pingAfter = TimeAmount.seconds(30)
         /// The maximum time until the response to a PING.
         private static let pingTimeout = TimeAmount.seconds(20)

@@ -70,6 +70,9 @@
         private var phase = Phase.open
         private var frameReader = HTTP2FrameReader()
         var machine = HTTP2ConnectionStateMachine()
+        /// The running streams.
+        ///
+        /// A stream is in the state machine until its end is received, and here until the end is delivered to its exchange.
         private(set) var streams: [HTTP2Frame.StreamID: RunningStream] = [:]
         /// The streams whose response started in the current read.
         private var startedStreams: [RunningStream] = []
@@ -292,6 +295,7 @@
             // Before the report, after which the pool may close a connection that is going away, with the data that is held. A next
             // request of the caller that arrives first waits for the report, and needs no other connection.
             deliverEnd(of: stream, trailers: trailers)
+            // The identifiers of the client's streams are the odd numbers: 1 is the first stream, 3 the second.
             report(.streamEnded(number: Int(stream.id / 2) + 1))
         }
 

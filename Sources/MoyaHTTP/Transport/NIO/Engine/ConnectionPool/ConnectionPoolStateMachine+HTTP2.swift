@@ -109,9 +109,9 @@ extension ConnectionPoolStateMachine {
 
     /// Handles an HTTP/2 connection on which the server accepts no more requests.
     ///
-    /// If it has refused some, no more are sent on later connections than it has processed on this one, until it accepts
-    /// more. After connections on which it has processed none, the next ones are delayed, and after
-    /// ``maximumRefusals`` with an error the waiting requests fail.
+    /// If it has refused some, no more are sent on later connections than it has processed on this one, but at least one, until it
+    /// accepts more. After connections on which it has processed none, the next ones are delayed, and after ``maximumRefusals``
+    /// with an error the waiting requests fail.
     mutating func beganGoingAway(_ id: ConnectionID, _ departure: Departure = Departure(), at now: Duration) -> [Action]
     {
         guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }

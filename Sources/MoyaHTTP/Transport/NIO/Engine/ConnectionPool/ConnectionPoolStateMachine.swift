@@ -2,8 +2,8 @@
 ///
 /// Requests and connections are numbers, and the current time is passed in. An HTTP/1.1 connection carries one
 /// request at a time, and the number of connections is limited. An HTTP/2 connection carries as many requests as
-/// the server allows. While the version is unknown, only one connection is opened, and a second one if the first is not
-/// ready after ``secondAttemptDelay``.
+/// the server allows. Unless the version is HTTP/1.1, only one connection is opened at a time, and a second one if the first is
+/// not ready after ``secondAttemptDelay``.
 struct ConnectionPoolStateMachine: Sendable {
     typealias ConnectionID = Int
     typealias RequestID = Int
@@ -59,7 +59,7 @@ struct ConnectionPoolStateMachine: Sendable {
     var allowance: Int?
     /// The number of HTTP/2 connections in a row on which the server has processed no request.
     var refusals = 0
-    /// The time of the last change of ``allowance`` or ``refusals``.
+    /// The time of the last ``Departure`` with a number of processed requests.
     var refusedAt = Duration.zero
     /// Whether the server requires HTTP/1.1 (RFC 9113, section 7).
     var isHTTP1Required = false

@@ -392,7 +392,7 @@
             output.writeHTTP2Reset(id, .cancel)
         }
 
-        /// Resets a stream whose response is invalid.
+        /// Resets a stream because a frame of the server for it is invalid: a part of the response, or a WINDOW_UPDATE.
         mutating func fail(_ id: StreamID, _ error: HTTP2Error) -> Event {
             if let stream = streams.removeValue(forKey: id) { expectLateData(on: stream) }
             output.writeHTTP2Reset(id, error.code)
@@ -403,6 +403,7 @@
             isGoingAway = true
             let unprocessed = streams.keys.filter { $0 > last }.sorted()
             for id in unprocessed { streams[id] = nil }
+            // The number of odd identifiers up to `last`, but not more than the streams that were opened.
             let processed = Int(min(UInt64(last) + 1, UInt64(nextStream) - 1) / 2)
             return .receivedGoAway(unprocessed: unprocessed, processed: processed, error)
         }
