@@ -14,6 +14,7 @@ open class FileManager: NSObject {
     open var temporaryDirectory: URL { fatalError() }
     open var homeDirectoryForCurrentUser: URL { fatalError() }
     open var currentDirectoryPath: String { fatalError() }
+    open func isWritableFile(atPath path: String) -> Bool { fatalError() }
     open func removeItem(at URL: URL) throws {}
     open func removeItem(atPath path: String) throws {}
     open func moveItem(at srcURL: URL, to dstURL: URL) throws {}
