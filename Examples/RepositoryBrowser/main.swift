@@ -2,4 +2,5 @@
 // application compiles without changes in Swift 5 mode.
 //
 //     swift run repository-browser
-Application(print: { print($0) }).run()
+let application = Application(print: { print($0) })
+application.run()
