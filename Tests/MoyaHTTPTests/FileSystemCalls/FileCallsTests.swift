@@ -166,7 +166,7 @@ struct FileCallsTests {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
         let reader = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-        let data = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let data = Data((0..<1_000_000).map { UInt8($0 % 251) })
         async let read = reader.readToEnd()
         let writer = ends[1]
         try await Task.detached {
