@@ -9,6 +9,8 @@ public struct CancellationState: Sendable {
 
     /// Whether the operation was cancelled.
     public private(set) var isCancelled = false
+    /// Whether the operation has ended, so that there is nothing left to cancel.
+    private var isEnded = false
     private var action: Action?
 
     /// Creates the state of an operation that was not cancelled.
@@ -21,12 +23,21 @@ public struct CancellationState: Sendable {
     }
 
     /// Sets the function, and returns whether the operation is cancelled already; the caller must then call the function.
+    ///
+    /// It does nothing after ``end()``: another thread may have ended the operation first, and nothing would release the function.
     public mutating func attach(_ action: @escaping Action) -> Bool {
+        guard !isEnded else { return false }
         if !isCancelled { self.action = action }
         return isCancelled
     }
 
-    /// Removes the function of an operation that has ended, and returns it to be released.
+    /// Records that the operation has ended, and returns the function to be released.
+    public mutating func end() -> Action? {
+        isEnded = true
+        return detach()
+    }
+
+    /// Removes the function, and returns it to be released. Another one may follow.
     public mutating func detach() -> Action? {
         defer { action = nil }
         return action

@@ -44,8 +44,8 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         if isCancelled { action() }
     }
 
-    /// Releases the action, after the request has ended.
-    func detach() { _ = state.withLock { $0.cancellation.detach() } }
+    /// Releases the action, after the request has ended. A later ``attach(_:)`` does nothing.
+    func end() { _ = state.withLock { $0.cancellation.end() } }
 
     /// Sets the request that the token cancels, for its description.
     func recordRequest(_ request: PluginRequest) { state.withLock { $0.request = request } }

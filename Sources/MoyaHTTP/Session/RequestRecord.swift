@@ -190,5 +190,5 @@ package final class RequestRecord: Sendable {
     }
 
     /// Releases the function that cancels the request, which has ended.
-    func detach() { _ = state.withLock { $0.cancellation.detach() } }
+    func end() { _ = state.withLock { $0.cancellation.end() } }
 }

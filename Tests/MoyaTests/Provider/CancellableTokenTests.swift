@@ -38,4 +38,23 @@ struct CancellableTokenTests {
         token.attachUntilClaimed { calls.add("claimed") }
         #expect(calls.values == ["unmapped"])
     }
+
+    private final class Object: Sendable {}
+
+    @Test("a token keeps nothing of an ended request, although its action arrives after the end", arguments: [false, true])
+    func ended(isCancelled: Bool) {
+        let calls = Recorder<String>()
+        let token = CancellableToken()
+        weak var left: Object?
+        do {
+            let object = Object()
+            left = object
+            if isCancelled { token.cancel() }
+            token.end()
+            token.attach { calls.add("\(object)") }
+        }
+        token.cancel()
+        #expect(left == nil)
+        #expect(calls.values == [])
+    }
 }
