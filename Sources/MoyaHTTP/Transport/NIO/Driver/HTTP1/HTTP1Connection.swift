@@ -129,7 +129,7 @@
             machine.begin(closesAfter: message.shouldCloseConnection)
             running = RunningExchange(request: request, parser: HTTP1ResponseParser(method: message.method))
             exchangeTimer.check(after: time)
-            let head = message.head(context.channel.allocator)
+            let bytes = message.firstBytes(context.channel.allocator)
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 if let expectation = request.expectation {
@@ -140,7 +140,7 @@
             } else {
                 machine.sentEnd()
             }
-            context.writeAndFlush(wrapOutboundOut(head), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
             exchange.sentData()
         }
 

@@ -26,7 +26,7 @@
         }
 
         private func text(_ message: OutboundMessage) -> String {
-            String(buffer: message.head(ByteBufferAllocator()))
+            String(buffer: message.firstBytes(ByteBufferAllocator()))
         }
 
         @Test(
