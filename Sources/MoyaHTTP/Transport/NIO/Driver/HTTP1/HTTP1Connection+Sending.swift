@@ -58,9 +58,8 @@
                 machine.sentEnd()
                 if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):
-                removeRunning()
+                end(.exchangeOver)
                 request.exchange.bodyFailed(error)
-                close(sendingAlert: false)
             }
         }
     }
