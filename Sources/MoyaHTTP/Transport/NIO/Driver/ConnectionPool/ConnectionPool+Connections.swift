@@ -136,7 +136,7 @@
                     switch event {
                     case .freed(let keepAlive):
                         self.handle(on: id) { state, now in state.machine.freed(id, keepAlive: keepAlive, at: now) }
-                    case .returned(let request): self.startReturned(request)
+                    case .returned(let request): self.start(request, isReturned: true)
                     case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                     case .closed(let isStale): self.closed(id, isStale: isStale)
                     }
@@ -158,7 +158,7 @@
                         self.handle(on: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                     case .returned(let request):
                         self.handle(on: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
-                        self.startReturned(request)
+                        self.start(request, isReturned: true)
                     case .streamLimitChanged(let limit):
                         self.handle { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
                     case .beganGoingAway(let departure, let error):

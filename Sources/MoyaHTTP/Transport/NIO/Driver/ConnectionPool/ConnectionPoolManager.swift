@@ -22,10 +22,18 @@
         ///
         /// The sender keeps it alive until the exchange is over.
         ///
-        /// - Throws: `URLError`; ``InvalidAddress``; ``ServerTrustError`` for a host without a required rule; or
-        ///   ``TransportConfigurationError`` for a proxy of the environment that is invalid.
-        func pool(for url: URL) throws -> ConnectionPool {
+        /// - Throws: `URLError`, whose cause may be an ``InvalidAddress``; a ``ServerTrustError`` for a host without a required rule;
+        ///   or a ``TransportConfigurationError`` for a proxy of the environment that is invalid.
+        func pool(for url: URL) throws(URLError) -> ConnectionPool {
             if let last = table.lastPool(for: url) { return last }
+            do {
+                return try findOrMakePool(for: url)
+            } catch {
+                throw URLError(connectionError: error, url: url)
+            }
+        }
+
+        private func findOrMakePool(for url: URL) throws -> ConnectionPool {
             guard let origin = Origin(url) else { throw URLError.make(.unsupportedURL, url: url) }
             let proxy = settings.forwardingProxy(to: origin)
             // The connections of a proxy carry requests to any host, and so do not check the address of this one.
