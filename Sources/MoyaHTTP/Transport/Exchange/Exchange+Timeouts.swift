@@ -25,28 +25,22 @@ extension Exchange {
     ///   - due: When the check was to be made, as ``elapsed``.
     ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
     ///     not delivered; `nil` if it does not know.
-    ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know. It is called if
-    ///     the idle timeout has expired.
+    ///   - hasPendingInput: Whether bytes wait in the socket of the carrier; `nil` if it does not know.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
     func checkTimeouts(
         due: Duration,
         lastReceived: Duration? = nil,
-        hasPendingInput: (() -> Bool)? = nil
+        hasPendingInput: Bool? = nil
     ) -> Duration? {
-        // Not under the lock: `wait` takes the lock of the pool, and `hasPendingInput` is a system call.
+        // Not under the lock: `wait` takes the lock of the pool.
         let wait = state.withLock { $0.carrier?.wait }.map { $0() }
         let now = elapsed
-        let isInputPending = hasPendingInput.map { hasPendingInput in
-            var preview = state.withLock { $0.timeouts }
-            let verdict = preview.check(due: due, lastReceived: lastReceived, hasPendingInput: false, wait, at: now)
-            return verdict == .idleTooLong && hasPendingInput()
-        }
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.machine.isOver else { return nil }
             let verdict = state.timeouts.check(
                 due: due,
                 lastReceived: lastReceived,
-                hasPendingInput: isInputPending,
+                hasPendingInput: hasPendingInput,
                 wait,
                 at: now
             )
