@@ -146,6 +146,31 @@ struct ExchangeCarrierTests {
         #expect(carrier.demands == 4)
     }
 
+    @Test("a call for a chunk fails while another one waits, which gets the chunk")
+    func overlappingReads() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+        }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        let iterator = stream.makeAsyncIterator()
+        let first = Task {
+            var iterator = iterator
+            return try await iterator.next()
+        }
+        while exchange.state.withLock({ $0.chunkWaiter == nil }) { await Task.yield() }
+        var second = iterator
+        let error = await #expect(throws: URLError.self) { try await second.next() }
+        #expect(error?.code == .resourceUnavailable)
+        exchange.received(Data("ab".utf8)) {}
+        #expect(try await first.value == Data("ab".utf8))
+        exchange.finished()
+        #expect(try await second.next() == nil)
+    }
+
     @Test("a request body that fails cancels its carrier before the carrier sends the body's end")
     func failingBody() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
