@@ -32,8 +32,8 @@ extension Exchange {
         lastReceived: Duration? = nil,
         hasPendingInput: Bool? = nil
     ) -> Duration? {
-        // Not under the lock: `wait` takes the lock of the pool.
-        let wait = state.withLock { $0.carrier?.wait }.map { $0() }
+        // Not under the lock: the function takes the lock of the pool.
+        let pool = state.withLock { $0.carrier?.poolStatus }.map { $0() }
         let now = elapsed
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.machine.isOver else { return nil }
@@ -41,22 +41,22 @@ extension Exchange {
                 due: due,
                 lastReceived: lastReceived,
                 hasPendingInput: hasPendingInput,
-                wait,
+                pool,
                 at: now
             )
             switch verdict {
             case .checkAgain: break
             // The pool continues an attempt for which others wait, too, unless nothing else ends it.
             case .idleTooLong, .tookTooLong:
-                state.hasTimedOut = wait.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
-            case .waitedTooLong: state.hasTimedOut = wait?.isConnectLimited == false
+                state.hasTimedOut = pool.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
+            case .waitedTooLong: state.hasTimedOut = pool?.isConnectLimited == false
             }
             return (verdict, state.timeouts.waited(at: now))
         }
         guard let result else { return nil }
         if case .checkAgain(let time) = result.verdict { return time }
-        if let wait, let waited = result.waited {
-            cancel(with: .timedOut(wait, after: waited, url: url))
+        if let pool, let waited = result.waited {
+            cancel(with: .timedOut(pool, after: waited, url: url))
         } else {
             cancel(with: .timedOut(result.verdict, url: url))
         }

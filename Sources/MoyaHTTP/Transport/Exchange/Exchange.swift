@@ -106,13 +106,13 @@ package final class Exchange: Sendable {
     @discardableResult
     package func began(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
-        let wait = carrier.wait?()
+        let pool = carrier.poolStatus?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.isCancelled { return (.cancel, nil) }
             if state.machine.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
             state.carrier = carrier
             let time =
-                wait.map { state.timeouts.beginWait(at: elapsed, timeout: $0.timeout) }
+                pool.map { state.timeouts.beginWaiting(at: elapsed, timeout: $0.timeout) }
                 ?? state.timeouts.begin(at: elapsed)
             return (.check(after: time), state.stopTimer.take())
         }

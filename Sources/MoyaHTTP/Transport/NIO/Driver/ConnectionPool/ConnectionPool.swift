@@ -137,7 +137,7 @@
                 // If the exchange was cancelled in the meantime, it cancels its wait now. If the request runs already, the call
                 // has no effect.
                 request.exchange.began(
-                    Exchange.Carrier(on: loops[0], wait: { [self] in wait }) { [self] in
+                    Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
                         cancel(id, timedOut: $0.hasTimedOut)
                     },
                     isWaiting: true
@@ -147,11 +147,11 @@
         }
 
         /// The state of the pool for requests that wait for a connection.
-        private var wait: ConnectionWait {
+        private var status: PoolStatus {
             let now = now
             return state.withLock { state in
                 let capacity = state.machine.capacity
-                return ConnectionWait(
+                return PoolStatus(
                     timeout: connector.settings.connectionPoolTimeout,
                     isConnectLimited: connector.settings.connectTimeout != nil,
                     disconnected: state.disconnectedSince.map { max(.zero, now - $0) },
