@@ -13,7 +13,7 @@
         typealias RequestID = ConnectionPoolStateMachine.RequestID
         typealias Action = ConnectionPoolStateMachine.Action
 
-        let connector: NIOConnector
+        let connector: Connector
         /// The server in the table.
         let key: ConnectionPoolTable.Key
         let table: ConnectionPoolTable
@@ -33,7 +33,7 @@
         ///   - table: The pools of the transport.
         ///   - loops: The event loops of the connections, at least one. The first ones get the first connections.
         init(
-            _ connector: NIOConnector,
+            _ connector: Connector,
             key: ConnectionPoolTable.Key,
             in table: ConnectionPoolTable,
             on loops: [any EventLoop]

@@ -80,7 +80,7 @@
         private(set) var context: ChannelHandlerContext?
         private lazy var connectionInfo = context.map { ConnectionInfo($0.channel) }
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
-        private weak var socketHandler: NIOChannelCloser?
+        private weak var socketHandler: SocketHandler?
         var machine = HTTP1ConnectionStateMachine()
         var running: RunningExchange?
         private var readPhase = ReadPhase.open
@@ -96,7 +96,7 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop of the channel.
-        ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
+        ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
         ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
         ///   - fail: Fails an exchange with an error of the connection.
         ///   - report: Receives events on the event loop. Before it returns, the owner may call ``run(_:)`` with the next request.
@@ -325,7 +325,7 @@
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
-            socketHandler = try? context.pipeline.syncOperations.handler(type: NIOChannelCloser.self)
+            socketHandler = try? context.pipeline.syncOperations.handler(type: SocketHandler.self)
         }
 
         func handlerRemoved(context: ChannelHandlerContext) {

@@ -96,7 +96,7 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop of the channel.
-        ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
+        ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
         ///   - fail: Fails an exchange with an error of the connection.
         ///   - report: Receives events on the event loop. Before it returns, the pool may call the connection again: the end of a
         ///     stream makes room for a request, which the pool passes to ``run(_:)``. So the connection reports an event only

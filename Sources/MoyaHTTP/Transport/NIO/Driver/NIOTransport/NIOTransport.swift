@@ -26,7 +26,7 @@
         /// - Parameter connection: The settings of the connections.
         /// - Throws: ``TransportConfigurationError``.
         public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
-            poolManager = ConnectionPoolManager(try NIOSettings(connection))
+            poolManager = ConnectionPoolManager(try ConnectionSettings(connection))
             expectContinue = ExpectContinue(connection)
         }
 
@@ -36,7 +36,7 @@
         ///   Further requests wait for a free connection.
         public init(maximumConnectionsPerHost: Int = 6) {
             poolManager = ConnectionPoolManager(
-                NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
+                ConnectionSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
             )
             expectContinue = ExpectContinue(TransportConfiguration())
         }

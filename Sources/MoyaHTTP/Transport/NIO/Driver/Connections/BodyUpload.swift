@@ -4,7 +4,7 @@
     import NIOFoundationCompat
 
     /// A reader that passes a body to an event loop piece by piece, reading ahead while pieces are being sent.
-    final class NIOUpload: Sendable {
+    final class BodyUpload: Sendable {
         enum Event: Sendable {
             /// Send the piece; call the function when it has been sent, or will never be.
             case piece(ByteBuffer, sent: @Sendable () -> Void)
@@ -40,7 +40,7 @@
             self.loop = loop
             state = Locked(State(onEvent: onEvent))
             if body.isSynchronous {
-                let queue = DispatchQueue(label: "Moya.NIOUpload")
+                let queue = DispatchQueue(label: "Moya.BodyUpload")
                 queue.async { self.read(body, on: queue) }
             } else {
                 let task = Task { await self.read(body) }
