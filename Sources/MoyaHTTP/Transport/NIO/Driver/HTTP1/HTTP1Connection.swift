@@ -45,9 +45,9 @@
             case exchangeOver
             /// The response is complete, but the connection cannot be reused.
             case notReusable
-            /// The owner closes it, with its request, if there is one, which fails.
+            /// The owner closes the connection. A running request fails.
             case owner
-            /// The server has closed it, or has sent bytes that belong to no response.
+            /// The server has closed the connection, or has sent bytes that are no valid response.
             ///
             /// The error is that of the layer that detected it; `nil` for the regular end of a connection.
             case lost((any Error)?)
@@ -194,7 +194,7 @@
 
         func channelReadComplete(context: ChannelHandlerContext) {
             machine.readEnded()
-            deliver()
+            deliverReceived()
             if running?.upload.isWaiting == true { startAllowedUpload() }
             if let next = nextRequest.take() { run(next) }
             context.fireChannelReadComplete()
@@ -243,7 +243,7 @@
                 if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     running?.body?.writeImmutableBuffer(piece)
                 } else {
-                    if running?.body != nil { deliver() }
+                    if running?.body != nil { deliverReceived() }
                     running?.body = piece
                 }
             case .end:
@@ -253,13 +253,13 @@
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
                 // Before the caller continues: its next request should find the connection free, and not open another one.
-                finish()
-                complete(request.exchange, head: head, body: body, trailers: trailers)
+                freeOrClose()
+                deliverEnd(to: request.exchange, head: head, body: body, trailers: trailers)
             }
         }
 
         /// Delivers the rest of a response.
-        private func complete(_ exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
+        private func deliverEnd(to exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
             if let head {
                 if exchange.received(whole: head, body, trailers: trailers) { return }
                 exchange.receivedHead(head)
@@ -269,13 +269,14 @@
         }
 
         /// Delivers the received parts of the response.
-        private func deliver() {
+        private func deliverReceived() {
             guard let request = running?.request else { return }
             if let head = running?.head.take() { request.exchange.receivedHead(head) }
             if let bytes = running?.body.take() { deliver(bytes, for: request) }
         }
 
         private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
+            // Before the call, in which the exchange calls `readMore` if it has room.
             if readPhase == .open { readPhase = .held }
             let bound = NIOLoopBound(self, eventLoop: loop)
             request.exchange.received(Data(buffer: bytes)) {
@@ -302,7 +303,7 @@
         /// Removes the exchange whose response is complete, and frees the connection or closes it.
         ///
         /// The rest of the request is dropped, since the server has already responded.
-        private func finish() {
+        private func freeOrClose() {
             guard let isReusable = machine.endExchange() else { return }
             if isReusable {
                 let keepAlive = running?.parser.keepAlive
@@ -364,13 +365,13 @@
         func end(_ cause: EndCause) {
             guard machine.close() else { return }
             exchangeTimer.stop()
-            var (isStale, isAlertSent) = (false, false)
+            var (isStale, shouldSendAlert) = (false, false)
             switch cause {
             case .exchangeOver: break
             case .notReusable:
-                isAlertSent = running?.upload.isReading != true
+                shouldSendAlert = running?.upload.isReading != true
             case .owner:
-                isAlertSent = running == nil
+                shouldSendAlert = running == nil
                 failRunning(because: nil)
             case .lost(let error):
                 isStale = running == nil || machine.isReused && machine.isBeforeResponse
@@ -380,13 +381,13 @@
             report(.closed(isStale: isStale))
             if let next = nextRequest.take() { report(.returned(next)) }
             // TLS would continue to read until the server closes, too.
-            if isAlertSent { context?.close(promise: nil) }
+            if shouldSendAlert { context?.close(promise: nil) }
             closeNow()
         }
 
         /// Fails the running request, if there is one, after delivering the received part of its response.
         private func failRunning(because cause: (any Error)?) {
-            deliver()
+            deliverReceived()
             guard let request = running?.request else { return }
             removeRunning()
             let error = connectionLost(cause, hasResponse: !machine.isBeforeResponse, isReused: machine.isReused)

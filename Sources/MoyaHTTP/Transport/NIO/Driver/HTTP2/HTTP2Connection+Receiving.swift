@@ -71,7 +71,7 @@
         /// Delivers a part of a body, and allows the server to send more when the exchange has accepted it.
         private func deliver(_ bytes: ByteBuffer, on stream: RunningStream) {
             guard let context, bytes.readableBytes > 0 else { return }
-            // Before the call, in which the exchange calls `readMore` if it has room: `resume` ends the pause.
+            // Before the call, in which the exchange calls `readMore` if it has room. Then `resume` ends the pause.
             stream.delivery = .paused(held: ByteBuffer())
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
             let count = bytes.readableBytes
