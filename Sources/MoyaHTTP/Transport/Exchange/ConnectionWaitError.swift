@@ -54,8 +54,8 @@ extension URLError {
     public var connectionWait: ConnectionWaitError? { userInfo[NSUnderlyingErrorKey] as? ConnectionWaitError }
 
     /// Returns the error of a request that has waited for a connection for too long.
-    static func timedOut(_ wait: ConnectionWait, after time: Duration, url: URL) -> URLError {
-        let cause = wait.error(after: time)
+    static func timedOut(_ pool: PoolStatus, after time: Duration, url: URL) -> URLError {
+        let cause = pool.error(after: time)
         return .make(.timedOut, url: url, reason: cause.description, cause: cause)
     }
 }

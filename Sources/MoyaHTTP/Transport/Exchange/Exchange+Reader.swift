@@ -30,14 +30,14 @@ extension Exchange {
     private func nextChunk() async throws -> Data? {
         try await withTaskCancellationHandler {
             let waiter = ChunkWaiter()
-            let (action, pausedDemands) = state.withLock { state in
+            let (action, pausedReads) = state.withLock { state in
                 let action = state.machine.readerRequestedChunk()
                 if action == .wait { state.chunkWaiter = waiter }
-                defer { state.pausedDemands = [] }
-                if !state.pausedDemands.isEmpty { state.timeouts.recordActivity(at: elapsed) }
-                return (action, state.pausedDemands)
+                defer { state.pausedReads = [] }
+                if !state.pausedReads.isEmpty { state.timeouts.recordActivity(at: elapsed) }
+                return (action, state.pausedReads)
             }
-            for demand in pausedDemands { demand() }
+            for readMore in pausedReads { readMore() }
             switch action {
             case .wait: return try await waiter.wait().get()
             case .chunk(let chunk): return chunk

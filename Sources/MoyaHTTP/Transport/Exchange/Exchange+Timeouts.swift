@@ -25,44 +25,38 @@ extension Exchange {
     ///   - due: When the check was to be made, as ``elapsed``.
     ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
     ///     not delivered; `nil` if it does not know.
-    ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know. It is called if
-    ///     the idle timeout has expired.
+    ///   - hasPendingInput: Whether bytes wait in the socket of the carrier; `nil` if it does not know.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
     func checkTimeouts(
         due: Duration,
         lastReceived: Duration? = nil,
-        hasPendingInput: (() -> Bool)? = nil
+        hasPendingInput: Bool? = nil
     ) -> Duration? {
-        // Not under the lock: `wait` takes the lock of the pool, and `hasPendingInput` is a system call.
-        let wait = state.withLock { $0.carrier?.wait }.map { $0() }
+        // Not under the lock: the function takes the lock of the pool.
+        let pool = state.withLock { $0.carrier?.poolStatus }.map { $0() }
         let now = elapsed
-        let isInputPending = hasPendingInput.map { hasPendingInput in
-            var preview = state.withLock { $0.timeouts }
-            let verdict = preview.check(due: due, lastReceived: lastReceived, hasPendingInput: false, wait, at: now)
-            return verdict == .idleTooLong && hasPendingInput()
-        }
         let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
             guard !state.machine.isOver else { return nil }
             let verdict = state.timeouts.check(
                 due: due,
                 lastReceived: lastReceived,
-                hasPendingInput: isInputPending,
-                wait,
+                hasPendingInput: hasPendingInput,
+                pool,
                 at: now
             )
             switch verdict {
             case .checkAgain: break
             // The pool continues an attempt for which others wait, too, unless nothing else ends it.
             case .idleTooLong, .tookTooLong:
-                state.hasTimedOut = wait.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
-            case .waitedTooLong: state.hasTimedOut = wait?.isConnectLimited == false
+                state.hasTimedOut = pool.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
+            case .waitedTooLong: state.hasTimedOut = pool?.isConnectLimited == false
             }
             return (verdict, state.timeouts.waited(at: now))
         }
         guard let result else { return nil }
         if case .checkAgain(let time) = result.verdict { return time }
-        if let wait, let waited = result.waited {
-            cancel(with: .timedOut(wait, after: waited, url: url))
+        if let pool, let waited = result.waited {
+            cancel(with: .timedOut(pool, after: waited, url: url))
         } else {
             cancel(with: .timedOut(result.verdict, url: url))
         }

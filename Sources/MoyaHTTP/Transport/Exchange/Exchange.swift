@@ -18,8 +18,8 @@ package final class Exchange: Sendable {
         // Not a promise, which would be one more lock and allocation for each exchange.
         var responseWaiter: UnsafeContinuation<Void, Never>?
         var chunkWaiter: ChunkWaiter?
-        /// The demands of the chunks after which the carrier pauses; several if further chunks arrive meanwhile.
-        var pausedDemands: [@Sendable () -> Void] = []
+        /// The functions `readMore` of the chunks after which the carrier pauses; several if further chunks arrive meanwhile.
+        var pausedReads: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         /// Whether the carrier must stop, even if it begins later.
         var isCancelled = false
@@ -106,13 +106,13 @@ package final class Exchange: Sendable {
     @discardableResult
     package func began(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
-        let wait = carrier.wait?()
+        let pool = carrier.poolStatus?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.isCancelled { return (.cancel, nil) }
             if state.machine.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
             state.carrier = carrier
             let time =
-                wait.map { state.timeouts.beginWait(at: elapsed, timeout: $0.timeout) }
+                pool.map { state.timeouts.beginWaiting(at: elapsed, timeout: $0.timeout) }
                 ?? state.timeouts.begin(at: elapsed)
             return (.check(after: time), state.stopTimer.take())
         }
@@ -149,9 +149,10 @@ package final class Exchange: Sendable {
 
     /// Handles a chunk.
     ///
-    /// `demand` is called once, on any thread, possibly before this method returns, when the carrier may continue.
-    package func received(_ chunk: Data, demand: @escaping @Sendable () -> Void) {
-        perform(demand: demand) { state in state.machine.received(chunk) }
+    /// `readMore` is called once, on any thread, possibly before this method returns, when the carrier may read more bytes, or the
+    /// exchange is over.
+    package func received(_ chunk: Data, readMore: @escaping @Sendable () -> Void) {
+        perform(readMore: readMore) { state in state.machine.received(chunk) }
     }
 
     /// Handles a complete response.
@@ -194,7 +195,7 @@ package final class Exchange: Sendable {
     /// A connection also calls it when it accepts the head of a request, which it may write later.
     package func sentData() {
         let onConnect = state.withLock { state in
-            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedReads.isEmpty)
             return state.onConnect.take()
         }
         onConnect?()
@@ -212,7 +213,7 @@ package final class Exchange: Sendable {
     /// Passes an event to the state machine, and performs its action.
     private func perform(
         because cause: Cause = .carrier,
-        demand: (@Sendable () -> Void)? = nil,
+        readMore: (@Sendable () -> Void)? = nil,
         _ event: (inout State) -> ExchangeStateMachine.Action
     ) {
         let calls = state.withLock { state in
@@ -227,14 +228,14 @@ package final class Exchange: Sendable {
                 calls.carrierToCancel = state.carrier
             }
             let action = event(&state)
-            if action.shouldPauseCarrier, let demand {
-                state.pausedDemands.append(demand)
+            if action.shouldPauseCarrier, let readMore {
+                state.pausedReads.append(readMore)
             } else {
-                calls.demand = demand
+                calls.readMore = readMore
             }
             deliver(action, in: &state, by: &calls)
             if state.machine.isOver { calls.takeAll(from: &state) }
-            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedDemands.isEmpty)
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedReads.isEmpty)
             return calls
         }
         calls.onConnect?()
@@ -243,8 +244,8 @@ package final class Exchange: Sendable {
         calls.carrierToCancel?.cancel(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
-        for demand in calls.pausedDemands { demand() }
-        calls.demand?()
+        for readMore in calls.pausedReads { readMore() }
+        calls.readMore?()
         for over in calls.onOver { over() }
     }
 
@@ -275,8 +276,8 @@ package final class Exchange: Sendable {
         var onConnect: (@Sendable () -> Void)?
         var waiter: UnsafeContinuation<Void, Never>?
         var chunk: (waiter: ChunkWaiter, result: Result<Data?, any Error>)?
-        var demand: (@Sendable () -> Void)?
-        var pausedDemands: [@Sendable () -> Void] = []
+        var readMore: (@Sendable () -> Void)?
+        var pausedReads: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         var carrierToCancel: Carrier?
         var carrierToRelease: Carrier?
@@ -285,7 +286,7 @@ package final class Exchange: Sendable {
         /// Takes the callbacks and the carrier of an exchange that is over.
         mutating func takeAll(from state: inout State) {
             // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
-            swap(&pausedDemands, &state.pausedDemands)
+            swap(&pausedReads, &state.pausedReads)
             stopTimer = state.stopTimer.take()
             swap(&onOver, &state.onOver)
             swap(&carrierToRelease, &state.carrier)

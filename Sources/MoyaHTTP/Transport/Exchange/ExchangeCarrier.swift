@@ -10,7 +10,7 @@ extension Exchange {
         /// ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
         let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
         /// Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a connection.
-        let wait: (@Sendable () -> ConnectionWait)?
+        let poolStatus: (@Sendable () -> PoolStatus)?
 
         /// A timer for carriers without their own timers.
         package static let scheduleByTask:
@@ -31,16 +31,16 @@ extension Exchange {
         ///     the wait.
         ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for a carrier that calls
         ///     ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
-        ///   - wait: Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a
+        ///   - poolStatus: Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a
         ///     connection.
         package init(
             cancel: @escaping @Sendable (Exchange) -> Void,
             schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?,
-            wait: (@Sendable () -> ConnectionWait)? = nil
+            poolStatus: (@Sendable () -> PoolStatus)? = nil
         ) {
             self.cancel = cancel
             self.schedule = schedule
-            self.wait = wait
+            self.poolStatus = poolStatus
         }
     }
 }

@@ -77,6 +77,13 @@ struct ExchangeStateMachine: Sendable {
     /// If the connection of a paused carrier is lost, the connections of `NIOTransport` deliver the data that they have read.
     static let defaultReadAhead = 256 * 1024
 
+    /// The error of a call for a chunk while another call waits.
+    static let overlapError = URLError.make(
+        .resourceUnavailable,
+        url: nil,
+        reason: "The next chunk of the response's body was requested while another call waited for a chunk."
+    )
+
     /// Creates the state.
     ///
     /// - Parameters:
@@ -188,6 +195,7 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
+    /// Handles a call of the reader for the next chunk, which fails while another call waits.
     mutating func readerRequestedChunk() -> ReaderAction {
         switch phase {
         case .streaming(let buffered, _, let end) where !buffered.isEmpty:
@@ -200,7 +208,9 @@ struct ExchangeStateMachine: Sendable {
         case .done, .collecting:
             phase = .done
             return .end
-        case .streaming(let buffered, _, end: nil):
+        case .streaming(_, readerWaits: true, end: nil):
+            return .fail(Self.overlapError)
+        case .streaming(let buffered, readerWaits: false, end: nil):
             phase = .streaming(buffered: buffered, readerWaits: true, end: nil)
             return .wait
         case .streaming(_, _, end: .failed(let error)), .failed(let error):

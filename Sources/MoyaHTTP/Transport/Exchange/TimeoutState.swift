@@ -48,13 +48,13 @@ package struct TimeoutState: Equatable, Sendable {
         self.idleBefore = idleBefore
     }
 
-    /// Handles the beginning of the wait for a connection.
+    /// Handles an exchange that begins to wait for a connection.
     ///
     /// - Parameters:
     ///   - now: The time.
     ///   - timeout: The maximum wait; `nil` for no limit.
     /// - Returns: The time after which the verdict must be requested.
-    mutating func beginWait(at now: Duration, timeout: Duration?) -> Duration {
+    mutating func beginWaiting(at now: Duration, timeout: Duration?) -> Duration {
         waitStart = now - suspendedTime
         return max(.zero, min(timeout ?? idleTimeout, idleTimeout, totalTimeout - (now - suspendedTime)))
     }
@@ -110,20 +110,20 @@ package struct TimeoutState: Equatable, Sendable {
     ///   - due: The time at which the timer was to fire.
     ///   - lastReceived: The time at which the carrier received the last bytes of the response; `nil` if it does not know.
     ///   - hasPendingInput: Whether bytes wait in the socket of the carrier; `nil` if it does not know.
-    ///   - wait: The state of the pool in which the exchange waits for a connection; `nil` if the exchange has one.
+    ///   - pool: The state of the pool in which the exchange waits for a connection; `nil` if the exchange has one.
     ///   - now: The time.
     /// - Returns: The verdict; after ``Verdict/checkAgain(after:)`` the carrier sets another timer.
     mutating func check(
         due: Duration,
         lastReceived: Duration? = nil,
         hasPendingInput: Bool? = nil,
-        _ wait: ConnectionWait? = nil,
+        _ pool: PoolStatus? = nil,
         at now: Duration
     ) -> Verdict {
         // The bytes arrived before a suspension ended.
         if let lastReceived { recordBytes(at: lastReceived) }
         excludeSuspension(at: now, due: due)
-        let verdict = wait.map { self.verdict(at: now, $0) } ?? self.verdict(at: now)
+        let verdict = pool.map { self.verdict(at: now, $0) } ?? self.verdict(at: now)
         guard verdict == .idleTooLong else {
             expiries = 0
             return verdict
@@ -146,13 +146,13 @@ package struct TimeoutState: Equatable, Sendable {
     ///
     /// The idle time does not count while other requests use the connections. It counts while there is no connection: the
     /// exchange must end, whatever prevents the connection.
-    func verdict(at now: Duration, _ wait: ConnectionWait) -> Verdict {
+    func verdict(at now: Duration, _ pool: PoolStatus) -> Verdict {
         guard let waitStart else { return verdict(at: now) }
         let now = now - suspendedTime
         if now >= totalTimeout { return .tookTooLong }
-        let waitEnd = wait.timeout.map { waitStart + $0 } ?? totalTimeout
+        let waitEnd = pool.timeout.map { waitStart + $0 } ?? totalTimeout
         if now >= waitEnd { return .waitedTooLong }
-        let idleEnd = now - min(wait.disconnected ?? .zero, now - waitStart) + idleTimeout
+        let idleEnd = now - min(pool.disconnected ?? .zero, now - waitStart) + idleTimeout
         if now >= idleEnd { return .idleTooLong }
         return .checkAgain(after: min(idleEnd, waitEnd, totalTimeout) - now)
     }

@@ -24,9 +24,9 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
 
     /// Creates a stream from a function that returns the next chunk, or `nil` at the end, or throws `URLError`.
     ///
-    /// Each call of the iterator's `next()` calls the function. A reader must not overlap these calls, because the stream does not
-    /// order them. The function is released with the reader. A stream that wraps another one passes the trailers of that stream
-    /// on: `TransportBodyStream { … } trailers: { other.trailers }`.
+    /// Each call of the iterator's `next()` calls the function, which is released with the reader. A reader must not overlap these
+    /// calls, because the stream does not order them; the streams of the transports throw `URLError.resourceUnavailable` then. A
+    /// stream that wraps another one passes the trailers of that stream on: `TransportBodyStream { … } trailers: { other.trailers }`.
     ///
     /// - Parameters:
     ///   - next: Returns the next chunk.

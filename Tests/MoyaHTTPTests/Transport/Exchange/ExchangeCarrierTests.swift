@@ -8,13 +8,13 @@ import Testing
 struct ExchangeCarrierTests {
     /// Counts the exchange's calls of the carrier.
     private final class Carrier: Sendable {
-        private let counts = Locked((demands: 0, cancels: 0, timers: 0))
+        private let counts = Locked((reads: 0, cancels: 0, timers: 0))
 
-        var demands: Int { counts.withLock { $0.demands } }
+        var reads: Int { counts.withLock { $0.reads } }
         var cancels: Int { counts.withLock { $0.cancels } }
         var runningTimers: Int { counts.withLock { $0.timers } }
 
-        func demand() { counts.withLock { $0.demands += 1 } }
+        func readMore() { counts.withLock { $0.reads += 1 } }
 
         var calls: Exchange.Carrier {
             Exchange.Carrier(
@@ -44,17 +44,17 @@ struct ExchangeCarrierTests {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
             exchange.began(carrier.calls)
         }
-        exchange.received(Self.tooMuch) { carrier.demand() }
-        #expect(carrier.demands == 0)
+        exchange.received(Self.tooMuch) { carrier.readMore() }
+        #expect(carrier.reads == 0)
         #expect(response != nil)
         response = nil
-        #expect(carrier.demands == 1)
+        #expect(carrier.reads == 1)
         #expect(carrier.cancels == 1)
         #expect(carrier.runningTimers == 0)
     }
 
     @Test("a held chunk is delivered when the reader has taken the buffered data")
-    func demand() async throws {
+    func readMore() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let carrier = Carrier()
         let response = try await exchange.response {
@@ -65,11 +65,11 @@ struct ExchangeCarrierTests {
             Issue.record("no stream")
             return
         }
-        exchange.received(Self.tooMuch) { carrier.demand() }
+        exchange.received(Self.tooMuch) { carrier.readMore() }
         var iterator = stream.makeAsyncIterator()
-        #expect(carrier.demands == 0)
+        #expect(carrier.reads == 0)
         #expect(try await iterator.next() == Self.tooMuch)
-        #expect(carrier.demands == 1)
+        #expect(carrier.reads == 1)
         exchange.finished()
         #expect(try await iterator.next() == nil)
         #expect(carrier.cancels == 0)
@@ -115,12 +115,12 @@ struct ExchangeCarrierTests {
                 exchange.failed(URLError(.networkConnectionLost))
                 exchange.failed(URLError(.timedOut))
                 exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-                exchange.received(Data("x".utf8)) { carrier.demand() }
+                exchange.received(Data("x".utf8)) { carrier.readMore() }
                 exchange.finished()
                 exchange.began(carrier.calls)
             }
         }
-        #expect(carrier.demands == 1)
+        #expect(carrier.reads == 1)
         #expect(carrier.runningTimers == 0)
     }
 
@@ -136,14 +136,39 @@ struct ExchangeCarrierTests {
             Issue.record("no stream")
             return
         }
-        for _ in 0..<4 { exchange.received(Self.tooMuch) { carrier.demand() } }
-        #expect(carrier.demands == 0)
+        for _ in 0..<4 { exchange.received(Self.tooMuch) { carrier.readMore() } }
+        #expect(carrier.reads == 0)
         var iterator = stream.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 4 * Self.tooMuch.count)
-        #expect(carrier.demands == 4)
+        #expect(carrier.reads == 4)
         exchange.finished()
         #expect(try await iterator.next() == nil)
-        #expect(carrier.demands == 4)
+        #expect(carrier.reads == 4)
+    }
+
+    @Test("a call for a chunk fails while another one waits, which gets the chunk")
+    func overlappingReads() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let response = try await exchange.response {
+            exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
+        }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        let iterator = stream.makeAsyncIterator()
+        let first = Task {
+            var iterator = iterator
+            return try await iterator.next()
+        }
+        while exchange.state.withLock({ $0.chunkWaiter == nil }) { await Task.yield() }
+        var second = iterator
+        let error = await #expect(throws: URLError.self) { try await second.next() }
+        #expect(error?.code == .resourceUnavailable)
+        exchange.received(Data("ab".utf8)) {}
+        #expect(try await first.value == Data("ab".utf8))
+        exchange.finished()
+        #expect(try await second.next() == nil)
     }
 
     @Test("a request body that fails cancels its carrier before the carrier sends the body's end")

@@ -28,6 +28,7 @@ struct ExchangeStateMachineTests {
         static func chunk(_ text: String) -> Outcome { .action(.deliverChunk(Data(text.utf8))) }
 
         static let readerWaits = Outcome.reader(.wait)
+        static let readerOverlaps = Outcome.reader(.fail(ExchangeStateMachine.overlapError))
         static let readerEnds = Outcome.reader(.end)
         static let readerFails = Outcome.reader(.fail(error))
         static func readerGets(_ text: String) -> Outcome { .reader(.chunk(Data(text.utf8))) }
@@ -80,7 +81,7 @@ struct ExchangeStateMachineTests {
         Row(4, [], .chunk("ab"), .ignore),
         Row(4, [], .finish, .action(.fail(.make(.badServerResponse, url: nil))), over: true),
         Row(4, [], .fail, .fail, over: true),
-        Row(0, [], .head, .stream(isPaused: false), then: .readerWaits, .readerWaits),
+        Row(0, [], .head, .stream(isPaused: false), then: .readerWaits, .readerOverlaps),
         Row(-1, [], .head, .stream(isPaused: false), then: .readerWaits),
         // A second head changes nothing: the response has the first one.
         Row(4, [.head], .head, .ignore),
@@ -150,6 +151,7 @@ struct ExchangeStateMachineTests {
     static let waiting: [Row] = [
         Row(0, [.head, .ask], .head, .ignore),
         Row(0, [.head, .ask], .chunk("ab"), .chunk("ab"), then: .readerWaits),
+        Row(0, [.head, .ask, .ask], .chunk("ab"), .chunk("ab"), then: .readerWaits),
         // An empty chunk is not the end of the body.
         Row(0, [.head, .ask], .chunk(""), .chunk(""), then: .readerWaits),
         Row(0, [.head, .ask], .finish, .end, over: true, then: .readerEnds),

@@ -120,8 +120,8 @@ struct TimeoutStateTests {
     func wait(_ row: WaitRow) {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
         let limit = row.limit.map { Duration.seconds($0) }
-        #expect(state.beginWait(at: .seconds(5), timeout: limit) == min(limit ?? .seconds(10), .seconds(10)))
-        let wait = ConnectionWait(
+        #expect(state.beginWaiting(at: .seconds(5), timeout: limit) == min(limit ?? .seconds(10), .seconds(10)))
+        let pool = PoolStatus(
             timeout: limit,
             isConnectLimited: true,
             disconnected: row.disconnected.map { .seconds($0) },
@@ -130,14 +130,14 @@ struct TimeoutStateTests {
             server: "http://h"
         )
         for (time, verdict) in row.verdicts {
-            #expect(state.verdict(at: .seconds(time), wait) == verdict, "at \(time)")
+            #expect(state.verdict(at: .seconds(time), pool) == verdict, "at \(time)")
         }
         #expect(state.waited(at: .seconds(50)) == .seconds(45))
         // Idle time counts from the connection on.
         #expect(state.begin(at: .seconds(50)) == .seconds(10))
         #expect(state.waited(at: .seconds(50)) == nil)
-        #expect(state.verdict(at: .seconds(59), wait) == Self.again(1))
-        #expect(state.verdict(at: .seconds(60), wait) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(59), pool) == Self.again(1))
+        #expect(state.verdict(at: .seconds(60), pool) == .idleTooLong)
     }
 
     @Test("idle time before the exchange counts until the response")
@@ -293,8 +293,8 @@ struct TimeoutStateTests {
 
     @Test("an exchange that waits for a connection ends at the second check, or at the limit of the wait")
     func checkOfWait() {
-        func wait(_ limit: Int?) -> ConnectionWait {
-            ConnectionWait(
+        func pool(_ limit: Int?) -> PoolStatus {
+            PoolStatus(
                 timeout: limit.map { .seconds($0) },
                 isConnectLimited: true,
                 disconnected: .seconds(1_000),
@@ -304,10 +304,10 @@ struct TimeoutStateTests {
             )
         }
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        _ = state.beginWait(at: .seconds(5), timeout: nil)
-        #expect(state.check(due: .seconds(15), wait(nil), at: .seconds(15)) == Self.recheck)
-        #expect(state.check(due: .seconds(15), wait(nil), at: .seconds(15)) == .idleTooLong)
-        #expect(state.check(due: .seconds(15), wait(8), at: .seconds(15)) == .waitedTooLong)
+        _ = state.beginWaiting(at: .seconds(5), timeout: nil)
+        #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == Self.recheck)
+        #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == .idleTooLong)
+        #expect(state.check(due: .seconds(15), pool(8), at: .seconds(15)) == .waitedTooLong)
     }
 
     @Test("time in which the process was suspended does not count as idle time")

@@ -23,7 +23,7 @@
         /// Handles the result of an attempt, on its event loop.
         private func opened(
             _ id: ConnectionID,
-            _ result: Result<NIOConnector.Connected, any Error>,
+            _ result: Result<Connector.Connected, any Error>,
             on loop: any EventLoop
         ) {
             if case .failure(let error) = result, reopen(id, after: error, on: loop) { return }
@@ -42,7 +42,7 @@
         }
 
         /// Adds the connection that an attempt has opened, on the event loop of the connection.
-        private func add(_ connected: NIOConnector.Connected, _ id: ConnectionID, on loop: any EventLoop) throws {
+        private func add(_ connected: Connector.Connected, _ id: ConnectionID, on loop: any EventLoop) throws {
             // The server may have closed the channel already.
             guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
             keepUntilClosed(connected)
@@ -114,7 +114,7 @@
         }
 
         /// Keeps a channel until it is closed, so that a shutdown can close it and wait for that.
-        private func keepUntilClosed(_ connected: NIOConnector.Connected) {
+        private func keepUntilClosed(_ connected: Connector.Connected) {
             let key = ObjectIdentifier(connected.channel)
             state.withLock { $0.channels[key] = connected }
             connected.channel.closeFuture.whenComplete { [weak self] _ in
@@ -126,7 +126,7 @@
         }
 
         /// Creates an HTTP/1.1 connection, which reports its events on its event loop.
-        private func makeHTTP1(_ connected: NIOConnector.Connected, _ id: ConnectionID) -> HTTP1Connection {
+        private func makeHTTP1(_ connected: Connector.Connected, _ id: ConnectionID) -> HTTP1Connection {
             HTTP1Connection(
                 on: connected.channel.eventLoop,
                 closeNow: connected.closeNow,
@@ -136,7 +136,7 @@
                     switch event {
                     case .freed(let keepAlive):
                         self.handle(on: id) { state, now in state.machine.freed(id, keepAlive: keepAlive, at: now) }
-                    case .returned(let request): self.startReturned(request)
+                    case .returned(let request): self.start(request, isReturned: true)
                     case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                     case .closed(let isStale): self.closed(id, isStale: isStale)
                     }
@@ -145,7 +145,7 @@
         }
 
         /// Creates an HTTP/2 connection, which reports its events on its event loop.
-        private func makeHTTP2(_ connected: NIOConnector.Connected, _ id: ConnectionID) -> HTTP2Connection {
+        private func makeHTTP2(_ connected: Connector.Connected, _ id: ConnectionID) -> HTTP2Connection {
             HTTP2Connection(
                 on: connected.channel.eventLoop,
                 closeNow: connected.closeNow,
@@ -158,7 +158,7 @@
                         self.handle(on: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                     case .returned(let request):
                         self.handle(on: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
-                        self.startReturned(request)
+                        self.start(request, isReturned: true)
                     case .streamLimitChanged(let limit):
                         self.handle { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
                     case .beganGoingAway(let departure, let error):

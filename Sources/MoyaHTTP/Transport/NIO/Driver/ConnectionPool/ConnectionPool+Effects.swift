@@ -31,22 +31,22 @@
             _ event: (inout State, _ now: Duration) -> [Action]
         ) {
             let now = now
-            let (needed, isUnused) = state.withLock { state -> ([Effect], Bool) in
+            let (effects, isUnused) = state.withLock { state -> ([Effect], Bool) in
                 let actions = event(&state, now)
                 guard state.shutdownError == nil else { return ([], false) }
-                var needed = effects(of: actions, in: &state)
+                var effects = apply(actions, to: &state)
                 state.recordConnectivity(at: now)
-                if let connection, let excess = markIdle(connection, in: &state) { needed.append(.evict(excess)) }
-                return (needed, state.isUnused)
+                if let connection, let excess = markIdle(connection, in: &state) { effects.append(.evict(excess)) }
+                return (effects, state.isUnused)
             }
-            perform(needed, because: error)
+            perform(effects, because: error)
             if isUnused { table.remove(self) }
         }
 
-        /// Applies actions of the state machine to the state of the pool, and returns the effects with the objects that they need.
+        /// Applies actions of the state machine to the state of the pool.
         ///
-        /// The effects must be performed after the lock is released.
-        func effects(of actions: [Action], in state: inout State) -> [Effect] {
+        /// - Returns: The effects to perform after the lock is released.
+        func apply(_ actions: [Action], to state: inout State) -> [Effect] {
             var effects: [Effect] = []
             for action in actions {
                 switch action {
@@ -73,7 +73,7 @@
                 if !done.isEmpty { effects.append(.finishPreconnecting(done)) }
                 if let count = state.preconnecting.count {
                     let actions = state.machine.preconnect(count)
-                    if !actions.isEmpty { effects += self.effects(of: actions, in: &state) }
+                    if !actions.isEmpty { effects += apply(actions, to: &state) }
                 }
             }
             if let time = state.machine.nextDeadline, time < state.timer?.time ?? .longestTimeout {

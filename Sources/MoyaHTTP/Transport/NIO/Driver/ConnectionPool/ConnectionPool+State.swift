@@ -51,7 +51,7 @@
             var attempts: [ConnectionID: ConnectionAttempt] = [:]
             var connections: [ConnectionID: OpenConnection] = [:]
             /// The channels that have not been closed, including those that are closing.
-            var channels: [ObjectIdentifier: NIOConnector.Connected] = [:]
+            var channels: [ObjectIdentifier: Connector.Connected] = [:]
             var timer: (scheduled: Scheduled<Void>, time: Duration)?
             /// Whether the pool is in the table.
             ///

@@ -13,7 +13,7 @@
         typealias RequestID = ConnectionPoolStateMachine.RequestID
         typealias Action = ConnectionPoolStateMachine.Action
 
-        let connector: NIOConnector
+        let connector: Connector
         /// The server in the table.
         let key: ConnectionPoolTable.Key
         let table: ConnectionPoolTable
@@ -33,7 +33,7 @@
         ///   - table: The pools of the transport.
         ///   - loops: The event loops of the connections, at least one. The first ones get the first connections.
         init(
-            _ connector: NIOConnector,
+            _ connector: Connector,
             key: ConnectionPoolTable.Key,
             in table: ConnectionPoolTable,
             on loops: [any EventLoop]
@@ -94,19 +94,12 @@
             return Origin(url)?.hostHeader ?? ""
         }
 
-        /// Sends a request as soon as a connection is available.
-        func start(_ request: OutboundRequest) {
-            start(request, as: request.isResent ? .resent(age: request.age) : .new)
-        }
-
-        /// Sends a request on another connection, because one that could not carry it has returned it.
-        func startReturned(_ request: OutboundRequest) {
-            request.exchange.removeCarrier()
-            start(request, as: .returned)
-        }
-
         /// Runs a request on the connection that the state machine selects, or lets it wait.
-        private func start(_ request: OutboundRequest, as history: WaitingRequests.History) {
+        ///
+        /// `isReturned` is whether a connection that could not carry the request has returned it.
+        func start(_ request: OutboundRequest, isReturned: Bool = false) {
+            if isReturned { request.exchange.removeCarrier() }
+            let history = isReturned ? .returned : request.history
             enum Start: Sendable {
                 case run(OpenConnection?)
                 case waits(RequestID, [Effect])
@@ -124,13 +117,13 @@
                     return .run(state.connections[connection])
                 case .wait(let actions):
                     state.waiting[id] = request
-                    let effects = effects(of: actions, in: &state)
+                    let effects = apply(actions, to: &state)
                     state.recordConnectivity(at: now)
                     return .waits(id, effects)
                 }
             }
             switch start {
-            case .run(let connection?) where history == .returned:
+            case .run(let connection?) where isReturned:
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
                 connection.runLater(request)
             case .run(let connection?): connection.run(request)
@@ -138,13 +131,13 @@
             case .shutDown(let error): request.exchange.failed(error(request.exchange.url))
             case .detached:
                 // The table may have another pool for the server in the meantime.
-                if let pool = table.add(self) { return pool.start(request, as: history) }
+                if let pool = table.add(self) { return pool.start(request, isReturned: isReturned) }
                 request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
             case .waits(let id, let effects):
                 // If the exchange was cancelled in the meantime, it cancels its wait now. If the request runs already, the call
                 // has no effect.
                 request.exchange.began(
-                    Exchange.Carrier(on: loops[0], wait: { [self] in wait }) { [self] in
+                    Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
                         cancel(id, timedOut: $0.hasTimedOut)
                     },
                     isWaiting: true
@@ -154,11 +147,11 @@
         }
 
         /// The state of the pool for requests that wait for a connection.
-        private var wait: ConnectionWait {
+        private var status: PoolStatus {
             let now = now
             return state.withLock { state in
                 let capacity = state.machine.capacity
-                return ConnectionWait(
+                return PoolStatus(
                     timeout: connector.settings.connectionPoolTimeout,
                     isConnectLimited: connector.settings.connectTimeout != nil,
                     disconnected: state.disconnectedSince.map { max(.zero, now - $0) },

@@ -6,13 +6,13 @@
     /// The connections of a transport: a pool for each origin, and one for each HTTP proxy that requests are sent to in
     /// absolute form.
     final class ConnectionPoolManager: Sendable {
-        private let settings: NIOSettings
+        private let settings: ConnectionSettings
         private let loops: [any EventLoop]
         private let nextLoop = Locked(0)
         /// The pools that are in use.
         let table: ConnectionPoolTable
 
-        init(_ settings: NIOSettings, loops: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup) {
+        init(_ settings: ConnectionSettings, loops: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup) {
             self.settings = settings
             self.loops = Array(loops.makeIterator())
             table = ConnectionPoolTable(maximumIdleConnections: settings.maximumIdleConnections)
@@ -22,14 +22,22 @@
         ///
         /// The sender keeps it alive until the exchange is over.
         ///
-        /// - Throws: `URLError`; ``InvalidAddress``; ``ServerTrustError`` for a host without a required rule; or
-        ///   ``TransportConfigurationError`` for a proxy of the environment that is invalid.
-        func pool(for url: URL) throws -> ConnectionPool {
+        /// - Throws: `URLError`, whose cause may be an ``InvalidAddress``; a ``ServerTrustError`` for a host without a required rule;
+        ///   or a ``TransportConfigurationError`` for a proxy of the environment that is invalid.
+        func pool(for url: URL) throws(URLError) -> ConnectionPool {
             if let last = table.lastPool(for: url) { return last }
+            do {
+                return try findOrMakePool(for: url)
+            } catch {
+                throw URLError(connectionError: error, url: url)
+            }
+        }
+
+        private func findOrMakePool(for url: URL) throws -> ConnectionPool {
             guard let origin = Origin(url) else { throw URLError.make(.unsupportedURL, url: url) }
             let proxy = settings.forwardingProxy(to: origin)
             // The connections of a proxy carry requests to any host, and so do not check the address of this one.
-            if proxy != nil { try NIOConnector.checkAddress(of: origin, settings) }
+            if proxy != nil { try Connector.checkAddress(of: origin, settings) }
             let key = proxy.map { ConnectionPoolTable.Key.proxy(ObjectIdentifier($0)) } ?? .origin(origin)
             let pool: ConnectionPool
             if let known = table.pool(for: key) {

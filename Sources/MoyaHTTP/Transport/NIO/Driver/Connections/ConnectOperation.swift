@@ -2,12 +2,12 @@
     import Foundation
     import NIOCore
 
-    /// The state of a call of ``NIOConnector/connect(on:resolved:)``: its lookup and its channels, which a cancellation ends.
+    /// The state of a call of ``Connector/connect(on:resolved:)``: its lookup and its channels, which a cancellation ends.
     ///
     /// It must be used on its event loop only.
     final class ConnectOperation {
-        private let promise: EventLoopPromise<NIOConnector.Connected>
-        private var channels: [NIOChannelCloser] = []
+        private let promise: EventLoopPromise<Connector.Connected>
+        private var socketHandlers: [SocketHandler] = []
         private var lookup: (host: String, cancel: @Sendable () -> Void)?
         private var isOver = false
         /// The proxy to which the operation connects; `nil` without a proxy, and after its handshake.
@@ -16,7 +16,7 @@
         /// Called before each channel is opened, when the addresses are known.
         let resolved: @Sendable () -> Void
 
-        init(_ promise: EventLoopPromise<NIOConnector.Connected>, resolved: @escaping @Sendable () -> Void) {
+        init(_ promise: EventLoopPromise<Connector.Connected>, resolved: @escaping @Sendable () -> Void) {
             self.promise = promise
             self.resolved = resolved
         }
@@ -25,10 +25,10 @@
         func record(_ channel: any Channel) -> EventLoopFuture<Void> {
             channel.eventLoop.makeCompletedFuture {
                 channel.closeOnExecution()
-                let closer = NIOChannelCloser()
-                try channel.pipeline.syncOperations.addHandler(closer)
+                let handler = SocketHandler()
+                try channel.pipeline.syncOperations.addHandler(handler)
                 guard !isOver else { throw CancellationError() }
-                channels.append(closer)
+                socketHandlers.append(handler)
             }
         }
 
@@ -56,17 +56,17 @@
             isOver = true
             promise.fail(error)
             lookup?.cancel()
-            for channel in channels { channel.closeNow() }
-            channels = []
+            for handler in socketHandlers { handler.closeNow() }
+            socketHandlers = []
         }
 
-        func ended(_ result: Result<NIOConnector.Connected, any Error>) {
+        func ended(_ result: Result<Connector.Connected, any Error>) {
             switch result {
             case .success(let connected) where isOver:
                 connected.closeNow()
             case .success(let connected):
                 isOver = true
-                channels = []
+                socketHandlers = []
                 promise.succeed(connected)
             case .failure(let error):
                 cancel(error)

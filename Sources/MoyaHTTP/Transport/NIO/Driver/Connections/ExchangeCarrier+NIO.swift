@@ -5,7 +5,7 @@
         /// Creates a carrier with timers on an event loop.
         package init(
             on loop: any EventLoop,
-            wait: (@Sendable () -> ConnectionWait)? = nil,
+            poolStatus: (@Sendable () -> PoolStatus)? = nil,
             cancel: @escaping @Sendable (Exchange) -> Void
         ) {
             self.init(
@@ -15,7 +15,7 @@
                     let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: ScheduledCallback(body: body))
                     return { timer?.cancel() }
                 },
-                wait: wait
+                poolStatus: poolStatus
             )
         }
 

@@ -50,10 +50,13 @@
         private func fired() {
             guard let due = scheduled?.time else { return }
             scheduled = nil
+            let running = running()
+            guard !running.isEmpty else { return }
+            let hasPendingInput = hasPendingInput()
             let now = NIODeadline.now()
             let delay = Duration.nanoseconds((now - due).nanoseconds)
             // An exchange that fails removes itself from those that run.
-            let next = running().compactMap { exchange, lastReceived in
+            let next = running.compactMap { exchange, lastReceived in
                 let elapsed = exchange.elapsed
                 // Bytes that are not delivered, such as those of an incomplete head, are only recorded by the connection.
                 let lastReceived = lastReceived.map { elapsed - .nanoseconds((now - $0).nanoseconds) }

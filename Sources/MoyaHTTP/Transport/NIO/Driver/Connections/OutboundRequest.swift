@@ -9,10 +9,8 @@
         let message: OutboundMessage
         /// The expectation of a body that is not sent before the server agrees.
         let expectation: Expectation?
-        /// Whether the request is sent again (``TransportRequest/isResent``).
-        let isResent: Bool
-        /// The time since the request was first made, if it is sent again.
-        let age: Duration
+        /// Whether the request is new, or sent again (``TransportRequest/isResent``).
+        let history: WaitingRequests.History
         /// Whether the request can be sent again if it is lost with its connection (RFC 9110, section 9.2.2).
         let isRepeatable: Bool
         let exchange: Exchange
@@ -84,8 +82,7 @@
                 framing: framing,
                 body: body
             )
-            isResent = request.isResent
-            age = request.isResent ? request.age : .zero
+            history = request.isResent ? .resent(age: request.age) : .new
             // Most requests are GETs, for which this is cheap.
             isRepeatable = (request.method == .get || request.method.isIdempotent) && request.body?.isRepeatable ?? true
             (self.expectation, self.exchange, self.owner) = (expectation, exchange, owner)

@@ -9,7 +9,7 @@
         case none
         /// The body waits until the server agrees to it (RFC 9110, section 10.1.1), or until the timer fires.
         case waiting(ContinueStateMachine, timer: Scheduled<Void>)
-        case reading(NIOUpload)
+        case reading(BodyUpload)
 
         var isWaiting: Bool { if case .waiting = self { true } else { false } }
         var isReading: Bool { if case .reading = self { true } else { false } }

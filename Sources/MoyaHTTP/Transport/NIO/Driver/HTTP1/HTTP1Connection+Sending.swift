@@ -9,7 +9,7 @@
             _ context: ChannelHandlerContext
         ) {
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            let upload = NIOUpload(reader, on: context.eventLoop) { event in
+            let upload = BodyUpload(reader, on: context.eventLoop) { event in
                 let connection = bound.value
                 if connection.running?.request === request, let context = connection.context {
                     connection.uploaded(event, of: request, context)
@@ -38,7 +38,7 @@
         }
 
         private func uploaded(
-            _ event: NIOUpload.Event,
+            _ event: BodyUpload.Event,
             of request: OutboundRequest,
             _ context: ChannelHandlerContext
         ) {
@@ -58,9 +58,8 @@
                 machine.sentEnd()
                 if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):
-                removeRunning()
+                end(.exchangeOver)
                 request.exchange.bodyFailed(error)
-                close(sendingAlert: false)
             }
         }
     }

@@ -39,6 +39,20 @@
             var body: ByteBuffer?
         }
 
+        /// The reason why the connection ends: ``end(_:)``.
+        enum EndCause {
+            /// The exchange is over before its response is complete: its reader has cancelled it, or its request body has failed.
+            case exchangeOver
+            /// The response is complete, but the connection cannot be reused.
+            case notReusable
+            /// The owner closes the connection. A running request fails.
+            case owner
+            /// The server has closed the connection, or has sent bytes that are no valid response.
+            ///
+            /// The error is that of the layer that detected it; `nil` for the regular end of a connection.
+            case lost((any Error)?)
+        }
+
         /// Whether the channel may read.
         private enum ReadPhase {
             case open
@@ -66,25 +80,23 @@
         private(set) var context: ChannelHandlerContext?
         private lazy var connectionInfo = context.map { ConnectionInfo($0.channel) }
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
-        private weak var socket: NIOChannelCloser?
+        private weak var socketHandler: SocketHandler?
         var machine = HTTP1ConnectionStateMachine()
         var running: RunningExchange?
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
-        private var next: OutboundRequest?
+        private var nextRequest: OutboundRequest?
         private let delayedRequests: DelayedRequests
         /// The time since which the connection has no request.
         private var idleSince = NIODeadline.now()
         /// The start of the interval in which the parser counts interim responses.
         private var intervalStart = NIODeadline.uptimeNanoseconds(0)
-        /// The error of the connection, which is reported when it closes.
-        private var failure: (any Error)?
 
         /// Creates a connection.
         ///
         /// - Parameters:
         ///   - loop: The event loop of the channel.
-        ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
+        ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
         ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
         ///   - fail: Fails an exchange with an error of the connection.
         ///   - report: Receives events on the event loop. Before it returns, the owner may call ``run(_:)`` with the next request.
@@ -112,24 +124,20 @@
         func run(_ request: OutboundRequest) {
             guard let context else { return report(.returned(request)) }
             switch machine.phase {
-            case .endingRead where next == nil:
-                next = request
+            case .endingRead where nextRequest == nil:
+                return nextRequest = request
             case .closed, .running, .endingRead:
-                report(.returned(request))
-            case .unused, .idle:
-                guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
-                delayedRequests.resetDelay()
-                begin(request, context)
+                return report(.returned(request))
+            case .unused, .idle: break
             }
-        }
-
-        private func begin(_ request: OutboundRequest, _ context: ChannelHandlerContext) {
+            guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
+            delayedRequests.resetDelay()
             let (exchange, message) = (request.exchange, request.message)
             guard let time = exchange.began(carrier) else { return reportFreeLater() }
             machine.begin(closesAfter: message.shouldCloseConnection)
             running = RunningExchange(request: request, parser: HTTP1ResponseParser(method: message.method))
             exchangeTimer.check(after: time)
-            let head = message.head(context.channel.allocator)
+            let bytes = message.firstBytes(context.channel.allocator)
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 if let expectation = request.expectation {
@@ -140,7 +148,7 @@
             } else {
                 machine.sentEnd()
             }
-            context.writeAndFlush(wrapOutboundOut(head), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
             exchange.sentData()
         }
 
@@ -168,35 +176,7 @@
         func cancel(_ exchange: Exchange) {
             guard running?.request.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
-            removeRunning()
-            close(sendingAlert: false)
-        }
-
-        /// Fails the running request, and closes the connection on behalf of its owner.
-        ///
-        /// If there is no request, a TLS close alert is sent, without waiting for a response.
-        func shutDown() {
-            failure = nil
-            end(sendingAlert: running == nil)
-        }
-
-        /// Closes a connection without a running request.
-        func close() { shutDown() }
-
-        /// Removes the running exchange, and stops its upload.
-        func removeRunning() {
-            running?.upload.stop()
-            running = nil
-        }
-
-        func close(sendingAlert: Bool, isStale: Bool = false) {
-            guard machine.close() else { return }
-            exchangeTimer.stop()
-            report(.closed(isStale: isStale))
-            if let next = next.take() { report(.returned(next)) }
-            // A TLS close alert is sent, after which TLS would continue to read until the server closes, too.
-            if sendingAlert { context?.close(promise: nil) }
-            closeNow()
+            end(.exchangeOver)
         }
 
         // MARK: Response
@@ -205,9 +185,7 @@
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
-            guard let request = running?.request, machine.isExpectingBytes else {
-                return close(sendingAlert: false, isStale: true)
-            }
+            guard let request = running?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
             machine.receivedBytes()
             if running?.parser.isCountingInterimResponses == true { countIntervals() }
             running?.parser.feed(bytes)
@@ -216,16 +194,16 @@
 
         func channelReadComplete(context: ChannelHandlerContext) {
             machine.readEnded()
-            deliver()
+            deliverReceived()
             if running?.upload.isWaiting == true { startAllowedUpload() }
-            if let next = next.take() { run(next) }
+            if let next = nextRequest.take() { run(next) }
             context.fireChannelReadComplete()
         }
 
         /// The time of the last byte of the server, which restarts the idle time of the exchange.
         ///
         /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
-        private var lastReceived: NIODeadline? { socket?.lastRead }
+        private var lastReceived: NIODeadline? { socketHandler?.lastRead }
 
         private func countIntervals() {
             let now = NIODeadline.now()
@@ -240,8 +218,7 @@
                     received(event, for: request)
                 }
             } catch {
-                failure = failure ?? error
-                end(sendingAlert: false)
+                end(.lost(error))
             }
         }
 
@@ -254,8 +231,7 @@
                     request.exchange.receivedInterim(head)
                     break
                 }
-                failure = SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))
-                end(sendingAlert: false)
+                end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
             case .head(var head):
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
                     head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
@@ -267,7 +243,7 @@
                 if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     running?.body?.writeImmutableBuffer(piece)
                 } else {
-                    if running?.body != nil { deliver() }
+                    if running?.body != nil { deliverReceived() }
                     running?.body = piece
                 }
             case .end:
@@ -277,13 +253,13 @@
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
                 // Before the caller continues: its next request should find the connection free, and not open another one.
-                finish()
-                complete(request.exchange, head: head, body: body, trailers: trailers)
+                freeOrClose()
+                deliverEnd(to: request.exchange, head: head, body: body, trailers: trailers)
             }
         }
 
         /// Delivers the rest of a response.
-        private func complete(_ exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
+        private func deliverEnd(to exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
             if let head {
                 if exchange.received(whole: head, body, trailers: trailers) { return }
                 exchange.receivedHead(head)
@@ -293,13 +269,14 @@
         }
 
         /// Delivers the received parts of the response.
-        private func deliver() {
+        private func deliverReceived() {
             guard let request = running?.request else { return }
             if let head = running?.head.take() { request.exchange.receivedHead(head) }
             if let bytes = running?.body.take() { deliver(bytes, for: request) }
         }
 
         private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
+            // Before the call, in which the exchange calls `readMore` if it has room.
             if readPhase == .open { readPhase = .held }
             let bound = NIOLoopBound(self, eventLoop: loop)
             request.exchange.received(Data(buffer: bytes)) {
@@ -326,67 +303,96 @@
         /// Removes the exchange whose response is complete, and frees the connection or closes it.
         ///
         /// The rest of the request is dropped, since the server has already responded.
-        private func finish() {
-            guard let isReusable = machine.end() else { return }
-            let isSent = running?.upload.isReading != true
-            let keepAlive = running?.parser.keepAlive
-            removeRunning()
+        private func freeOrClose() {
+            guard let isReusable = machine.endExchange() else { return }
             if isReusable {
+                let keepAlive = running?.parser.keepAlive
+                removeRunning()
                 idleSince = .now()
                 report(.freed(keepAlive: keepAlive))
             } else {
-                close(sendingAlert: isSent)
+                end(.notReusable)
             }
             resumeReading()
+        }
+
+        /// Removes the running exchange, and stops its upload.
+        private func removeRunning() {
+            running?.upload.stop()
+            running = nil
         }
 
         // MARK: End of the connection
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
-            socket = try? context.pipeline.syncOperations.handler(type: NIOChannelCloser.self)
+            socketHandler = try? context.pipeline.syncOperations.handler(type: SocketHandler.self)
         }
 
         func handlerRemoved(context: ChannelHandlerContext) {
-            end(sendingAlert: false)
+            end(.lost(nil))
             self.context = nil
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             // Many servers end a body of unknown length without a TLS close alert, which curl, Go and Node.js accept.
-            if error.isMissingCloseNotify, !requiresCloseNotify, failure == nil, let request = running?.request,
-                running?.parser.isEndedByClose == true, let end = try? running?.parser.finish()
-            {
-                received(end, for: request)
-            }
-            failure = failure ?? error
-            end(sendingAlert: false)
+            if error.isMissingCloseNotify, !requiresCloseNotify { finishBodyWithoutLength() }
+            end(.lost(error))
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            // A body without a length ends with the connection. TLS has reported a missing close alert before.
-            if let request = running?.request, failure == nil, let end = try? running?.parser.finish() {
-                received(end, for: request)
-            }
-            end(sendingAlert: false)
+            // TLS has reported a missing close alert before.
+            finishBodyWithoutLength()
+            end(.lost(nil))
             context.fireChannelInactive()
         }
 
-        /// Fails the running request, if there is one, and closes the connection.
-        private func end(sendingAlert: Bool) {
-            deliver()
-            let isStale = running == nil || machine.isReused && machine.isBeforeResponse
-            if let request = running?.request {
-                let error = connectionLost(
-                    failure,
-                    hasResponse: !machine.isBeforeResponse,
-                    isReused: machine.isReused
-                )
-                removeRunning()
-                // An exchange with a complete response ignores the error.
-                failExchange(request.exchange, error)
+        /// Completes a response whose body has no length, and so ends with the connection.
+        private func finishBodyWithoutLength() {
+            guard machine.isOpen, let request = running?.request, let end = try? running?.parser.finish() else {
+                return
             }
-            close(sendingAlert: sendingAlert, isStale: isStale)
+            received(end, for: request)
+        }
+
+        func shutDown() { end(.owner) }
+
+        func close() { end(.owner) }
+
+        /// Ends the connection; does nothing if it has ended.
+        ///
+        /// A TLS close alert is sent unless a request is incomplete. The connection does not wait for the alert of the server.
+        func end(_ cause: EndCause) {
+            guard machine.close() else { return }
+            exchangeTimer.stop()
+            var (isStale, shouldSendAlert) = (false, false)
+            switch cause {
+            case .exchangeOver: break
+            case .notReusable:
+                shouldSendAlert = running?.upload.isReading != true
+            case .owner:
+                shouldSendAlert = running == nil
+                failRunning(because: nil)
+            case .lost(let error):
+                isStale = running == nil || machine.isReused && machine.isBeforeResponse
+                failRunning(because: error)
+            }
+            removeRunning()
+            report(.closed(isStale: isStale))
+            if let next = nextRequest.take() { report(.returned(next)) }
+            // TLS would continue to read until the server closes, too.
+            if shouldSendAlert { context?.close(promise: nil) }
+            closeNow()
+        }
+
+        /// Fails the running request, if there is one, after delivering the received part of its response.
+        private func failRunning(because cause: (any Error)?) {
+            deliverReceived()
+            guard let request = running?.request else { return }
+            removeRunning()
+            let error = connectionLost(cause, hasResponse: !machine.isBeforeResponse, isReused: machine.isReused)
+            // An exchange with a complete response ignores the error.
+            failExchange(request.exchange, error)
         }
     }
 #endif

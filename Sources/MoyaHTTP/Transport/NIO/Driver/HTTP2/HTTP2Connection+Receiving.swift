@@ -12,9 +12,9 @@
             case immediate
             /// The head and the first part of the body wait for the end of the read, because most responses are complete then.
             case atEndOfRead(ResponseHead, body: ByteBuffer?)
-            /// A chunk has been delivered, and its demand has not been called. Further bytes are held until then; the stream's
+            /// A chunk has been delivered, and its `readMore` has not been called. Further bytes are held until then; the stream's
             /// window bounds their size.
-            case awaitingDemand(held: ByteBuffer)
+            case paused(held: ByteBuffer)
         }
 
         /// Delivers a part of a body, or holds it.
@@ -24,12 +24,12 @@
                 return
             }
             deliverStart(of: stream)
-            guard case .awaitingDemand(var held) = stream.delivery else { return deliver(bytes, on: stream) }
+            guard case .paused(var held) = stream.delivery else { return deliver(bytes, on: stream) }
             // Avoids a second reference to the bytes, which would cause a copy.
             stream.delivery = .immediate
             var bytes = bytes
             held.writeBuffer(&bytes)
-            stream.delivery = .awaitingDemand(held: held)
+            stream.delivery = .paused(held: held)
         }
 
         /// Delivers the head of a response, and the part of its body that came with it.
@@ -71,8 +71,8 @@
         /// Delivers a part of a body, and allows the server to send more when the exchange has accepted it.
         private func deliver(_ bytes: ByteBuffer, on stream: RunningStream) {
             guard let context, bytes.readableBytes > 0 else { return }
-            // Before the call, in which the exchange calls the demand if it has room: `resume` ends the wait.
-            stream.delivery = .awaitingDemand(held: ByteBuffer())
+            // Before the call, in which the exchange calls `readMore` if it has room. Then `resume` ends the pause.
+            stream.delivery = .paused(held: ByteBuffer())
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
             let count = bytes.readableBytes
             stream.exchange.received(Data(buffer: bytes)) {
@@ -86,7 +86,7 @@
 
         private func resume(_ stream: RunningStream, consumed count: Int) {
             machine.returnToWindow(count, of: stream.id)
-            if case .awaitingDemand(let held) = stream.delivery {
+            if case .paused(let held) = stream.delivery {
                 stream.delivery = .immediate
                 if isRunning(stream) { deliver(held, on: stream) }
             }
@@ -94,7 +94,7 @@
         }
 
         private func deliverHeld(_ stream: RunningStream) {
-            guard case .awaitingDemand(let held) = stream.delivery else { return }
+            guard case .paused(let held) = stream.delivery else { return }
             deliver(held, on: stream)
         }
     }

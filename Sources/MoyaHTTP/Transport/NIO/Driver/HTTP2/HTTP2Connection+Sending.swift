@@ -43,7 +43,7 @@
         private func startUpload(of reader: HTTPBody.Reader, on stream: RunningStream, _ context: ChannelHandlerContext)
         {
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
-            let upload = NIOUpload(reader, on: context.eventLoop) { event in
+            let upload = BodyUpload(reader, on: context.eventLoop) { event in
                 let (connection, stream) = bound.value
                 guard connection.isRunning(stream) else { return }
                 switch event {

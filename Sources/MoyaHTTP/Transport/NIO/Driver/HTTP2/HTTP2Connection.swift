@@ -96,7 +96,7 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop of the channel.
-        ///   - closeNow: Closes the connection below TLS: ``NIOConnector/Connected/closeNow``.
+        ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
         ///   - fail: Fails an exchange with an error of the connection.
         ///   - report: Receives events on the event loop. Before it returns, the pool may call the connection again: the end of a
         ///     stream makes room for a request, which the pool passes to ``run(_:)``. So the connection reports an event only
@@ -292,8 +292,8 @@
         /// Handles the end of a response.
         private func receivedEnd(of stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
             hasCompletedStream = true
-            // Before the report, after which the pool may close a connection that is going away, with the data that is held. A next
-            // request of the caller that arrives first waits for the report, and needs no other connection.
+            // Before the report: the pool may then close a connection that is going away, and held data would be lost. If the next
+            // request of the caller arrives before the report, it waits for this connection.
             deliverEnd(of: stream, trailers: trailers)
             // The identifiers of the client's streams are the odd numbers: 1 is the first stream, 3 the second.
             report(.streamEnded(number: Int(stream.id / 2) + 1))

@@ -1,8 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import HTTPTypes
-    import NIOCore
-    import NIOFoundationCompat
 
     /// The settings of a transport for requests that expect `100 (Continue)` (RFC 9110, section 10.1.1).
     struct ExpectContinue: Sendable {
@@ -16,31 +13,7 @@
             timeout = min(configuration.expectContinueTimeout, .longestTimeout)
         }
 
-        fileprivate func isLarge(_ length: Int64?) -> Bool { size.map { length ?? .max >= $0 } ?? false }
-    }
-
-    extension OutboundMessage.Body {
-        /// Opens the body of a request, and returns it with its expectation, if it has one.
-        ///
-        /// A body that waits is not sent with the head, even if it is short.
-        ///
-        /// - Throws: ``RequestBodyError``.
-        static func open(
-            for request: TransportRequest,
-            expecting settings: ExpectContinue
-        ) throws(RequestBodyError) -> (body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?) {
-            guard let body = request.body else { return (.none, nil) }
-            let isAsked = request.headers.contains(where: \.isExpectContinue)
-            if let data = body.inlineData {
-                if data.isEmpty { return (.none, nil) }
-                guard isAsked || settings.isLarge(Int64(data.count)) else {
-                    return (.bytes(ByteBuffer(data: data)), nil)
-                }
-            }
-            let reader = try body.open()
-            // A request without content must not have an expectation.
-            let expects = reader.length != 0 && (isAsked || settings.isLarge(reader.length))
-            return (.reader(reader), expects ? OutboundRequest.Expectation(timeout: settings.timeout) : nil)
-        }
+        /// Returns whether a body has the length from which it waits for the server; `nil` is an unknown length.
+        func isLarge(_ length: Int64?) -> Bool { size.map { length ?? .max >= $0 } ?? false }
     }
 #endif

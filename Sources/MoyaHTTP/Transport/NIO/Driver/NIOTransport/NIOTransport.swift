@@ -26,7 +26,7 @@
         /// - Parameter connection: The settings of the connections.
         /// - Throws: ``TransportConfigurationError``.
         public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
-            poolManager = ConnectionPoolManager(try NIOSettings(connection))
+            poolManager = ConnectionPoolManager(try ConnectionSettings(connection))
             expectContinue = ExpectContinue(connection)
         }
 
@@ -36,7 +36,7 @@
         ///   Further requests wait for a free connection.
         public init(maximumConnectionsPerHost: Int = 6) {
             poolManager = ConnectionPoolManager(
-                NIOSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
+                ConnectionSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
             )
             expectContinue = ExpectContinue(TransportConfiguration())
         }
@@ -49,47 +49,20 @@
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
             guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.url) }
             defer { running.end() }
-            guard let tracer else { return try await sendByRoute(request) }
-            return try await send(request, by: tracer)
-        }
-
-        // Rare branches are separate functions, because an async frame reserves space for every branch.
-
-        @inline(never)
-        private nonisolated(nonsending) func send(
-            _ request: TransportRequest,
-            by tracer: ExchangeTracer
-        ) async throws -> TransportResponse {
-            try await tracer.send(request) { try await sendByRoute($0) }
-        }
-
-        @inline(__always)
-        private nonisolated(nonsending) func sendByRoute(_ request: TransportRequest) async throws -> TransportResponse
-        {
-            guard let proxy = poolManager.forwardingProxy(for: request.url) else {
-                return try await performExchange(of: request)
+            // Rare branches are separate functions, because an async frame reserves space for every branch.
+            if let tracer { return try await send(request, by: tracer) }
+            if let proxy = poolManager.forwardingProxy(for: request.url) {
+                return try await send(request, through: proxy)
             }
-            return try await send(request, through: proxy)
+            return try await performExchange(of: request)
         }
 
-        @inline(never)
-        private nonisolated(nonsending) func send(
-            _ request: TransportRequest,
-            through proxy: HTTPProxy
-        ) async throws -> TransportResponse {
-            try await proxy.send(request) { try await performExchange(of: $0) }
-        }
-
+        /// Lets the pool of the origin send a request on a connection, and waits for the response.
         private nonisolated(nonsending) func performExchange(of request: TransportRequest) async throws
             -> TransportResponse
         {
             let exchange = try request.makeExchange()
-            let pool: ConnectionPool
-            do {
-                pool = try poolManager.pool(for: request.url)
-            } catch {
-                throw URLError(connectionError: error, url: request.url)
-            }
+            let pool = try poolManager.pool(for: request.url)
             let (body, expectation) = try OutboundMessage.Body.open(for: request, expecting: expectContinue)
             let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
             guard expectation == nil else {
@@ -98,6 +71,26 @@
             let response = try await exchange.response { pool.start(outbound) }
             running.countBody(of: response, exchange)
             return response
+        }
+
+        @inline(never)
+        private nonisolated(nonsending) func send(
+            _ request: TransportRequest,
+            by tracer: ExchangeTracer
+        ) async throws -> TransportResponse {
+            let proxy = poolManager.forwardingProxy(for: request.url)
+            return try await tracer.send(request) { request in
+                guard let proxy else { return try await performExchange(of: request) }
+                return try await send(request, through: proxy)
+            }
+        }
+
+        @inline(never)
+        private nonisolated(nonsending) func send(
+            _ request: TransportRequest,
+            through proxy: HTTPProxy
+        ) async throws -> TransportResponse {
+            try await proxy.send(request) { try await performExchange(of: $0) }
         }
 
         /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist

@@ -74,7 +74,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// (RFC 9112, section 9.3).
     ///
     /// - Returns: Whether the connection can be reused; `nil` if the response is not complete.
-    mutating func end() -> Bool? {
+    mutating func endExchange() -> Bool? {
         guard phase == .running, response == .ended else { return nil }
         phase = .endingRead
         return isKeepAlive && isRequestSent

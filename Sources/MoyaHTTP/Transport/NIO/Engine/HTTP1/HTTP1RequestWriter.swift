@@ -3,20 +3,23 @@
     import NIOCore
 
     extension OutboundMessage {
-        /// Returns the head of the request (RFC 9112, sections 3 and 5), and the body if it is in memory.
-        func head(_ allocator: ByteBufferAllocator) -> ByteBuffer {
+        /// Returns the head of the request (RFC 9112, sections 3 and 5), followed by the body if that is in memory.
+        func firstBytes(_ allocator: ByteBufferAllocator) -> ByteBuffer {
             let lengthText: String
             switch framing {
             case .none: lengthText = ""
             case .length(let length): lengthText = "\r\nContent-Length: \(length)"
             case .chunked: lengthText = "\r\nTransfer-Encoding: chunked"
             }
-            let optionText = requiresTEOption ? "\r\nConnection: TE" : ""
             var size = method.utf8.count + target.utf8.count + authority.utf8.count + lengthText.utf8.count + 32
-            size += optionText.utf8.count
+            var hasTE = false
             for field in headers {
                 size += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
+                if field.name.canonicalName.utf8.count == 2, field.name == .te { hasTE = true }
             }
+            // The option keeps an intermediary from forwarding the caller's `TE` (RFC 9110, section 10.1.4).
+            let optionText = hasTE && !hasConnectionOption("te") ? "\r\nConnection: TE" : ""
+            size += optionText.utf8.count
             var inline: ByteBuffer?
             if case .bytes(let bytes) = body {
                 inline = bytes
@@ -68,12 +71,6 @@
                 field.name.canonicalName.utf8.count == 10 && field.name == .connection
                     && field.value.lowercasedListElements.contains(option)
             }
-        }
-
-        /// Whether the caller's `TE` needs the option `TE` of a `Connection` field, which keeps an intermediary from forwarding it
-        /// (RFC 9110, section 10.1.4).
-        private var requiresTEOption: Bool {
-            headers.contains { $0.name.canonicalName.utf8.count == 2 && $0.name == .te } && !hasConnectionOption("te")
         }
     }
 

@@ -136,9 +136,6 @@
             }
         }
 
-        /// Whether the end of the connection ends the body.
-        var isEndedByClose: Bool { phase == .untilClose }
-
         /// Handles the end of the connection, after all events have been returned.
         ///
         /// - Returns: The end of a body that ends with the connection; `nil` if the response was complete before.

@@ -66,10 +66,10 @@
         private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
         private var headerBlock: HeaderBlock?
         var sendWindow = initialWindow
-        private var receiveWindow = HTTP2Limits.connectionWindow
+        var receiveWindow = HTTP2Limits.connectionWindow
         private var unsentAcknowledgments = 0
         /// The remaining number of bytes of DATA that may be received for closed streams.
-        private var lateData = HTTP2Limits.lateData
+        var lateData = HTTP2Limits.lateData
         private var framesWithoutEffect = 0
         var hasSettings = false
 
@@ -143,24 +143,6 @@
         /// Whether there are no more stream identifiers.
         var hasUsedAllStreamIDs: Bool { nextStream > Self.lastStreamID }
 
-        /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
-        ///
-        /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
-        /// ``isRequestSent(_:)`` then tells whether the end was written.
-        mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
-            guard var stream = streams[id], !stream.isRequestSent else { return false }
-            let length = min(body.readableBytes, maximumPayload, max(0, min(sendWindow, stream.sendWindow)))
-            guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
-            let isEnd = isLast && length == body.readableBytes
-            output.writeHTTP2FrameHeader(.data, isEnd ? .endStream : [], stream: id, length: length)
-            if var piece = body.readSlice(length: length) { output.writeBuffer(&piece) }
-            sendWindow -= length
-            stream.sendWindow -= length
-            stream.isRequestSent = isEnd
-            streams[id] = stream
-            return true
-        }
-
         /// Returns whether the request has been written completely.
         func isRequestSent(_ id: StreamID) -> Bool { streams[id]?.isRequestSent ?? true }
 
@@ -169,12 +151,6 @@
             guard let stream = streams.removeValue(forKey: id) else { return }
             output.writeHTTP2Reset(id, .cancel)
             expectLateData(on: stream)
-        }
-
-        /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
-        /// twice the connection's window.
-        private mutating func expectLateData(on stream: StreamState) {
-            lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
 
         /// Starts another interval in which frames without effect, and interim responses, are counted.
@@ -190,18 +166,6 @@
                 throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
             }
             return .none
-        }
-
-        /// Counts bytes that the exchange has accepted, and enlarges the window of their stream when they are half of it.
-        mutating func returnToWindow(_ count: Int, of id: StreamID) {
-            guard count > 0, var stream = streams[id] else { return }
-            stream.consumed += count
-            if stream.consumed >= HTTP2Limits.streamWindow / 2 {
-                output.writeHTTP2WindowUpdate(id, increment: stream.consumed)
-                stream.receiveWindow += stream.consumed
-                stream.consumed = 0
-            }
-            streams[id] = stream
         }
 
         /// Sends a PING.
@@ -348,27 +312,14 @@
             endStream: Bool
         ) throws(HTTP2Error) -> Event {
             try checkIsNotIdle(id, "DATA")
-            guard flowControlled <= receiveWindow else {
-                throw .connection(.flowControlError, "The server has sent more than the connection's window allows.")
-            }
-            receiveWindow -= flowControlled
-            if receiveWindow <= HTTP2Limits.connectionWindow / 2 {
-                output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - receiveWindow)
-                receiveWindow = HTTP2Limits.connectionWindow
-            }
+            try countReceived(flowControlled)
             guard var stream = streams[id] else {
-                lateData -= flowControlled
-                guard lateData >= 0 else {
-                    throw .connection(.streamClosed, "The server continues to send on closed streams.")
-                }
+                try countLateData(flowControlled)
                 return try ignore()
             }
-            guard flowControlled <= stream.receiveWindow else {
-                return fail(id, .stream(.flowControlError, "The server has sent more than the stream's window allows."))
-            }
-            stream.receiveWindow -= flowControlled
             let count = bytes.readableBytes
             do {
+                try stream.countReceived(flowControlled)
                 try stream.machine.receivedData(count: count, endStream: endStream)
             } catch {
                 return fail(id, error)

@@ -27,15 +27,16 @@
             for field in message.headers {
                 let field = field.withoutOuterSpaces
                 let name = field.name.canonicalName
-                switch name {
-                case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "http2-settings",
-                    "host":
+                // The lengths rule out nearly all other names.
+                switch (name.utf8.count, name) {
+                case (4, "host"), (7, "upgrade"), (10, "connection"), (10, "keep-alive"), (14, "http2-settings"),
+                    (16, "proxy-connection"), (17, "transfer-encoding"):
                     continue
-                case "te":
+                case (2, "te"):
                     acceptsTrailers = acceptsTrailers || field.value.lowercasedListElements.contains("trailers")
                 case _ where !field.isUTF8:
                     byteFields.append(field)
-                case "authorization", "proxy-authorization", "cookie":
+                case (6, "cookie"), (13, "authorization"), (19, "proxy-authorization"):
                     fields.add(name: name, value: field.value, indexing: .neverIndexed)
                 default:
                     fields.add(name: name, value: field.value)

@@ -9,7 +9,7 @@
 
     extension ConnectionPool {
         /// Creates the only pool in a table.
-        convenience init(_ connector: NIOConnector, on loops: [any EventLoop]) {
+        convenience init(_ connector: Connector, on loops: [any EventLoop]) {
             self.init(
                 connector,
                 key: .origin(connector.origin),
@@ -27,7 +27,7 @@
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let loop = group.next()
             let origin = try #require(Origin(url))
-            let connector = try NIOSettings(configuration).connector(for: origin, host: origin.host)
+            let connector = try ConnectionSettings(configuration).connector(for: origin, host: origin.host)
             let pool = ConnectionPool(connector, on: [loop])
             try await body(pool, loop)
             try await pool.shutDown { .cancelled(url: $0) }.get()

@@ -295,7 +295,7 @@
 
         @Test("bytes of an incomplete TLS record restart the idle time")
         func belowTLS() throws {
-            let socket = NIOChannelCloser()
+            let socket = SocketHandler()
             let channel = EmbeddedChannel()
             /// Holds all bytes, as TLS does until a record is complete.
             final class Keeper: ChannelInboundHandler {

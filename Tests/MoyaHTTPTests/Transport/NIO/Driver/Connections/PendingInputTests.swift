@@ -14,7 +14,7 @@
         func delays() throws {
             let url = try #require(URL(string: "http://h/"))
             let loop = EmbeddedEventLoop()
-            let connector = try NIOSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
+            let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
             let request = TransportRequest(method: .get, url: url)
             let outbound = try ConnectionPool(connector, on: [loop])
                 .makeRequest(request, body: .none, exchange: Exchange(request))

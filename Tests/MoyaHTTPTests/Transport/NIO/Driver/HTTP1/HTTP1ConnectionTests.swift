@@ -19,14 +19,14 @@
             }
 
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let connector: NIOConnector
+            let connector: Connector
             let seen = Locked(Seen())
             /// A request that runs as soon as the connection is free, like one that waits in a pool.
             let next = Locked<OutboundRequest?>(nil)
             private let box: NIOLoopBoundBox<(connection: HTTP1Connection, channel: any Channel)?>
 
             init(_ url: URL, _ configuration: TransportConfiguration = .init()) throws {
-                connector = try NIOSettings(configuration).connector(
+                connector = try ConnectionSettings(configuration).connector(
                     for: try #require(Origin(url)),
                     host: url.host ?? ""
                 )

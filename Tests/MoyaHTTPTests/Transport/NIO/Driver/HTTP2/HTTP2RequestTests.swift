@@ -68,7 +68,7 @@
         func unopened(isCancelled: Bool) throws {
             let url = try #require(URL(string: "https://h/"))
             let loop = EmbeddedEventLoop()
-            let connector = try NIOSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
+            let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
             var (unopened, ended) = (0, 0)
             let connection = HTTP2Connection(on: loop, closeNow: {}, fail: { _, _ in }) { event in
                 if case .streamUnopened = event { unopened += 1 }

@@ -54,7 +54,7 @@
         func turns() throws {
             let url = try #require(URL(string: "https://h/"))
             let loop = EmbeddedEventLoop()
-            let connector = try NIOSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
+            let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
             let pool = ConnectionPool(connector, on: [loop])
             let gate = Gate()
             let connection = HTTP2Connection(on: loop, closeNow: {}, fail: { _, _ in }, report: { _ in })

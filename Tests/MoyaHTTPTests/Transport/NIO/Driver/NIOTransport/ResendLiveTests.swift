@@ -191,7 +191,7 @@
                 shared.withLock { $0 += 1 }
                 while let request = try await peer.request() { try await peer.reset(request.stream, 13) }
             }
-            let settings = try NIOSettings(TransportConfiguration(trusting: authority))
+            let settings = try ConnectionSettings(TransportConfiguration(trusting: authority))
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             for _ in 0..<2 {
                 let pool = ConnectionPool(

@@ -210,9 +210,9 @@
         func connectTimeout() async throws {
             #expect(TransportConfiguration().connectTimeout == .seconds(10))
             var configuration = TransportConfiguration()
-            #expect(try NIOSettings(configuration).connectTimeout == .seconds(10))
+            #expect(try ConnectionSettings(configuration).connectTimeout == .seconds(10))
             configuration.connectTimeout = nil
-            #expect(try NIOSettings(configuration).connectTimeout == nil)
+            #expect(try ConnectionSettings(configuration).connectTimeout == nil)
         }
 
         @Test(

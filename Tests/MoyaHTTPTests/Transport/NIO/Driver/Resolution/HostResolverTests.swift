@@ -324,7 +324,7 @@
             ]
         )
         func zones(_ host: String, _ reason: String) async throws {
-            #expect(NIOConnector.flaw(ofAddress: host) == reason)
+            #expect(Connector.flaw(ofAddress: host) == reason)
             try await run(Resolver("127.0.0.1")) { transport, port, _ in
                 let failure = try await error(transport, "[\(host.replacing("%", with: "%25"))]", port)
                 #expect(failure.code == .cannotFindHost)

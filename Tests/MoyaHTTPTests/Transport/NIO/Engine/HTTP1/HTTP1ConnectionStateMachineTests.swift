@@ -30,7 +30,7 @@
             #expect(state.begin(closesAfter: closesAfter) == true)
             #expect(!state.isReused)
             for event in events { apply(event, to: &state) }
-            #expect(state.end() == isReusable)
+            #expect(state.endExchange() == isReusable)
             #expect(!state.isExpectingBytes || isReusable == nil)
             if isReusable != true || events.isEmpty { return }
             #expect(state.phase == .endingRead)

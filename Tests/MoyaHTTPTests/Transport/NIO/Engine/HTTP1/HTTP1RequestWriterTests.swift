@@ -19,14 +19,14 @@
             let address = try #require(URL(string: url))
             let request = TransportRequest(method: method, url: address, headers: headers, body: body)
             let origin = try #require(Origin(request.url))
-            let settings = NIOSettings(maximumConnectionsPerHost: 1)
+            let settings = ConnectionSettings(maximumConnectionsPerHost: 1)
             let connector = try settings.connector(for: origin, host: origin.host)
             let pool = ConnectionPool(connector, on: [MultiThreadedEventLoopGroup.singleton.next()])
             return try pool.makeRequest(request, body: wire, exchange: Exchange(request)).message
         }
 
         private func text(_ message: OutboundMessage) -> String {
-            String(buffer: message.head(ByteBufferAllocator()))
+            String(buffer: message.firstBytes(ByteBufferAllocator()))
         }
 
         @Test(

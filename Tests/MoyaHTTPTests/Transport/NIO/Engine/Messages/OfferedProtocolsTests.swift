@@ -50,13 +50,13 @@ struct OfferedProtocolsTests {
             var configuration = TransportConfiguration()
             let secure = try #require(URL(string: "https://h").flatMap { Origin($0) })
             let plain = try #require(URL(string: "http://h").flatMap { Origin($0) })
-            let settings = try NIOSettings(configuration)
+            let settings = try ConnectionSettings(configuration)
             #expect(settings.offeredProtocols(to: secure) == .http2AndHTTP1)
             #expect(settings.offeredProtocols(to: plain) == .http1)
             settings.recordHTTP1Required(by: secure)
             #expect(settings.offeredProtocols(to: secure) == .http1)
             configuration.allowsRenegotiation = true
-            #expect(try NIOSettings(configuration).offeredProtocols(to: secure) == .http1)
+            #expect(try ConnectionSettings(configuration).offeredProtocols(to: secure) == .http1)
         }
     }
 #endif

@@ -1,5 +1,5 @@
 /// The state of a connection pool for a request that waits for a connection.
-package struct ConnectionWait: Sendable {
+package struct PoolStatus: Sendable {
     /// The maximum time to wait; `nil` for no limit.
     let timeout: Duration?
     /// Whether connection attempts have a time limit.

@@ -4,12 +4,12 @@
     import NIOCore
     import NIOSSL
 
-    /// The server trust for the connections to a host.
-    struct NIOServerTrust: Sendable {
+    /// The TLS of the connections to a host: the rule that its certificates must satisfy, and the configuration of the handshake.
+    struct HostTLS: Sendable {
         let rule: ServerTrustRule
         /// The configuration without the offered protocols.
         let configuration: TLSConfiguration
-        let contexts: NIOTLSContexts
+        let contexts: TLSContexts
 
         /// Returns the TLS context of a connection that offers protocols.
         func context(offering protocols: OfferedProtocols, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
@@ -22,7 +22,7 @@
     /// A cache of TLS contexts by configuration.
     ///
     /// Creating a context reads the system's root certificates, which takes milliseconds and megabytes.
-    final class NIOTLSContexts: Sendable {
+    final class TLSContexts: Sendable {
         /// The maximum number of contexts; most hosts share one.
         private static let maximumContexts = 8
 

@@ -3,8 +3,8 @@
     import NIOCore
     import NIOSSL
 
-    /// The settings of a ``TransportConfiguration`` for NIO.
-    struct NIOSettings: Sendable {
+    /// The settings of a transport for its connections, from a ``TransportConfiguration``.
+    struct ConnectionSettings: Sendable {
         /// The destination of a connection.
         enum Destination: Equatable, Sendable {
             case address(host: String, port: Int)
@@ -27,7 +27,7 @@
         private let unixSocketPath: String?
         private let serverTrustManager: ServerTrustManager?
         private let tls: TLSSettings
-        private let contexts = NIOTLSContexts()
+        private let contexts = TLSContexts()
         /// The origins that require HTTP/1.1.
         private let http1Origins = HTTP1Origins()
         /// The overrides, by host in the normalized form of ``HostName``.
@@ -90,10 +90,10 @@
         /// - Returns: The connector.
         /// - Throws: ``ServerTrustError`` for a host without a required rule, or for a rule that cannot be applied;
         ///   ``TransportConfigurationError`` for a proxy of the environment that is invalid.
-        func connector(for origin: Origin, host: String) throws -> NIOConnector {
+        func connector(for origin: Origin, host: String) throws -> Connector {
             let route = try route(to: origin)
             guard origin.scheme == "https" else {
-                return NIOConnector(origin: origin, settings: self, route: route, trust: nil)
+                return Connector(origin: origin, settings: self, route: route, tls: nil)
             }
             let rule =
                 try serverTrustManager?.rule(forHost: host)
@@ -104,11 +104,11 @@
             } catch {
                 throw rule.refusal(of: host, .nothingToCompareWith, cause: error)
             }
-            return NIOConnector(
+            return Connector(
                 origin: origin,
                 settings: self,
                 route: route,
-                trust: NIOServerTrust(rule: rule, configuration: configuration, contexts: contexts)
+                tls: HostTLS(rule: rule, configuration: configuration, contexts: contexts)
             )
         }
 
@@ -144,9 +144,9 @@
         }
 
         /// Returns the connector for requests to any origin that are sent to an HTTP proxy in absolute form.
-        func connector(to proxy: HTTPProxy) -> NIOConnector {
+        func connector(to proxy: HTTPProxy) -> Connector {
             let origin = Origin(scheme: "http", host: proxy.host, port: proxy.port)
-            return NIOConnector(origin: origin, settings: self, route: .forwarding(proxy), trust: nil)
+            return Connector(origin: origin, settings: self, route: .forwarding(proxy), tls: nil)
         }
 
         private func route(to origin: Origin) throws(TransportConfigurationError) -> ProxyRoute {

@@ -4,7 +4,7 @@
     import NIOFoundationCompat
 
     /// A reader that passes a body to an event loop piece by piece, reading ahead while pieces are being sent.
-    final class NIOUpload: Sendable {
+    final class BodyUpload: Sendable {
         enum Event: Sendable {
             /// Send the piece; call the function when it has been sent, or will never be.
             case piece(ByteBuffer, sent: @Sendable () -> Void)
@@ -16,7 +16,7 @@
         private struct State: Sendable {
             /// The number of bytes that have not been sent.
             var unsent = 0
-            /// Continues reading; set while reading waits for room.
+            /// Continues reading; set while reading is paused.
             var resume: (@Sendable () -> Void)?
             var task: Task<Void, Never>?
             /// The receiver, released when reading stops: a read that never returns keeps the upload alive.
@@ -40,7 +40,7 @@
             self.loop = loop
             state = Locked(State(onEvent: onEvent))
             if body.isSynchronous {
-                let queue = DispatchQueue(label: "Moya.NIOUpload")
+                let queue = DispatchQueue(label: "Moya.BodyUpload")
                 queue.async { self.read(body, on: queue) }
             } else {
                 let task = Task { await self.read(body) }
@@ -66,7 +66,7 @@
         private func read(_ body: HTTPBody.Reader, on queue: DispatchQueue) {
             do throws(RequestBodyError) {
                 while true {
-                    if waitForRoom(then: { queue.async { self.read(body, on: queue) } }) { return }
+                    if pauseIfFull(resume: { queue.async { self.read(body, on: queue) } }) { return }
                     if isStopped { return }
                     guard let piece = try body.read() else { break }
                     emit(piece)
@@ -81,7 +81,7 @@
             do throws(RequestBodyError) {
                 while true {
                     let room = Promise<Void>()
-                    if waitForRoom(then: { room.fulfill(()) }) { await room.wait() }
+                    if pauseIfFull(resume: { room.fulfill(()) }) { await room.wait() }
                     if isStopped { return }
                     guard let piece = try await body.next() else { break }
                     emit(piece)
@@ -94,10 +94,11 @@
 
         private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-        /// Waits if there is no room for another piece, and calls the function when there is, or when reading stops.
+        /// Pauses reading if there is no room for another piece.
         ///
-        /// - Returns: Whether it waits; otherwise the function is not called.
-        private func waitForRoom(then resume: @escaping @Sendable () -> Void) -> Bool {
+        /// - Parameter resume: If reading is paused, it is called when there is room, or when reading stops.
+        /// - Returns: Whether reading is paused.
+        private func pauseIfFull(resume: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 guard !state.isStopped, state.unsent >= Self.limit else { return false }
                 state.resume = resume

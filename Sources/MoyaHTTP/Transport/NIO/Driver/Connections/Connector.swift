@@ -7,7 +7,7 @@
     import NIOSSL
 
     /// A connector for one origin, which performs the DNS lookup, the proxy handshake and the TLS handshake.
-    struct NIOConnector: Sendable {
+    struct Connector: Sendable {
         /// A connection with no handlers above TLS.
         struct Connected: Sendable {
             let channel: any Channel
@@ -21,10 +21,10 @@
         }
 
         let origin: Origin
-        let settings: NIOSettings
+        let settings: ConnectionSettings
         let route: ProxyRoute
-        /// The server trust; `nil` without TLS.
-        let trust: NIOServerTrust?
+        /// The TLS of the connections; `nil` without TLS.
+        let tls: HostTLS?
 
         /// Starts to connect.
         ///
@@ -48,7 +48,7 @@
             let bound = NIOLoopBound(operation, eventLoop: loop)
             // The TLS context is created on another thread, since that reads files.
             let context =
-                trust?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
+                tls?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
                 ?? loop.makeSucceededFuture(nil)
             context.flatMap { context in
                 bound.value.proxy = route.proxy
@@ -131,16 +131,16 @@
 
         /// Performs the TLS handshake, if the origin requires one, and checks the server's certificates.
         private func secure(_ channel: any Channel, _ context: NIOSSLContext?) -> EventLoopFuture<Connected> {
-            guard let context, let trust else {
+            guard let context, let tls else {
                 return channel.eventLoop.makeCompletedFuture { try connected(channel, isHTTP2: false) }
             }
             let promise = channel.eventLoop.makePromise(of: String?.self)
             let host = origin.host
-            let wanted = trust.rule.evaluator.verification
+            let wanted = tls.rule.evaluator.verification
             let verification = wanted.validatesChain ? ChainVerification(anchors: wanted.anchors) : nil
-            let hasIdentity = trust.configuration.privateKey != nil
-            let waiter = NIOHandshakeWaiter(promise) {
-                trust.rule.explain(
+            let hasIdentity = tls.configuration.privateKey != nil
+            let waiter = TLSHandshakeWaiter(promise) {
+                tls.rule.explain(
                     $0,
                     on: channel,
                     host: host,
@@ -149,12 +149,12 @@
                 )
             }
             return value(of: promise, on: channel) { pipeline in
-                let tls =
+                let handler =
                     try verification?.makeHandler(context, serverHostname: serverName, channel)
                     ?? NIOSSLClientHandler(context: context, serverHostname: serverName)
-                try pipeline.addHandlers([tls, waiter])
+                try pipeline.addHandlers([handler, waiter])
             }.flatMapThrowing { negotiated in
-                try trust.rule.check(channel, host: origin.host, verification)
+                try tls.rule.check(channel, host: origin.host, verification)
                 channel.pipeline.syncOperations.removeHandler(waiter, promise: nil)
                 return try connected(channel, isHTTP2: negotiated == OfferedProtocols.http2Name)
             }.nonisolated()
@@ -169,7 +169,7 @@
         ///
         /// A longer name would not fit into SOCKS (RFC 1928, section 4), and the system would truncate a name with
         /// a NUL.
-        static func checkAddress(of origin: Origin, _ settings: NIOSettings) throws {
+        static func checkAddress(of origin: Origin, _ settings: ConnectionSettings) throws {
             guard (1...65_535).contains(origin.port) else {
                 throw InvalidAddress(.badURL, "The port \(origin.port) is not between 1 and 65535.")
             }
@@ -255,8 +255,8 @@
         }
 
         private func connected(_ channel: any Channel, isHTTP2: Bool) throws -> Connected {
-            let closer = try channel.pipeline.syncOperations.handler(type: NIOChannelCloser.self)
-            let bound = NIOLoopBound(closer, eventLoop: channel.eventLoop)
+            let handler = try channel.pipeline.syncOperations.handler(type: SocketHandler.self)
+            let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
             return Connected(channel: channel, isHTTP2: isHTTP2, closeNow: { bound.value.closeNow() })
         }
 

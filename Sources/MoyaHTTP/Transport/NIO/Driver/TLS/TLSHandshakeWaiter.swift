@@ -5,7 +5,7 @@
     /// A handler that waits for the end of the TLS handshake.
     ///
     /// If the channel fails or closes first, the promise fails.
-    final class NIOHandshakeWaiter: ChannelInboundHandler, RemovableChannelHandler {
+    final class TLSHandshakeWaiter: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = NIOAny
 
         private let promise: EventLoopPromise<String?>

@@ -1,9 +1,9 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
 
-    /// The lowest handler of a connection, which closes it without involving the handlers above, and records when bytes
-    /// have been received.
-    final class NIOChannelCloser: ChannelInboundHandler {
+    /// The handler next to the socket, which closes the connection without the handlers above, and records when bytes have been
+    /// received.
+    final class SocketHandler: ChannelInboundHandler {
         typealias InboundIn = NIOAny
 
         private var context: ChannelHandlerContext?
