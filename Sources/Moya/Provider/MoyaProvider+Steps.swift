@@ -147,8 +147,9 @@ extension MoyaProvider {
         var urlRequest = mapped.request
         urlRequest.setContentType(of: mapped.execution)
         let body: HTTPBody? = if case .upload(let body, _) = mapped.execution { body } else { nil }
-        let record = RequestRecord(target: target, uploadProgress: body == nil ? nil : progress)
-        let settings = makeSettings(for: mapped, request, onPrepare: onPrepare)
+        let record = RequestRecord()
+        let (responseProgress, uploadProgress) = body == nil ? (progress, nil) : (nil, progress)
+        let settings = makeSettings(for: mapped, request, onPrepare: onPrepare, uploadProgress: uploadProgress)
         do {
             let response: SessionResponse
             if let onStream {
@@ -166,7 +167,7 @@ extension MoyaProvider {
                     to: destination,
                     record: record,
                     settings: settings,
-                    progress: progress
+                    progress: responseProgress
                 )
             } else {
                 response = try await session.data(
@@ -174,7 +175,7 @@ extension MoyaProvider {
                     body: body,
                     record: record,
                     settings: settings,
-                    progress: body == nil ? progress : nil
+                    progress: responseProgress
                 )
             }
             return validate(Response(response), for: target)
@@ -230,7 +231,8 @@ extension MoyaProvider {
     private func makeSettings(
         for mapped: MappedRequest,
         _ request: ProviderRequest<Target>,
-        onPrepare: @escaping @Sendable (PluginRequest) -> Void
+        onPrepare: @escaping @Sendable (PluginRequest) -> Void,
+        uploadProgress: ProgressHandler?
     ) -> RequestSettings {
         let validation = request.target.validationType
         let preparation = PluginPreparation(
@@ -242,9 +244,11 @@ extension MoyaProvider {
             onPrepare: onPrepare
         )
         return RequestSettings(
+            target: request.target,
             interceptor: interceptor,
             preparation: preparation,
-            isAccepted: { validation.isAccepted($0) }
+            isAccepted: { validation.isAccepted($0) },
+            uploadProgress: uploadProgress
         )
     }
 

@@ -40,24 +40,10 @@ package final class RequestRecord: Sendable {
 
     private let state: Locked<State>
 
-    /// The value that the request is created from, for middleware, interceptors and transports.
-    package let target: (any Sendable)?
-    /// The progress of the request's body; `nil` if nothing reports it.
-    ///
-    /// All attempts and exchanges share one meter, which ignores bytes that were counted before. So the progress never decreases.
-    let uploadMeter: ProgressMeter?
-
     /// Creates the record of a request that has not begun.
     ///
-    /// - Parameters:
-    ///   - id: The request's ID; `nil` to create one when it is first read.
-    ///   - target: The value that the request is created from.
-    ///   - uploadProgress: Called as the transport reads the request's body to send it, at a limited rate.
-    package init(id: UUID? = nil, target: (any Sendable)? = nil, uploadProgress: ProgressHandler? = nil) {
-        state = Locked(State(id: id))
-        self.target = target
-        uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
-    }
+    /// - Parameter id: The request's ID; `nil` to create one when it is first read.
+    package init(id: UUID? = nil) { state = Locked(State(id: id)) }
 
     /// The request's ID, created when it is first read.
     package var id: UUID {

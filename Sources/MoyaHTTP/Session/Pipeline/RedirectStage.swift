@@ -113,7 +113,7 @@ struct RedirectStage: RequestStage {
         var checked = try policies.transportRequest(
             for: request,
             bufferLimit: context.settings.bodyHandling.bufferLimit,
-            target: context.record.target
+            target: context.target
         )
         checked.droppableBodies = context.settings.interceptor == nil ? .redirectsAndChallenges : .failures
         return checked

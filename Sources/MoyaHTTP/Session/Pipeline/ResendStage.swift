@@ -38,7 +38,7 @@ struct ResendStage: ExchangeStage {
                 request.totalTimeout = timeLeft(at: .now)
                 guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
                 request.isResent = true
-                request.age = .now - context.started
+                request.age = .now - context.requestStart
                 context.events?.report(.resending(because: reason))
             }
         }

@@ -31,7 +31,7 @@ struct RetryStage: RequestStage {
             context.record.recordResponse(response, to: request.urlRequest)
             if context.settings.interceptor != nil, try await isRetried(request, after: &response, context) { continue }
             // The progress is reported at a limited rate, and its last report precedes the body of the response.
-            context.record.uploadMeter?.finish()
+            context.settings.uploadMeter?.finish()
             do {
                 return try await bodyReader.read(response, to: request.urlRequest, context: context)
             } catch {

@@ -14,8 +14,8 @@ struct TransportStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         // A middleware may pass on a request that it has created. Such a request has no target.
-        let lacksTarget = request.target == nil && context.record.target != nil
-        guard lacksTarget || context.record.uploadMeter != nil || context.events != nil else {
+        let lacksTarget = request.target == nil && context.target != nil
+        guard lacksTarget || context.settings.uploadMeter != nil || context.events != nil else {
             return try await transport.value.send(request)
         }
         return try await sendObserved(request, context)
@@ -29,9 +29,9 @@ struct TransportStage: ExchangeStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var request = request
-        if request.target == nil { request.target = context.record.target }
+        if request.target == nil { request.target = context.target }
         // The body is observed below all other stages, because authentication and middleware may read it, too.
-        if let meter = context.record.uploadMeter {
+        if let meter = context.settings.uploadMeter {
             request.body = request.body?.observed { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }
