@@ -42,8 +42,7 @@ struct RedirectStage: RequestStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var context = context
-        context.attempt = AttemptScope()
-        context.attempt.started = first.attempt.started
+        context.attempt = AttemptScope(within: first.attempt)
         var request = UncheckedRequest(request)
         let limits = first.request
         request.transportChanges = { message in
@@ -155,13 +154,7 @@ struct RedirectStage: RequestStage {
     ) async throws -> TransportRequest {
         context.events?.report(.redirecting(to: target.url))
         context.record.recordRedirect()
-        context.attempt.cookies = .redirect(
-            from: sent.url,
-            to: target.url,
-            method: target.method,
-            isSameSite: context.attempt.cookies.isSameSite
-        )
-        context.attempt.hasCrossedOrigin = redirects.hasCrossedOrigin
+        context.attempt.recordRedirect(from: sent.url, to: target, hasCrossedOrigin: redirects.hasCrossedOrigin)
         if !target.hasBody { request.body = nil }
         request.urlRequest = request.urlRequest.following(target)
         var following = sent.following(target)

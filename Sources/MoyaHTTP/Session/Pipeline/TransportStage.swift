@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes a request to the session's transport, as the last stage, and reports the progress of its body.
+/// Passes a request to the session's transport, as the last stage, with the time that its attempt has left, and reports the progress
+/// of its body.
 struct TransportStage: ExchangeStage {
     let transport: SessionTransport
 
@@ -13,6 +14,9 @@ struct TransportStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
+        var request = request
+        // The limit applies to all exchanges of the attempt together.
+        request.totalTimeout = context.attempt.timeLeft(of: request.totalTimeout)
         // A middleware may pass on a request that it has created. Such a request has no target.
         let lacksTarget = request.target == nil && context.target != nil
         guard lacksTarget || context.settings.uploadMeter != nil || context.events != nil else {
