@@ -87,8 +87,8 @@ public struct RequestContext: Sendable {
         return context
     }
 
-    /// Returns the context of an exchange that continues another one.
-    func continuing(_ attempt: AttemptScope) -> RequestContext {
+    /// Returns the context of exchanges in a given scope.
+    func with(_ attempt: AttemptScope) -> RequestContext {
         var context = self
         context.attempt = attempt
         return context

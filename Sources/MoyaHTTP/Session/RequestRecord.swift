@@ -126,7 +126,7 @@ package final class RequestRecord: Sendable {
     func recordRedirect() { state.withLock { $0.redirectCount += 1 } }
 
     /// Records the request that follows a redirect.
-    func recordRedirected(_ request: URLRequest) { state.withLock { $0.currentRequest = request } }
+    func recordCurrentRequest(_ request: URLRequest) { state.withLock { $0.currentRequest = request } }
 
     /// Records the head of a response.
     func recordResponse(_ response: TransportResponse, to request: URLRequest) {
