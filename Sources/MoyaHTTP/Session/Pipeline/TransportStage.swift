@@ -25,8 +25,8 @@ struct TransportStage: ExchangeStage {
         return try await sendObserved(request, context)
     }
 
-    /// Adds a missing target to a request, lets its progress and events be reported, and sends it.
-    // Not taken without progress of an upload and without monitors: see PipelineStage.swift.
+    /// Adds a missing target to a request, observes its body and its events, and sends it.
+    // Rare path, for uploads with progress and sessions with monitors: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(
         _ request: TransportRequest,
