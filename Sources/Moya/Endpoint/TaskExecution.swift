@@ -132,16 +132,6 @@ extension TargetMisuse {
     }
 }
 
-extension Method {
-    /// Whether a multipart form may be sent with this method: POST, PUT, PATCH and CONNECT.
-    public var supportsMultipart: Bool {
-        switch self {
-        case .post, .put, .patch, .connect: true
-        default: false
-        }
-    }
-}
-
 extension HTTPTask {
     /// Whether the response's body is written to a file.
     var isDownload: Bool {

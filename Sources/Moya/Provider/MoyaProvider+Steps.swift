@@ -3,7 +3,7 @@ import Foundation
 // The steps of a request, in their order. Callbacks, async functions, streams, typed targets and the reactive bindings are
 // entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
-//     start       the request closure maps the endpoint to a `URLRequest`, which `receive` takes
+//     start       the request closure maps the endpoint to a `URLRequest`; then `continueAfterMapping`
 //     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
@@ -22,22 +22,25 @@ extension MoyaProvider {
             }
         #endif
         let callback = callRequestClosure(for: request)
-        endIfCancelledBeforeMapping(request, callback)
+        endOnCancellation(of: request, untilCallOf: callback)
     }
 
-    /// Calls the request closure; `receive` takes its result, unless the request is cancelled before.
+    /// Calls the request closure, and continues with its result, unless the request is cancelled before.
     private func callRequestClosure(for request: ProviderRequest<Target>) -> RequestClosureCallback {
         let callback = RequestClosureCallback { [self] result in
-            if request.sendingToken.claim() { receive(result, for: request) }
+            if request.sendingToken.claim() { continueAfterMapping(result, request) }
         }
         requestClosure(request.endpoint) { callback.call($0) }
         return callback
     }
 
-    /// Ends a request when it is cancelled, unless the request closure has called back.
+    /// Ends a request as soon as it is cancelled, until the request closure calls back.
     ///
     /// A request closure may take long, or never call back.
-    private func endIfCancelledBeforeMapping(_ request: ProviderRequest<Target>, _ callback: RequestClosureCallback) {
+    private func endOnCancellation(
+        of request: ProviderRequest<Target>,
+        untilCallOf callback: RequestClosureCallback
+    ) {
         let token = request.sendingToken
         guard !token.isClaimed else { return }
         token.attachUntilClaimed { [self, weak callback] in
@@ -50,8 +53,13 @@ extension MoyaProvider {
         }
     }
 
-    /// Takes the result of the request closure; `nil` if the closure has released its callback without a call.
-    private func receive(_ result: Result<URLRequest, MoyaError>?, for request: ProviderRequest<Target>) {
+    /// Continues a request with the result of the request closure, or ends it if there is no mapped request.
+    ///
+    /// The result is `nil` if the closure has released its callback without a call.
+    private func continueAfterMapping(
+        _ result: Result<URLRequest, MoyaError>?,
+        _ request: ProviderRequest<Target>
+    ) {
         guard let result else {
             let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
             return request.fallbackResultQueue.async { [self] in
@@ -147,8 +155,9 @@ extension MoyaProvider {
         var urlRequest = mapped.request
         urlRequest.setContentType(of: mapped.execution)
         let body: HTTPBody? = if case .upload(let body, _) = mapped.execution { body } else { nil }
-        let record = RequestRecord(target: target, uploadProgress: body == nil ? nil : progress)
-        let settings = makeSettings(for: mapped, request, onPrepare: onPrepare)
+        let record = RequestRecord()
+        let (responseProgress, uploadProgress) = body == nil ? (progress, nil) : (nil, progress)
+        let settings = makeSettings(for: mapped, request, onPrepare: onPrepare, uploadProgress: uploadProgress)
         do {
             let response: SessionResponse
             if let onStream {
@@ -166,7 +175,7 @@ extension MoyaProvider {
                     to: destination,
                     record: record,
                     settings: settings,
-                    progress: progress
+                    progress: responseProgress
                 )
             } else {
                 response = try await session.data(
@@ -174,7 +183,7 @@ extension MoyaProvider {
                     body: body,
                     record: record,
                     settings: settings,
-                    progress: body == nil ? progress : nil
+                    progress: responseProgress
                 )
             }
             return validate(Response(response), for: target)
@@ -230,7 +239,8 @@ extension MoyaProvider {
     private func makeSettings(
         for mapped: MappedRequest,
         _ request: ProviderRequest<Target>,
-        onPrepare: @escaping @Sendable (PluginRequest) -> Void
+        onPrepare: @escaping @Sendable (PluginRequest) -> Void,
+        uploadProgress: ProgressHandler?
     ) -> RequestSettings {
         let validation = request.target.validationType
         let preparation = PluginPreparation(
@@ -242,9 +252,11 @@ extension MoyaProvider {
             onPrepare: onPrepare
         )
         return RequestSettings(
+            target: request.target,
             interceptor: interceptor,
             preparation: preparation,
-            isAccepted: { validation.isAccepted($0) }
+            isAccepted: { validation.isAccepted($0) },
+            uploadProgress: uploadProgress
         )
     }
 

@@ -16,9 +16,9 @@ struct PluginPreparation: RequestPreparation {
 
     func prepare(_ request: URLRequest, record: RequestRecord) throws -> URLRequest {
         let prepared = plugins.prepare(request, for: target)
-        let sent = PluginRequest(prepared, sending: .execution(execution), session: session, record: record)
-        onPrepare(sent)
-        plugins.willSend(sent, for: target, as: identity)
+        let pluginRequest = PluginRequest(prepared, sending: .execution(execution), session: session, record: record)
+        onPrepare(pluginRequest)
+        plugins.willSend(pluginRequest, for: target, as: identity)
         if case .failure(let error) = execution { throw error }
         return prepared
     }

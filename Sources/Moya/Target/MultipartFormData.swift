@@ -73,3 +73,13 @@ private final class BodyCarrier: InputStream {
 
     override var hash: Int { body.hashValue }
 }
+
+extension Method {
+    /// Whether a multipart form may be sent with this method: POST, PUT, PATCH and CONNECT.
+    public var supportsMultipart: Bool {
+        switch self {
+        case .post, .put, .patch, .connect: true
+        default: false
+        }
+    }
+}

@@ -1,16 +1,31 @@
+import Foundation
+
 /// The state of an attempt that the stages below ``RedirectStage`` read.
 ///
-/// The redirect stage creates it for each attempt, and once more if it sends the request of a download again within an attempt. It
-/// changes it at each redirect, in the context that it passes on. Stages above do not read the initial one of the context. It is a
-/// value and not a part of the record, because a copy continues a download, or validates a stored response in the background, while
-/// the request goes on.
+/// The redirect stage creates it for each attempt, and changes it at each redirect, in the context that it passes on. Stages above do
+/// not read the initial one of the context. It is a value and not a part of the record, because a copy continues a download, or
+/// validates a stored response in the background, while the request goes on.
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
-    ///
-    /// The time limit applies to all exchanges of the attempt.
-    var started = ContinuousClock.now
+    private let start: ContinuousClock.Instant
     /// The redirects so far, as the rules of cookies see them.
-    var cookies = CookieContext()
+    private(set) var cookies = CookieContext()
     /// Whether the request is, or was, at another origin than the one that it was created for.
     var hasCrossedOrigin = false
+
+    /// Creates the scope of an attempt that begins.
+    init() { start = .now }
+
+    /// Creates the scope of a request that is sent again from its first URL within an attempt.
+    init(within attempt: AttemptScope) { start = attempt.start }
+
+    /// Returns the rest of a time limit, which applies to all exchanges of the attempt together.
+    // The scope has no deadline, because a long limit may exceed the range of instants.
+    func timeLeft(of limit: Duration) -> Duration { limit - (.now - start) }
+
+    /// Records a redirect that is followed.
+    mutating func recordRedirect(from url: URL, to target: RedirectRequest, hasCrossedOrigin: Bool) {
+        cookies = .redirect(from: url, to: target.url, method: target.method, isSameSite: cookies.isSameSite)
+        self.hasCrossedOrigin = hasCrossedOrigin
+    }
 }

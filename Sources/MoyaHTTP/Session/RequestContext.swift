@@ -7,15 +7,15 @@ import Foundation
 /// The context of a request in the pipeline: its ID, target, session and counts.
 ///
 /// All stages share two of its parts. The constants are the session, the settings of the request, and the time at which it began.
-/// The record holds the target and, under a lock, the ID and all facts that change: the requests, the responses, the counts, the
-/// credential and the cancellation. The scope of the attempt is a value, which the redirect stage sets for the stages below it.
+/// The record holds, under a lock, the ID and all facts that change: the requests, the responses, the counts, the credential and the
+/// cancellation. The scope of the attempt is a value, which the redirect stage sets for the stages below it.
 public struct RequestContext: Sendable {
     /// The part that is constant from the beginning of the request.
     // An object, because many stages copy a context.
     private final class Constants: Sendable {
         let session: Session
         let settings: RequestSettings
-        let started = ContinuousClock.now
+        let requestStart = ContinuousClock.now
         let mark: RequestMark?
 
         init(_ session: Session, _ settings: RequestSettings) {
@@ -43,7 +43,7 @@ public struct RequestContext: Sendable {
     }
 
     /// The time at which the request began.
-    var started: ContinuousClock.Instant { constants.started }
+    var requestStart: ContinuousClock.Instant { constants.requestStart }
 
     /// Marks the responses of the request; `nil` if there is no middleware, which could return the response of another
     /// request.
@@ -56,7 +56,7 @@ public struct RequestContext: Sendable {
     ///   - target: The value that the request is created from.
     ///   - session: The session that sends the request.
     public init(id: UUID = UUID(), target: (any Sendable)? = nil, session: Session) {
-        self.init(session: session, settings: RequestSettings(), record: RequestRecord(id: id, target: target))
+        self.init(session: session, settings: RequestSettings(target: target), record: RequestRecord(id: id))
     }
 
     /// Creates the context of a request that begins.
@@ -72,7 +72,7 @@ public struct RequestContext: Sendable {
     public var id: UUID { record.id }
 
     /// The value that the request is created from: the target, if a provider sends it.
-    public var target: (any Sendable)? { record.target }
+    public var target: (any Sendable)? { settings.target }
 
     /// The number of retries before the current attempt: 0 for the first attempt.
     public var retryCount: Int { record.counts.retries }
@@ -87,8 +87,8 @@ public struct RequestContext: Sendable {
         return context
     }
 
-    /// Returns the context of an exchange that continues another one.
-    func continuing(_ attempt: AttemptScope) -> RequestContext {
+    /// Returns the context of exchanges in a given scope.
+    func with(_ attempt: AttemptScope) -> RequestContext {
         var context = self
         context.attempt = attempt
         return context
@@ -106,7 +106,7 @@ public struct RequestContext: Sendable {
     nonisolated(nonsending) func adapt(_ request: URLRequest) async throws -> URLRequest {
         // Without an interceptor, neither the adapters' state nor the request's ID is created.
         guard let interceptor = settings.interceptor else { return request }
-        var adapted = try await interceptor.adapt(request, using: RequestAdapterState(of: record, session: session))
+        var adapted = try await interceptor.adapt(request, using: RequestAdapterState(self))
         adapted.removeSupersededHeaders(after: request.allHTTPHeaderFields)
         return adapted
     }

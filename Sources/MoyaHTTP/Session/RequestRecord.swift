@@ -40,24 +40,10 @@ package final class RequestRecord: Sendable {
 
     private let state: Locked<State>
 
-    /// The value that the request is created from, for middleware, interceptors and transports.
-    package let target: (any Sendable)?
-    /// The progress of the request's body; `nil` if nothing reports it.
-    ///
-    /// All attempts and exchanges share one meter, which ignores bytes that were counted before. So the progress never decreases.
-    let uploadMeter: ProgressMeter?
-
     /// Creates the record of a request that has not begun.
     ///
-    /// - Parameters:
-    ///   - id: The request's ID; `nil` to create one when it is first read.
-    ///   - target: The value that the request is created from.
-    ///   - uploadProgress: Called as the transport reads the request's body to send it, at a limited rate.
-    package init(id: UUID? = nil, target: (any Sendable)? = nil, uploadProgress: ProgressHandler? = nil) {
-        state = Locked(State(id: id))
-        self.target = target
-        uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
-    }
+    /// - Parameter id: The request's ID; `nil` to create one when it is first read.
+    package init(id: UUID? = nil) { state = Locked(State(id: id)) }
 
     /// The request's ID, created when it is first read.
     package var id: UUID {
@@ -140,7 +126,7 @@ package final class RequestRecord: Sendable {
     func recordRedirect() { state.withLock { $0.redirectCount += 1 } }
 
     /// Records the request that follows a redirect.
-    func recordRedirected(_ request: URLRequest) { state.withLock { $0.currentRequest = request } }
+    func recordCurrentRequest(_ request: URLRequest) { state.withLock { $0.currentRequest = request } }
 
     /// Records the head of a response.
     func recordResponse(_ response: TransportResponse, to request: URLRequest) {

@@ -2,6 +2,8 @@
 ///
 /// The caller sets values that differ from the session, and the session adds its interceptor when the request begins.
 package struct RequestSettings: Sendable {
+    /// The value that the request is created from, for middleware, interceptors and transports.
+    let target: (any Sendable)?
     /// The interceptor of the request; in a running request, with the session's before it.
     package var interceptor: (any RequestInterceptor)?
     /// Prepares the request of each attempt, after the adapters.
@@ -12,22 +14,31 @@ package struct RequestSettings: Sendable {
     package var isAccepted: @Sendable (_ status: Int) -> Bool
     /// A redirect handler that replaces the session's.
     package var redirectHandler: (any RedirectHandler)?
-    /// The way in which the body of the response is handled.
+    /// Measures the progress of the request's body; `nil` if nothing reports it.
+    ///
+    /// All attempts and exchanges share one meter, which ignores bytes that were counted before. So the progress never decreases.
+    let uploadMeter: ProgressMeter?
+    /// The way in which the body of the response is handled, with the meter of its progress.
     var bodyHandling = ResponseBodyHandling.collect(progress: nil)
 
     /// Creates settings.
     ///
-    /// By default, every status is accepted.
+    /// By default, every status is accepted. `uploadProgress` is called as the transport reads the request's body to send it, at a
+    /// limited rate.
     package init(
+        target: (any Sendable)? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         preparation: (any RequestPreparation)? = nil,
         isAccepted: @escaping @Sendable (_ status: Int) -> Bool = { _ in true },
-        redirectHandler: (any RedirectHandler)? = nil
+        redirectHandler: (any RedirectHandler)? = nil,
+        uploadProgress: ProgressHandler? = nil
     ) {
+        self.target = target
         self.interceptor = interceptor
         self.preparation = preparation
         self.isAccepted = isAccepted
         self.redirectHandler = redirectHandler
+        uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
     }
 
     /// Puts the session's interceptor before the interceptor of the request.

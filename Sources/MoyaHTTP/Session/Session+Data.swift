@@ -33,8 +33,8 @@ extension Session {
         progress: ProgressHandler? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
-        let record = RequestRecord(uploadProgress: uploadProgress)
-        return try await data(for: request, body: body, record: record, progress: progress)
+        let settings = RequestSettings(uploadProgress: uploadProgress)
+        return try await data(for: request, body: body, record: RequestRecord(), settings: settings, progress: progress)
     }
 
     /// Sends a request with a record and settings, and collects the response.

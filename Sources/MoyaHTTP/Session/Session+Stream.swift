@@ -21,7 +21,8 @@ extension Session {
         body: HTTPBody? = nil,
         uploadProgress: ProgressHandler? = nil
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
-        try await stream(for: request, body: body, record: RequestRecord(uploadProgress: uploadProgress))
+        let settings = RequestSettings(uploadProgress: uploadProgress)
+        return try await stream(for: request, body: body, record: RequestRecord(), settings: settings)
     }
 
     /// Sends a request with a record and settings, and returns the response when its head has arrived.

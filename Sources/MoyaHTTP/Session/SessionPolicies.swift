@@ -72,33 +72,4 @@ extension SessionPolicies {
         }
         return Dictionary(added) { first, _ in first }
     }
-
-    /// Checks a request and creates the form of it that a transport gets.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - headers: The fields that are added if the request has none of that name; `nil` for the session's.
-    ///   - bufferLimit: The size, in bytes, up to which the transport waits for the whole body of the response.
-    ///   - target: The value that the request was created from.
-    /// - Returns: The request.
-    /// - Throws: ``RequestValidationError``.
-    func transportRequest(
-        for request: UncheckedRequest,
-        headers: HTTPFields? = nil,
-        bufferLimit: Int,
-        target: (any Sendable)? = nil
-    ) throws -> TransportRequest {
-        var message = try TransportRequest(
-            checking: request.urlRequest,
-            body: request.body,
-            sessionHeaders: headers ?? addedFields.get(),
-            timeouts: timeouts.replaced(by: request.urlRequest.timeoutInterval),
-            responseBufferLimit: bufferLimit,
-            decodingLimits: decodingLimits,
-            target: target
-        )
-        message.refusesUnknownContentCodings = refusesUnknownContentCodings
-        request.transportChanges?(&message)
-        return message
-    }
 }

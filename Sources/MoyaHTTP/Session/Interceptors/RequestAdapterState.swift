@@ -25,10 +25,10 @@ public struct RequestAdapterState: Sendable {
     }
 
     /// Creates the state of a running request.
-    init(of record: RequestRecord, session: Session) {
-        requestID = record.id
-        self.session = session
-        (retryCount, redirectCount) = record.counts
-        target = record.target
+    init(_ context: RequestContext) {
+        requestID = context.id
+        session = context.session
+        (retryCount, redirectCount) = context.record.counts
+        target = context.target
     }
 }

@@ -84,7 +84,7 @@ public struct RequestAttempt: Sendable {
             case .response(let status, _): isAccepted(status) ? nil : UnacceptableStatusError(status: status)
             }
         retryCount = record.retryCount
-        elapsed = .now - context.started
+        elapsed = .now - context.requestStart
         isBodyRepeatable = request.isBodyRepeatable
     }
 }

@@ -16,8 +16,8 @@ struct AuthenticationStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         // The request's own credential must not go to another origin.
-        let own = context.attempt.hasCrossedOrigin ? nil : context.record.credential
-        guard own != nil || !credentials.isEmpty else {
+        let requestCredential = context.attempt.hasCrossedOrigin ? nil : context.record.credential
+        guard requestCredential != nil || !credentials.isEmpty else {
             // In the usual case, which must cost nothing, no credential is sent in advance.
             var response = try await next(request, context)
             if AuthenticationSide(challengingWith: response.status) != nil {
@@ -25,7 +25,7 @@ struct AuthenticationStage: ExchangeStage {
             }
             return response
         }
-        return try await sendWithCredential(request, own: own, context: context, next: next)
+        return try await sendWithCredential(request, requestCredential: requestCredential, context: context, next: next)
     }
 
     /// Answers the first challenge to a request that was sent without credentials, and those that follow it.
@@ -37,7 +37,7 @@ struct AuthenticationStage: ExchangeStage {
         _ context: RequestContext,
         _ next: ExchangeHandler
     ) async throws {
-        let authentication = ExchangeAuthentication(request, credentials: credentials, own: nil)
+        let authentication = ExchangeAuthentication(request, credentials: credentials, requestCredential: nil)
         try await authentication.answerChallenges(from: &response, to: request, context, next)
     }
 
@@ -46,13 +46,19 @@ struct AuthenticationStage: ExchangeStage {
     @inline(never)
     private nonisolated(nonsending) func sendWithCredential(
         _ request: TransportRequest,
-        own: RequestCredential?,
+        requestCredential: RequestCredential?,
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        var authentication = ExchangeAuthentication(request, credentials: credentials, own: own)
+        var authentication = ExchangeAuthentication(
+            request,
+            credentials: credentials,
+            requestCredential: requestCredential
+        )
         var request = request
-        if let own, request.url.scheme?.lowercased() == "https" { request.tunnelUser = own.user }
+        if let requestCredential, request.url.scheme?.lowercased() == "https" {
+            request.tunnelUser = requestCredential.user
+        }
         try await authentication.prepare(&request)
         var response = try await next(request, context)
         try await authentication.answerChallenges(from: &response, to: request, context, next)
@@ -63,7 +69,7 @@ struct AuthenticationStage: ExchangeStage {
 /// The challenges of a server and of a proxy to one request, and the credentials that were sent.
 private struct ExchangeAuthentication {
     private let credentials: SessionCredentials
-    private let own: RequestCredential?
+    private let requestCredential: RequestCredential?
     private let body: HTTPBody?
     private let url: URL
     private var parties: [Party]
@@ -79,10 +85,10 @@ private struct ExchangeAuthentication {
     /// - Parameters:
     ///   - request: The request.
     ///   - credentials: The credentials of the session.
-    ///   - own: The credential that came with the request; `nil` if it must not be sent.
-    init(_ request: TransportRequest, credentials: SessionCredentials, own: RequestCredential?) {
+    ///   - requestCredential: The credential that came with the request; `nil` if it must not be sent.
+    init(_ request: TransportRequest, credentials: SessionCredentials, requestCredential: RequestCredential?) {
         self.credentials = credentials
-        self.own = own
+        self.requestCredential = requestCredential
         body = request.body
         url = request.url
         parties = []
@@ -94,7 +100,7 @@ private struct ExchangeAuthentication {
     /// Adds the credential that may be sent before there is a challenge.
     mutating func prepare(_ request: inout TransportRequest) async throws {
         guard let origin, request.headers[.authorization] == nil else { return }
-        let users = own.map { [$0.user] } ?? credentials.rememberedUsers(of: .server, at: origin)
+        let users = requestCredential.map { [$0.user] } ?? credentials.rememberedUsers(of: .server, at: origin)
         for user in users {
             var party = makeParty(.server, for: request, origin)
             var decision = credentials.cache.authorization(for: party.request, credential: user, origin: origin)
@@ -150,7 +156,7 @@ private struct ExchangeAuthentication {
 
         var party = parties.first { $0.side == side } ?? makeParty(side, for: request, challenger)
         guard
-            let user = party.user ?? own?.user
+            let user = party.user ?? requestCredential?.user
                 ?? credentials.credential(for: space, scheme: challenges.first?.scheme ?? "")
         else { return nil }
         party.user = user
@@ -205,7 +211,7 @@ private struct ExchangeAuthentication {
                     reason: "The server has not proved that it knows the password (rspauth; RFC 7616, section 3.5)."
                 )
             }
-            if own?.isRemembered != false {
+            if requestCredential?.isRemembered != false {
                 let space = ProtectionSpaceKey(side: party.side, origin: party.origin, realm: answer.realm)
                 credentials.remember(user, for: space)
             }

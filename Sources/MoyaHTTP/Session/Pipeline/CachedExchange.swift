@@ -86,7 +86,7 @@ final class CachedExchange: Sendable {
         do {
             outcome = try await follower.waitForOutcome(
                 idle: min(request.idleTimeout, .longestTimeout),
-                total: min(request.totalTimeout, .longestTimeout) - (.now - context.attempt.started),
+                total: context.attempt.timeLeft(of: min(request.totalTimeout, .longestTimeout)),
                 idleBefore: idleBefore
             )
         } catch {

@@ -10,7 +10,7 @@ struct Pipeline: Sendable {
         let exchangeStages = Self.exchangeStages(policies)
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
         // Redirects come last, because the stages below them handle one exchange with one server.
-        let redirects = RedirectStage(policies: policies, exchangeStages: exchangeStages)
+        let redirectStage = RedirectStage(redirectHandler: policies.redirectHandler, exchangeStages: exchangeStages)
         let bodyReader = ResponseBodyReader(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
@@ -19,9 +19,9 @@ struct Pipeline: Sendable {
         send = Self.requestStages(
             policies,
             bodyReader: bodyReader,
-            resumption: ResumptionStage(exchangeStages: exchangeStages, redirects: redirects)
+            resumption: ResumptionStage(exchangeStages: exchangeStages, redirectStage: redirectStage)
         )
-        .handler(endingWith: RequestHandler(redirects))
+        .handler(endingWith: RequestHandler(redirectStage))
     }
 
     /// Returns the stages for a whole request, the first one first.

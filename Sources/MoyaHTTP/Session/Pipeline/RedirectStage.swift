@@ -1,16 +1,16 @@
 import Foundation
-import HTTPTypes
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Checks a request, passes it on as exchanges, and follows redirects (RFC 9110, section 15.4).
+/// Checks a request, passes it on as an exchange, and follows redirects by the rules of ``RedirectState`` (RFC 9110, section 15.4).
 ///
 /// It is the last stage for requests. It gets a request once for each attempt, and passes on an exchange for the request and for
 /// each redirect.
 struct RedirectStage: RequestStage {
-    let policies: SessionPolicies
+    /// Decides about the redirects of requests that have no handler.
+    let redirectHandler: any RedirectHandler
     let exchangeStages: ExchangeHandler
 
     nonisolated(nonsending) func respond(
@@ -18,49 +18,17 @@ struct RedirectStage: RequestStage {
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
-        var context = context
-        context.attempt = AttemptScope()
         context.record.recordRequest(request.urlRequest)
-        return try await sendAndFollowRedirects(request, context)
-    }
-
-    /// Sends a request again for another part of its response, and follows its redirects again.
-    ///
-    /// - Parameters:
-    ///   - request: The request before any redirect.
-    ///   - fields: The fields to set.
-    ///   - first: The exchange of the first part, whose limits are kept.
-    ///   - context: The context of the request.
-    /// - Returns: The response.
-    /// - Throws: The error of an exchange or of a redirect.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    nonisolated(nonsending) func requestAgain(
-        _ request: URLRequest,
-        setting fields: RangeFields,
-        like first: RequestRecord.SentExchange,
-        _ context: RequestContext
-    ) async throws -> TransportResponse {
-        var context = context
-        context.attempt = AttemptScope()
-        context.attempt.started = first.attempt.started
-        var request = UncheckedRequest(request)
-        let limits = first.request
-        request.transportChanges = { message in
-            (message.idleTimeout, message.totalTimeout) = (limits.idleTimeout, limits.totalTimeout)
-            message.decodingLimits = limits.decodingLimits
-            for (name, values) in fields.values { message.headers[fields: name] = values }
-        }
-        return try await sendAndFollowRedirects(request, context)
+        return try await send(request, context.with(AttemptScope()))
     }
 
     /// Checks a request, passes it on as an exchange, and follows the redirects.
     @inline(__always)
-    private nonisolated(nonsending) func sendAndFollowRedirects(
+    nonisolated(nonsending) func send(
         _ request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        let sent = try makeTransportRequest(for: request, context)
+        let sent = try TransportRequest(checking: request, context)
         var response = try await sendExchange(sent, context)
         if (300..<400).contains(response.status) {
             try await followRedirects(from: &response, to: sent, request, context)
@@ -79,6 +47,8 @@ struct RedirectStage: RequestStage {
     }
 
     /// Follows redirects as long as there are any, and replaces the response by the final one.
+    ///
+    /// A request that follows a redirect passes the adapters, unless the redirects have left the origin.
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func followRedirects(
@@ -87,102 +57,31 @@ struct RedirectStage: RequestStage {
         _ request: UncheckedRequest,
         _ context: RequestContext
     ) async throws {
+        let handler = context.settings.redirectHandler ?? redirectHandler
+        var redirects = RedirectState(
+            RedirectRequest(sent),
+            isBodyRepeatable: sent.body?.isRepeatable ?? true,
+            options: handler.options
+        )
         var (sent, request, context) = (sent, request, context)
-        var redirects: RedirectState?
-        while let target = try await redirectTarget(of: response, to: sent, &redirects, context), var state = redirects
+        while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
+            let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)
         {
             // The next exchange may need the connection of a body that is not read.
             await response.dropBody()
-            sent = try await makeTransportRequest(
-                following: target,
-                after: sent,
-                request: &request,
-                redirects: &state,
-                context: &context
-            )
-            redirects = state
+            context.events?.report(.redirecting(to: redirected.url))
+            context.record.recordRedirect()
+            context.attempt.recordRedirect(from: sent.url, to: redirected, hasCrossedOrigin: redirects.hasCrossedOrigin)
+            request = request.following(redirected)
+            if redirects.hasCrossedOrigin || context.settings.interceptor == nil {
+                sent = sent.following(redirected)
+            } else {
+                request.urlRequest = try await context.adapt(request.urlRequest)
+                sent = try TransportRequest(checking: request, context)
+            }
+            try redirects.recordRequest(sent.method, to: sent.url)
+            context.record.recordCurrentRequest(request.urlRequest)
             response = try await sendExchange(sent, context)
         }
-    }
-
-    /// Checks a request, and creates the form of it that the exchange stages get.
-    private func makeTransportRequest(
-        for request: UncheckedRequest,
-        _ context: RequestContext
-    ) throws -> TransportRequest {
-        var checked = try policies.transportRequest(
-            for: request,
-            bufferLimit: context.settings.bodyHandling.bufferLimit,
-            target: context.record.target
-        )
-        checked.droppableBodies = context.settings.interceptor == nil ? .redirectsAndChallenges : .failures
-        return checked
-    }
-
-    /// Returns the request that a response redirects to; `nil` if the response is final.
-    private nonisolated(nonsending) func redirectTarget(
-        of response: TransportResponse,
-        to sent: TransportRequest,
-        _ redirects: inout RedirectState?,
-        _ context: RequestContext
-    ) async throws -> RedirectRequest? {
-        guard (300..<400).contains(response.status) else { return nil }
-        let handler = context.settings.redirectHandler ?? policies.redirectHandler
-        var state =
-            redirects
-            ?? RedirectState(
-                RedirectRequest(sent),
-                isBodyRepeatable: sent.body?.isRepeatable ?? true,
-                options: handler.options
-            )
-        guard let redirect = state.handleResponse(status: response.status, headers: response.headers) else {
-            return nil
-        }
-        let next = try state.handleDecision(try await handler.redirect(redirect), on: redirect)
-        redirects = state
-        return next
-    }
-
-    /// Creates the request that follows a redirect, and records the redirect.
-    ///
-    /// If the redirects have stayed within the origin, the new request passes the adapters.
-    private nonisolated(nonsending) func makeTransportRequest(
-        following target: RedirectRequest,
-        after sent: TransportRequest,
-        request: inout UncheckedRequest,
-        redirects: inout RedirectState,
-        context: inout RequestContext
-    ) async throws -> TransportRequest {
-        context.events?.report(.redirecting(to: target.url))
-        context.record.recordRedirect()
-        context.attempt.cookies = .redirect(
-            from: sent.url,
-            to: target.url,
-            method: target.method,
-            isSameSite: context.attempt.cookies.isSameSite
-        )
-        context.attempt.hasCrossedOrigin = redirects.hasCrossedOrigin
-        if !target.hasBody { request.body = nil }
-        request.urlRequest = request.urlRequest.following(target)
-        var following = sent.following(target)
-        if !redirects.hasCrossedOrigin, context.settings.interceptor != nil {
-            request.urlRequest = try await context.adapt(request.urlRequest)
-            following = try makeTransportRequest(for: request, context)
-        }
-        try redirects.recordRequest(following.method, to: following.url)
-        context.record.recordRedirected(request.urlRequest)
-        return following
-    }
-}
-
-extension URLRequest {
-    /// Returns the request that follows a redirect, as adapters and monitors see it.
-    fileprivate func following(_ redirect: RedirectRequest) -> URLRequest {
-        var request = self
-        request.url = redirect.url
-        request.httpMethod = redirect.method.rawValue
-        request.setFields(redirect.headers, replacing: (allHTTPHeaderFields ?? [:]).keys)
-        if !redirect.hasBody { (request.httpBody, request.httpBodyStream) = (nil, nil) }
-        return request
     }
 }

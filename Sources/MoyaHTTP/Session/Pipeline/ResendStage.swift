@@ -16,10 +16,6 @@ struct ResendStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         var request = request
-        // The limit applies to all exchanges of an attempt. It is no deadline, because a long limit may exceed the range of instants.
-        let limit = request.totalTimeout
-        func timeLeft(at now: ContinuousClock.Instant) -> Duration { limit - (now - context.attempt.started) }
-        request.totalTimeout = timeLeft(at: .now)
         // Created with the first failure, since few requests fail.
         var rule: ResendRule?
         var firstFailure: ContinuousClock.Instant?
@@ -35,10 +31,11 @@ struct ResendStage: ExchangeStage {
                 // A clock throws only when the task is cancelled.
                 if delay > .zero { try? await clock.sleep(for: delay) }
                 guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
-                request.totalTimeout = timeLeft(at: .now)
-                guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
+                guard context.attempt.timeLeft(of: request.totalTimeout) > .zero else {
+                    throw URLError.timedOut(.tookTooLong, url: request.url)
+                }
                 request.isResent = true
-                request.age = .now - context.started
+                request.age = .now - context.requestStart
                 context.events?.report(.resending(because: reason))
             }
         }

@@ -9,7 +9,7 @@ import HTTPTypes
 /// (RFC 9110, section 14).
 struct ResumptionStage: RequestStage {
     let exchangeStages: ExchangeHandler
-    let redirects: RedirectStage
+    let redirectStage: RedirectStage
 
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
@@ -40,23 +40,29 @@ struct ResumptionStage: RequestStage {
         // An earlier request for the rest may have followed the redirects again.
         let last = context.record.lastExchange ?? first
         let fields = first.request.rangeFields.replaced(by: headers)
-        var response = try await exchangeStages(last.request.setting(fields), context.continuing(last.attempt))
+        var response = try await exchangeStages(last.request.setting(fields), context.with(last.attempt))
         let isRedirected = context.redirectCount > 0
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
             let original = context.record.requestBeforeRedirects, original.httpMethod ?? "GET" == "GET"
         else { return response }
         // The next exchange may need the connection of a body that is not read.
         response.body = .complete(Data())
-        return try await redirects.requestAgain(original, setting: fields, like: first, context)
+        var request = UncheckedRequest(original)
+        request.transportChanges = { message in
+            (message.idleTimeout, message.totalTimeout) = (first.request.idleTimeout, first.request.totalTimeout)
+            message.decodingLimits = first.request.decodingLimits
+            message = message.setting(fields)
+        }
+        return try await redirectStage.send(request, context.with(AttemptScope(within: first.attempt)))
     }
 }
 
 /// The fields that request a part of a file; a name without fields is removed from the request.
-struct RangeFields: Sendable {
-    private(set) var values: [(name: HTTPField.Name, fields: [HTTPField])]
+private struct RangeFields: Sendable {
+    let values: [(name: HTTPField.Name, fields: [HTTPField])]
 
     /// Returns the fields, replaced by other ones of the same names.
-    fileprivate func replaced(by headers: HTTPFields) -> RangeFields {
+    func replaced(by headers: HTTPFields) -> RangeFields {
         RangeFields(values: values.map { ($0.name, headers.contains($0.name) ? headers[fields: $0.name] : $0.fields) })
     }
 }

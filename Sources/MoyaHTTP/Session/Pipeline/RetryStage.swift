@@ -1,18 +1,29 @@
 import Foundation
-import HTTPTypes
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Sends a request again as long as its interceptors decide to retry.
+/// Sends a request again as long as its retriers decide to retry.
 ///
-/// An attempt ends when the response's body has been read, or is passed to the caller as a stream. It fails if the body breaks
-/// off before. The body of a response that is retried is dropped (``DroppedBody``). The body is also read when a retrier replaces
-/// the response with an error, because the error carries the response.
+/// The retriers decide when the head of a response has arrived, or when the attempt has failed. They decide again if the body of the
+/// response then breaks off, unless it is passed to the caller as a stream.
 struct RetryStage: RequestStage {
     let bodyReader: ResponseBodyReader
     let clock: any Clock<Duration>
+
+    /// The response of an attempt, whose body may be unread, or the error.
+    private typealias AttemptResult = Result<TransportResponse, any Error>
+
+    /// The decision of the retriers about the result of an attempt.
+    private enum Decision: Sendable {
+        /// The result is final.
+        case keep
+        /// The request fails with another error.
+        case fail(any Error)
+        /// Another attempt follows.
+        case retry(after: Duration, because: RequestAttempt.Outcome)
+    }
 
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
@@ -21,111 +32,144 @@ struct RetryStage: RequestStage {
     ) async throws -> TransportResponse {
         while true {
             context.record.beginAttempt()
-            var response: TransportResponse
-            do {
-                response = try await next(request, context)
-            } catch {
-                try await retryOrThrow(error, of: request, context)
-                continue
+            var result = await send(request, context, next)
+            var decision = try await askRetriers(about: result, of: request, context)
+            if case .keep = decision, case .success(let response) = result {
+                result = await readBody(of: response, to: request, context)
+                if case .failure = result { decision = try await askRetriers(about: result, of: request, context) }
             }
+            switch decision {
+            case .keep:
+                return try result.get()
+            case .fail(let error):
+                await recordReplaced(result, of: request, context)
+                throw error
+            case .retry(let delay, let outcome):
+                try await waitForRetry(of: request, dropping: &result, after: delay, because: outcome, context)
+            }
+        }
+    }
+
+    /// Passes a request on, and records the head of the response.
+    @inline(__always)
+    private nonisolated(nonsending) func send(
+        _ request: UncheckedRequest,
+        _ context: RequestContext,
+        _ next: RequestHandler
+    ) async -> AttemptResult {
+        do {
+            let response = try await next(request, context)
             context.record.recordResponse(response, to: request.urlRequest)
-            if context.settings.interceptor != nil, try await isRetried(request, after: &response, context) { continue }
-            // The progress is reported at a limited rate, and its last report precedes the body of the response.
-            context.record.uploadMeter?.finish()
-            do {
-                return try await bodyReader.read(response, to: request.urlRequest, context: context)
-            } catch {
-                try await retryOrThrow(error, of: request, context)
-            }
+            return .success(response)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Reads the body of a final response, as the caller wants it.
+    @inline(__always)
+    private nonisolated(nonsending) func readBody(
+        of response: TransportResponse,
+        to request: UncheckedRequest,
+        _ context: RequestContext
+    ) async -> AttemptResult {
+        // The progress is reported at a limited rate, and its last report precedes the body of the response.
+        context.settings.uploadMeter?.finish()
+        do {
+            return .success(try await bodyReader.read(response, to: request.urlRequest, context: context))
+        } catch {
+            return .failure(error)
         }
     }
 
     // MARK: Deciding
 
-    /// Decides about a response, and waits if the request is retried; returns whether it is.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    private nonisolated(nonsending) func isRetried(
-        _ request: UncheckedRequest,
-        after response: inout TransportResponse,
-        _ context: RequestContext
-    ) async throws -> Bool {
-        let outcome = response.outcome
-        guard let delay = try await retryDelay(after: outcome, response, of: request, context) else { return false }
-        // Before the delay, because other requests can use the connection during it.
-        await response.dropBody()
-        try await waitBeforeRetry(of: request, after: outcome, delay: delay, context)
-        return true
-    }
-
-    /// Decides about a failed request: waits if it is retried, and throws the error otherwise.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    private nonisolated(nonsending) func retryOrThrow(
-        _ error: any Error,
+    /// Asks the retriers of a request, if it has any, about the result of an attempt.
+    ///
+    /// - Throws: `URLError.cancelled` if the request is cancelled before they decide.
+    @inline(__always)
+    private nonisolated(nonsending) func askRetriers(
+        about result: AttemptResult,
         of request: UncheckedRequest,
         _ context: RequestContext
-    ) async throws {
-        let cause = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
-        if cause.asURLError?.code == .cancelled { throw error }
-        let outcome = RequestAttempt.Outcome.failure(cause)
-        guard let delay = try await retryDelay(after: outcome, nil, of: request, context) else { throw error }
-        try await waitBeforeRetry(of: request, after: outcome, delay: delay, context)
+    ) async throws -> Decision {
+        guard let interceptor = context.settings.interceptor else { return .keep }
+        return try await ask(interceptor, about: result, of: request, context)
     }
 
-    /// Returns the delay before the retry that the interceptors decide on; `nil` to keep the outcome of the attempt.
-    ///
-    /// A cancelled request is not retried, nor is a request whose body can be read only once.
-    ///
-    /// - Throws: The error by which an interceptor replaces the outcome.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func retryDelay(
-        after outcome: RequestAttempt.Outcome,
-        _ response: TransportResponse?,
+    private nonisolated(nonsending) func ask(
+        _ interceptor: any RequestInterceptor,
+        about result: AttemptResult,
         of request: UncheckedRequest,
         _ context: RequestContext
-    ) async throws -> Duration? {
-        guard let interceptor = context.settings.interceptor else { return nil }
+    ) async throws -> Decision {
+        let outcome: RequestAttempt.Outcome
+        switch result {
+        case .success(let response):
+            outcome = .response(status: response.status, headers: response.headers)
+        case .failure(let error):
+            let error = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
+            // A cancelled request is not retried.
+            if error.asURLError?.code == .cancelled { return .keep }
+            outcome = .failure(error)
+        }
         let attempt = RequestAttempt(of: request, outcome: outcome, context)
-        let result = await interceptor.retry(attempt, for: context.session)
+        let decision = await interceptor.retry(attempt, for: context.session)
         // A retrier may take long, and stops waiting when the request is cancelled.
         try context.throwIfCancelled(request)
-        switch result {
-        case .retry:
-            return attempt.isBodyRepeatable ? .zero : nil
-        case .retryWithDelay(let seconds):
-            return attempt.isBodyRepeatable ? Duration(clampingSeconds: max(0, seconds)) : nil
-        case .doNotRetry:
-            return nil
+        switch decision {
+        case .retry where attempt.isBodyRepeatable:
+            return .retry(after: .zero, because: outcome)
+        case .retryWithDelay(let seconds) where attempt.isBodyRepeatable:
+            return .retry(after: Duration(clampingSeconds: max(0, seconds)), because: outcome)
+        case .retry, .retryWithDelay, .doNotRetry:
+            return .keep
         case .doNotRetryWithError(let error):
-            if let response {
-                await bodyReader.recordReplaced(response, to: request.urlRequest, context: context)
-            } else {
-                context.record.recordFailureWithHead()
-            }
-            throw error
+            return .fail(error)
+        }
+    }
+
+    /// Records the response that goes with the error by which a retrier has replaced the result of an attempt.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func recordReplaced(
+        _ result: AttemptResult,
+        of request: UncheckedRequest,
+        _ context: RequestContext
+    ) async {
+        switch result {
+        case .success(let response):
+            await bodyReader.recordReplaced(response, to: request.urlRequest, context: context)
+        case .failure:
+            context.record.recordFailureWithHead()
         }
     }
 
     // MARK: Waiting
 
-    /// Waits until the next attempt may begin, and records the retry.
-    private nonisolated(nonsending) func waitBeforeRetry(
+    /// Drops the body of a response that another attempt replaces, waits until that attempt may begin, and counts the retry.
+    ///
+    /// - Throws: `URLError.cancelled` if the request is cancelled before the end of the delay.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func waitForRetry(
         of request: UncheckedRequest,
-        after outcome: RequestAttempt.Outcome,
-        delay: Duration,
+        dropping result: inout AttemptResult,
+        after delay: Duration,
+        because outcome: RequestAttempt.Outcome,
         _ context: RequestContext
     ) async throws {
+        if case .success(var response) = result {
+            // Before the delay, because other requests can use the connection during it.
+            await response.dropBody()
+            result = .success(response)
+        }
         context.events?.report(.retrying(after: delay, because: outcome))
         // A clock throws only when the task is cancelled.
         if delay > .zero { try? await clock.sleep(for: delay) }
         try context.throwIfCancelled(request)
         context.record.recordRetry(after: outcome)
     }
-}
-
-extension TransportResponse {
-    /// The outcome of an attempt with this response.
-    fileprivate var outcome: RequestAttempt.Outcome { .response(status: status, headers: headers) }
 }

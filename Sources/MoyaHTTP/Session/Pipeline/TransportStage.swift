@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes a request to the session's transport, as the last stage, and reports the progress of its body.
+/// Passes a request to the session's transport, as the last stage, with the time that its attempt has left, and reports the progress
+/// of its body.
 struct TransportStage: ExchangeStage {
     let transport: SessionTransport
 
@@ -13,25 +14,28 @@ struct TransportStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
+        var request = request
+        // The limit applies to all exchanges of the attempt together.
+        request.totalTimeout = context.attempt.timeLeft(of: request.totalTimeout)
         // A middleware may pass on a request that it has created. Such a request has no target.
-        let lacksTarget = request.target == nil && context.record.target != nil
-        guard lacksTarget || context.record.uploadMeter != nil || context.events != nil else {
+        let lacksTarget = request.target == nil && context.target != nil
+        guard lacksTarget || context.settings.uploadMeter != nil || context.events != nil else {
             return try await transport.value.send(request)
         }
         return try await sendObserved(request, context)
     }
 
-    /// Adds a missing target to a request, lets its progress and events be reported, and sends it.
-    // Not taken without progress of an upload and without monitors: see PipelineStage.swift.
+    /// Adds a missing target to a request, observes its body and its events, and sends it.
+    // Rare path, for uploads with progress and sessions with monitors: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var request = request
-        if request.target == nil { request.target = context.record.target }
+        if request.target == nil { request.target = context.target }
         // The body is observed below all other stages, because authentication and middleware may read it, too.
-        if let meter = context.record.uploadMeter {
+        if let meter = context.settings.uploadMeter {
             request.body = request.body?.observed { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }

@@ -30,6 +30,19 @@ struct UncheckedRequest: Sendable {
 }
 
 extension UncheckedRequest {
+    /// Returns the request that follows a redirect, as adapters and monitors see it.
+    func following(_ redirect: RedirectRequest) -> UncheckedRequest {
+        var request = self
+        request.urlRequest.url = redirect.url
+        request.urlRequest.httpMethod = redirect.method.rawValue
+        request.urlRequest.setFields(redirect.headers, replacing: (urlRequest.allHTTPHeaderFields ?? [:]).keys)
+        if !redirect.hasBody {
+            (request.urlRequest.httpBody, request.urlRequest.httpBodyStream) = (nil, nil)
+            request.body = nil
+        }
+        return request
+    }
+
     /// Returns the request with the changes of a middleware, which got `old` and passes `new` on.
     func changed(from old: TransportRequest, to new: TransportRequest) -> UncheckedRequest {
         var request = self

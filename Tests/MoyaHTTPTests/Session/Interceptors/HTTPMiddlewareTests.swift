@@ -196,11 +196,12 @@ struct HTTPMiddlewareTests {
                 ],
                 options: SessionOptions(cookieStorage: jar)
             )
-            let record = RequestRecord(target: "target")
+            let record = RequestRecord()
             _ = try await session.data(
                 for: server.request(method: "POST"),
                 body: .data(Data("body".utf8)),
-                record: record
+                record: record,
+                settings: RequestSettings(target: "target")
             )
             #expect(log.lines == ["a=1 false", "target \(record.id) 0", "body"])
             #expect(server.requests.map(\.text) == ["body"])

@@ -206,7 +206,7 @@ struct PipelineStageTests {
             default: return TransportResponse(status: 200)
             }
         }
-        let handler = RequestHandler(RedirectStage(policies: session.policies, exchangeStages: exchange))
+        let handler = RequestHandler(RedirectStage(redirectHandler: session.redirectHandler, exchangeStages: exchange))
         let response = try await handler(UncheckedRequest(URLRequest(url: url)), context(session: session))
         #expect(response.status == 200)
         let urls = ["http://example.com/a", "http://example.com/b", "http://other.example/c"]
@@ -223,10 +223,10 @@ struct PipelineStageTests {
             return request.url.path == "/a"
                 ? TransportResponse(status: 302, headers: [.location: "/b"]) : TransportResponse(status: 200)
         }
-        let redirects = RedirectStage(policies: session.policies, exchangeStages: exchange)
+        let redirectStage = RedirectStage(redirectHandler: session.redirectHandler, exchangeStages: exchange)
         let handler = RequestHandler(
-            ResumptionStage(exchangeStages: exchange, redirects: redirects),
-            next: RequestHandler(redirects)
+            ResumptionStage(exchangeStages: exchange, redirectStage: redirectStage),
+            next: RequestHandler(redirectStage)
         )
         let request = URLRequest(url: url)
         var settings = RequestSettings()

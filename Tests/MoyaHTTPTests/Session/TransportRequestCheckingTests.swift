@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite("A request is checked before it is sent")
-struct RequestChecksTests {
+struct TransportRequestCheckingTests {
     private static func request(_ url: String = "http://h/", _ method: String = "GET") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
         request.httpMethod = method
@@ -18,7 +18,7 @@ struct RequestChecksTests {
     private static func check(_ request: URLRequest, session: HTTPFields = [:]) throws -> TransportRequest {
         try TransportRequest(
             checking: request,
-            sessionHeaders: session,
+            addedFields: session,
             timeouts: SessionTimeouts(request: 60, idle: 7, total: 70),
             responseBufferLimit: 123
         )
@@ -67,7 +67,7 @@ struct RequestChecksTests {
         let checked = try TransportRequest(
             checking: request,
             body: file,
-            sessionHeaders: [:],
+            addedFields: [:],
             timeouts: SessionTimeouts(request: 60, idle: 7, total: 70)
         )
         #expect(checked.body == file)

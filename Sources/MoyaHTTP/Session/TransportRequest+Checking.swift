@@ -5,14 +5,53 @@ import HTTPTypes
     import FoundationNetworking
 #endif
 
+// The conversion of a request above the redirects to the request of an exchange: checks, fields of the session, body and limits.
 extension TransportRequest {
-    /// Validates a `URLRequest` and creates the request for a transport from it.
+    /// Checks a request, and creates the request of an exchange from it.
     ///
-    /// `body` replaces the body of the request; a field of `sessionHeaders` is added if the request has none of that name.
+    /// - Throws: ``RequestValidationError``.
+    init(checking request: UncheckedRequest, _ context: RequestContext) throws {
+        let fields = try context.session.policies.addedFields.get()
+        try self.init(checking: request, addedFields: fields, target: context.target, context)
+        droppableBodies = context.settings.interceptor == nil ? .redirectsAndChallenges : .failures
+    }
+
+    /// Checks a request, and creates the request that a middleware around all attempts gets.
+    ///
+    /// It lacks the fields of the session, because adapters and plugins would take them for the request's own.
+    ///
+    /// - Throws: ``RequestValidationError``.
+    init(forMiddleware request: UncheckedRequest, _ context: RequestContext) throws {
+        try self.init(checking: request, addedFields: [:], target: nil, context)
+    }
+
+    private init(
+        checking request: UncheckedRequest,
+        addedFields: HTTPFields,
+        target: (any Sendable)?,
+        _ context: RequestContext
+    ) throws {
+        let policies = context.session.policies
+        try self.init(
+            checking: request.urlRequest,
+            body: request.body,
+            addedFields: addedFields,
+            timeouts: policies.timeouts.replaced(by: request.urlRequest.timeoutInterval),
+            responseBufferLimit: context.settings.bodyHandling.bufferLimit,
+            decodingLimits: policies.decodingLimits,
+            target: target
+        )
+        refusesUnknownContentCodings = policies.refusesUnknownContentCodings
+        request.transportChanges?(&self)
+    }
+
+    /// Checks a `URLRequest`, and creates the request of an exchange from it.
+    ///
+    /// `body` replaces the body of the request; each of the `addedFields` is added if the request has none of that name.
     init(
         checking request: URLRequest,
         body: HTTPBody? = nil,
-        sessionHeaders: HTTPFields,
+        addedFields: HTTPFields,
         timeouts: SessionTimeouts,
         responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
@@ -23,7 +62,7 @@ extension TransportRequest {
         self.init(
             method: method,
             url: try Self.checked(request.url),
-            headers: try HTTPFields(checking: request.allHTTPHeaderFields ?? [:], and: sessionHeaders),
+            headers: try HTTPFields(checking: request.allHTTPHeaderFields ?? [:], and: addedFields),
             body: body ?? request.httpBody.map { .data($0) } ?? request.httpBodyStream.map { .stream($0) },
             timeouts: (timeouts.idle, timeouts.total),
             responseBufferLimit: responseBufferLimit,
