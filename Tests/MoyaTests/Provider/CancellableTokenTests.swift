@@ -41,7 +41,10 @@ struct CancellableTokenTests {
 
     private final class Object: Sendable {}
 
-    @Test("a token keeps nothing of an ended request, although its action arrives after the end", arguments: [false, true])
+    @Test(
+        "a token keeps nothing of an ended request, although its action arrives after the end",
+        arguments: [false, true]
+    )
     func ended(isCancelled: Bool) {
         let calls = Recorder<String>()
         let token = CancellableToken()
