@@ -12,7 +12,7 @@ extension TransportRequest {
     /// - Throws: ``RequestValidationError``.
     init(checking request: UncheckedRequest, _ context: RequestContext) throws {
         let fields = try context.session.policies.addedFields.get()
-        try self.init(checking: request, addedFields: fields, target: context.target, context)
+        try self.init(checking: request, addedFields: fields, context)
         droppableBodies = context.settings.interceptor == nil ? .redirectsAndChallenges : .failures
     }
 
@@ -22,13 +22,12 @@ extension TransportRequest {
     ///
     /// - Throws: ``RequestValidationError``.
     init(forMiddleware request: UncheckedRequest, _ context: RequestContext) throws {
-        try self.init(checking: request, addedFields: [:], target: nil, context)
+        try self.init(checking: request, addedFields: [:], context)
     }
 
     private init(
         checking request: UncheckedRequest,
         addedFields: HTTPFields,
-        target: (any Sendable)?,
         _ context: RequestContext
     ) throws {
         let policies = context.session.policies
@@ -39,7 +38,7 @@ extension TransportRequest {
             timeouts: policies.timeouts.replaced(by: request.urlRequest.timeoutInterval),
             responseBufferLimit: context.settings.bodyHandling.bufferLimit,
             decodingLimits: policies.decodingLimits,
-            target: target
+            target: context.target
         )
         refusesUnknownContentCodings = policies.refusesUnknownContentCodings
         request.transportChanges?(&self)

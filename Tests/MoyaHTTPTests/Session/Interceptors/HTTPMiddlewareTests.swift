@@ -208,6 +208,24 @@ struct HTTPMiddlewareTests {
         }
     }
 
+    @Test("the request of a middleware has the target of its provider", arguments: [true, false])
+    func target(isAroundExchange: Bool) async throws {
+        let own = Middleware { request, _, _ in
+            TransportResponse(status: 200, headers: [.server: "\(request.target ?? "-")"], body: .complete(Data()))
+        }
+        let session = Session(
+            transport: NoTransport(),
+            middleware: isAroundExchange ? [] : [own],
+            exchangeMiddleware: isAroundExchange ? [own] : []
+        )
+        let response = try await session.data(
+            for: URLRequest.some(),
+            record: RequestRecord(),
+            settings: RequestSettings(target: "target")
+        )
+        #expect(response.headers[.server] == "target")
+    }
+
     @Test(
         "the response of a middleware that does not call next reaches the caller, and nothing is sent",
         arguments: [true, false]
