@@ -142,7 +142,7 @@ struct CookieStoreTests {
     }
 
     @Test(
-        "a server that sets many cookies gets at most the header limit back; cookies with long paths are omitted first"
+        "a server that sets many cookies gets at most the header limit back; cookies with short paths are omitted first"
     )
     func headerSize() throws {
         var store = CookieStore()

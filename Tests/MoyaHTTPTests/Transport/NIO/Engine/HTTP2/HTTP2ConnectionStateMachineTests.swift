@@ -1,10 +1,11 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
+    import NIOHPACK
     import Testing
 
     @testable import MoyaHTTP
 
-    @Suite("An HTTP/2 connection limits useless frames")
+    @Suite("An HTTP/2 connection limits the work that frames cause")
     struct HTTP2ConnectionStateMachineTests {
         @Test("HTTP/2 frames without an effect are limited for each interval (RFC 9113, section 10.5)")
         func framesWithoutEffect() throws {
@@ -58,6 +59,62 @@
             let error = #expect(throws: HTTP2Error.self) { try state.received(late) }
             #expect(error?.code == .streamClosed)
             #expect(error?.scope == .connection)
+        }
+
+        @Test("an HTTP/2 server that reads no acknowledgments of SETTINGS and PING loses the connection")
+        func unsentAcknowledgments() throws {
+            for frame in [HTTP2Frame.settings([]), .ping(1, isAcknowledgment: false)] {
+                var state = HTTP2ConnectionStateMachine()
+                _ = try state.received(.settings([]))
+                for _ in 0..<3 {
+                    // The server has read all acknowledgments.
+                    state.flushed()
+                    state.intervalPassed()
+                    for _ in 0..<HTTP2Limits.unsentAcknowledgments { _ = try state.received(frame) }
+                }
+                state.intervalPassed()
+                let error = #expect(throws: HTTP2Error.self) { try state.received(frame) }
+                #expect(error?.scope == .connection)
+                #expect(error?.code == .enhanceYourCalm)
+            }
+        }
+
+        @Test("an HPACK bomb fails its request, and a larger bomb ends the HTTP/2 connection")
+        func bombs() throws {
+            var encoder = HPACKEncoder(allocator: ByteBufferAllocator(), useHuffmanEncoding: false)
+            var block = ByteBuffer()
+            // The table holds one field of 3,933 bytes, to which each further byte refers.
+            try encoder.encode(
+                headers: [":status": "200", "a": String(repeating: "b", count: 3_900)],
+                to: &block
+            )
+            let size = 3_933
+            func receive(fields: Int) throws -> HTTP2ConnectionStateMachine.Event {
+                var state = HTTP2ConnectionStateMachine()
+                _ = try state.received(.settings([]))
+                let id = try state.open(
+                    HTTP2RequestHead(fields: [":method": "GET"]),
+                    isHeadRequest: false,
+                    endStream: true
+                )
+                var bomb = block
+                bomb.writeRepeatingByte(0xBE, count: fields - 1)
+                return try state.received(.headers(id, fragment: bomb, endStream: true, endHeaders: true))
+            }
+            guard case .head = try receive(fields: HTTP2Limits.headerList / size) else {
+                Issue.record("A header section within the limit has failed.")
+                return
+            }
+            for fields in [HTTP2Limits.headerList / size + 1, HTTP2Limits.headerBlock / size] {
+                guard case .failed(_, let error) = try receive(fields: fields) else {
+                    Issue.record("A header section of \(fields) fields has not failed.")
+                    continue
+                }
+                #expect(error.scope == .stream)
+            }
+            let error = #expect(throws: HTTP2Error.self) { try receive(fields: HTTP2Limits.headerBlock / size + 1) }
+            #expect(error?.scope == .connection)
+            #expect(error?.code == .enhanceYourCalm)
         }
     }
 #endif
