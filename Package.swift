@@ -127,10 +127,20 @@ let package = Package(
         .target(name: "MoyaLocks", swiftSettings: strict),
         // The Public Suffix List, which is under the MPL 2.0, and its look-up.
         .target(name: "MoyaPublicSuffixList", exclude: ["NOTICE"], swiftSettings: strict),
+        // JSON text. No product: applications do not see it.
+        .target(name: "MoyaJSON", dependencies: ["MoyaLocks"], swiftSettings: strict),
+        // The layers of MoyaHTTP, from the bottom to the top: the compiler keeps them apart, and MoyaHTTP exports them.
+        // Header fields, dates and URLs.
+        .target(
+            name: "MoyaHTTPFields",
+            dependencies: ["MoyaJSON", "MoyaLocks", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: strict
+        ),
+        // Sessions, the stages of their pipeline, the cache, downloads and parameter encodings.
         .target(
             name: "MoyaHTTP",
             dependencies: [
-                "CMoyaZlib", "MoyaLocks", "MoyaPublicSuffixList",
+                "CMoyaZlib", "MoyaHTTPFields", "MoyaJSON", "MoyaLocks", "MoyaPublicSuffixList",
                 .target(name: "CMoyaBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CMoyaZstd", condition: .when(traits: ["Zstd"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -162,7 +172,7 @@ let package = Package(
         ),
         .target(
             name: "Moya",
-            dependencies: ["MoyaHTTP"],
+            dependencies: ["MoyaHTTP", "MoyaJSON"],
             swiftSettings: strict
         ),
         // What applications for Moya 15 take from Alamofire. A target named Alamofire would keep applications from resolving
@@ -199,13 +209,13 @@ let package = Package(
         // Recorded traffic: what an application needs for stubs from it, and moya-cli to show it.
         .target(
             name: "MoyaHAR",
-            dependencies: ["Moya"],
+            dependencies: ["Moya", "MoyaJSON"],
             exclude: withoutPrivacyManifest,
             resources: privacyManifest,
             swiftSettings: strict
         ),
         // What only tests need.
-        .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR"], swiftSettings: strict),
+        .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR", "MoyaJSON"], swiftSettings: strict),
         // What writes the code; it runs in the compiler.
         .target(
             name: "MoyaMacrosExpansion",
@@ -226,7 +236,9 @@ let package = Package(
         ),
         .target(
             name: "MoyaMacros",
-            dependencies: ["Moya", .target(name: "MoyaMacrosPlugin", condition: .when(traits: ["Macros"]))],
+            dependencies: [
+                "Moya", "MoyaJSON", .target(name: "MoyaMacrosPlugin", condition: .when(traits: ["Macros"])),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -286,7 +298,7 @@ let package = Package(
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList",
+                "MoyaHTTP", "MoyaHTTPFields", "MoyaJSON", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList",
                 "TestServers", "TestSupport", "TestTraits", "TransportChecks", "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,3 +1,5 @@
+import MoyaJSON
+
 /// A mask for the values of secret members in JSON, and for URLs, forms and JSON in its strings.
 ///
 /// The mask does not change other text. It searches for quoted names before a colon, so it also works for truncated or invalid

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 import TestSupport
 import TestTraits
 import Testing

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import HTTPTypes
+    import MoyaJSON
     import NIOCore
 
     /// A parser for the response to one request (RFC 9112): bytes in, events out.

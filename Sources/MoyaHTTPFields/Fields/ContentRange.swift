@@ -1,13 +1,13 @@
 /// A `Content-Range` header in bytes (RFC 9110, section 14.4).
 ///
 /// The parser is strict: it returns `nil` for a malformed header.
-struct ContentRange: Equatable, Sendable {
+package struct ContentRange: Equatable, Sendable {
     /// The range of the body in bytes; `nil` for `*`, which is sent with status 416.
-    let range: ClosedRange<Int64>?
+    package let range: ClosedRange<Int64>?
     /// The total length; `nil` for `*`, which means unknown.
-    let total: Int64?
+    package let total: Int64?
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         // "bytes 0-499/1234", "bytes 0-499/*" or "bytes */1234"
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -30,7 +30,7 @@ struct ContentRange: Equatable, Sendable {
     }
 
     /// Parses digits; `nil` if there are other characters or the number overflows.
-    static func number(_ text: some StringProtocol) -> Int64? {
+    package static func number(_ text: some StringProtocol) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
         }

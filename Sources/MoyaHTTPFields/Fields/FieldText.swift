@@ -4,19 +4,19 @@ import HTTPTypes
 ///
 /// Field values are bytes (RFC 9110, section 5.5). They are decoded as UTF-8 if they are valid UTF-8, and otherwise as ISO 8859-1,
 /// in which every byte is a character. Two texts are equal if their bytes are equal.
-package struct FieldText: Hashable, Sendable {
+@usableFromInline package struct FieldText: Hashable, Sendable {
     /// The text.
     package let text: String
     /// Whether the bytes encode the text in ISO 8859-1; otherwise they encode it in UTF-8.
     package let isLatin1: Bool
 
     /// Creates a text whose bytes are its UTF-8.
-    package init(_ text: String) { self.init(text: text, isLatin1: false) }
+    @inlinable package init(_ text: String) { self.init(text: text, isLatin1: false) }
 
-    private init(text: String, isLatin1: Bool) { (self.text, self.isLatin1) = (text, isLatin1) }
+    @usableFromInline init(text: String, isLatin1: Bool) { (self.text, self.isLatin1) = (text, isLatin1) }
 
     /// Decodes bytes.
-    package init(bytes: some Collection<UInt8>) {
+    @inlinable package init(bytes: some Collection<UInt8>) {
         if let text = String(validUTF8: bytes) {
             self.init(text)
         } else {
@@ -41,12 +41,12 @@ package struct FieldText: Hashable, Sendable {
     /// Returns whether the bytes are equal.
     ///
     /// Texts are not compared as strings, because equal strings can have different bytes.
-    package static func == (lhs: FieldText, rhs: FieldText) -> Bool {
+    @usableFromInline package static func == (lhs: FieldText, rhs: FieldText) -> Bool {
         lhs.isLatin1 == rhs.isLatin1 && lhs.text.utf8.elementsEqual(rhs.text.utf8)
     }
 
     /// Hashes the bytes.
-    package func hash(into hasher: inout Hasher) {
+    @usableFromInline package func hash(into hasher: inout Hasher) {
         hasher.combine(isLatin1)
         for byte in text.utf8 { hasher.combine(byte) }
         hasher.combine(text.utf8.count)
@@ -68,7 +68,7 @@ extension FieldText {
 
 extension String {
     /// Decodes ISO 8859-1.
-    fileprivate init(latin1 bytes: some Collection<UInt8>) {
+    @usableFromInline init(latin1 bytes: some Collection<UInt8>) {
         var scalars = String.UnicodeScalarView()
         for byte in bytes { scalars.append(Unicode.Scalar(byte)) }
         self.init(scalars)
@@ -145,7 +145,7 @@ extension HTTPFields {
     }
 
     /// The values of a field's lines, in the form of ``FieldText/storable``.
-    subscript(storable name: HTTPField.Name) -> [String] { self[fields: name].map(\.fieldText.storable) }
+    package subscript(storable name: HTTPField.Name) -> [String] { self[fields: name].map(\.fieldText.storable) }
 
     /// Sets a field to one line with the bytes of a text.
     package mutating func set(_ name: HTTPField.Name, _ value: FieldText) {

@@ -1,11 +1,11 @@
 import HTTPTypes
 
 /// An entity tag (RFC 9110, section 8.8.3).
-struct EntityTag: Equatable, Sendable {
+package struct EntityTag: Equatable, Sendable {
     /// The bytes of the tag without the prefix of a weak tag, for the weak comparison.
-    let opaque: ArraySlice<UInt8>
+    package let opaque: ArraySlice<UInt8>
     /// Whether the tag is `*`, which every tag matches.
-    let isAny: Bool
+    package let isAny: Bool
     /// Whether the tag begins with `W/`.
     let isWeak: Bool
 
@@ -15,14 +15,14 @@ struct EntityTag: Equatable, Sendable {
     var isValidator: Bool { !isAny && !opaque.isEmpty }
 
     /// Whether the tag is valid and strong, so that it can be sent in `If-Range`.
-    var isStrong: Bool {
+    package var isStrong: Bool {
         !isWeak && opaque.count >= 2 && opaque.first == .quote && opaque.last == .quote
             && opaque.dropFirst().dropLast().allSatisfy {
                 $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80
             }
     }
 
-    init(_ tag: FieldText) { self.init(tag.bytes) }
+    package init(_ tag: FieldText) { self.init(tag.bytes) }
 
     private init(_ bytes: [UInt8]) {
         var bytes = bytes[...].drop(while: \.isFieldSpace)
@@ -33,12 +33,12 @@ struct EntityTag: Equatable, Sendable {
     }
 
     /// Returns the `ETag` of a response; `nil` if it has none that identifies a representation.
-    static func validator(in headers: HTTPFields) -> FieldText? {
+    package static func validator(in headers: HTTPFields) -> FieldText? {
         headers[text: .eTag].flatMap { EntityTag($0).isValidator ? $0 : nil }
     }
 
     /// Returns the tags of a list.
-    static func list(_ lines: [HTTPField]) -> [EntityTag] {
+    package static func list(_ lines: [HTTPField]) -> [EntityTag] {
         lines.flatMap { line -> [EntityTag] in
             var tags: [EntityTag] = []
             var reader = FieldReader(line.bytes)

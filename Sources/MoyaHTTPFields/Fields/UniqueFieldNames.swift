@@ -9,7 +9,7 @@ import Foundation
 /// A dictionary, and on Linux a `URLRequest`, can have a name in several spellings. A header that the last step has added or
 /// changed replaces the others. If one step has several spellings, the last name in the order of code points is used, as in
 /// ``HTTPHeaders/init(_:)-(Dictionary<String,String>)``: lowercase letters follow uppercase ones.
-package struct UniqueFieldNames: Sendable {
+@usableFromInline package struct UniqueFieldNames: Sendable {
     /// The headers.
     package let fields: [String: String]
     /// The names of one step that differ only in case, sorted.
@@ -35,7 +35,7 @@ package struct UniqueFieldNames: Sendable {
     /// Returns whether some names may differ only in case; the result is `false` for nearly all headers without such names.
     ///
     /// The function is a fast hash comparison, because it is called several times for each request.
-    package static func canContainDuplicates(_ names: some Sequence<String>) -> Bool {
+    @inlinable package static func canContainDuplicates(_ names: some Sequence<String>) -> Bool {
         var found: UInt64 = 0
         for name in names {
             guard let first = name.utf8.first, let last = name.utf8.last else { continue }

@@ -1,16 +1,18 @@
 import Foundation
 
 /// Conversions between dates of the Gregorian calendar, also before its introduction, and days since 1 January 1970.
-package enum CivilDate {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+@usableFromInline package enum CivilDate {
+    @usableFromInline static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 
     /// Returns the month with this name in HTTP and cookies, counted from 1; names are case-sensitive.
-    static func month(_ name: some Sequence<UInt8>) -> Int64? {
+    @inlinable package static func month(_ name: some Sequence<UInt8>) -> Int64? {
         months.firstIndex { $0.utf8.elementsEqual(name) }.map { Int64($0) + 1 }
     }
 
     /// Returns the number of days in a month.
-    static func length(ofMonth month: Int64, inYear year: Int64) -> Int64 {
+    package static func length(ofMonth month: Int64, inYear year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
@@ -56,7 +58,7 @@ extension Date {
     /// Whether the year has four digits, as RFC 3339 and XML property lists require.
     ///
     /// Foundation writes dates in other years incorrectly.
-    var hasFourDigitYear: Bool {
+    package var hasFourDigitYear: Bool {
         (-62_167_219_200.0..<253_402_300_800.0).contains(timeIntervalSince1970)
     }
 }

@@ -1,14 +1,19 @@
+import MoyaJSON
+
+// Functions that are called for each byte or field are inlinable, here and in other files, because the compiler inlines and
+// specializes other package declarations only within their module.
+
 extension UInt8 {
-    var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    var isAlphanumeric: Bool { isLetter || isDigit }
-    var isHexDigit: Bool { hexValue != nil }
+    @inlinable package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    @inlinable package var isAlphanumeric: Bool { isLetter || isDigit }
+    @inlinable package var isHexDigit: Bool { hexValue != nil }
 }
 
 extension StringProtocol where UTF8View: BidirectionalCollection {
     /// The text without leading and trailing spaces and tabs, which are not part of a field value (RFC 9110,
     /// section 5.6.3).
-    package var withoutOptionalWhitespace: String {
+    @inlinable package var withoutOptionalWhitespace: String {
         let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return String(self) }
         let start = utf8.firstIndex { !isBlank($0) } ?? endIndex
@@ -19,7 +24,7 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
 
 extension String {
     /// The elements of a comma-separated list in lowercase, without the empty ones (RFC 9110, section 5.6.1).
-    var lowercasedListElements: [String] {
+    @inlinable package var lowercasedListElements: [String] {
         split(separator: ",").map { $0.withoutOptionalWhitespace.lowercased() }.filter { !$0.isEmpty }
     }
 }
@@ -29,7 +34,7 @@ extension String {
     ///
     /// Unlike `String(data:encoding:)` it keeps a byte order mark. `String(validating:as:)` is equivalent, but
     /// requires macOS 15 or iOS 18.
-    package init?(validUTF8 bytes: some Collection<UInt8>) {
+    @inlinable package init?(validUTF8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // Invalid bytes have been replaced by U+FFFD.
         guard utf8.elementsEqual(bytes) else { return nil }

@@ -17,7 +17,7 @@ extension Duration {
     }
 
     /// The duration in milliseconds or seconds, for texts.
-    var text: String {
+    package var text: String {
         let milliseconds = (self / .milliseconds(1)).rounded()
         guard milliseconds >= 1000 else { return "\(Int(milliseconds)) ms" }
         let seconds = (milliseconds / 100).rounded() / 10

@@ -1,4 +1,6 @@
 #if !canImport(Darwin)
+    import MoyaLocks
+
     /// The results of attempts to decode or encode values without Foundation, which decide about the next attempt for a type.
     ///
     /// After a failed attempt Foundation does the work again. So after a failure the next values of the type are left to

@@ -163,7 +163,7 @@ extension URLRequest {
     }
 
     /// Sets header fields, and removes the headers with the given names that are not among the fields.
-    mutating func setFields(_ fields: HTTPFields, replacing names: some Sequence<String>) {
+    package mutating func setFields(_ fields: HTTPFields, replacing names: some Sequence<String>) {
         for name in names where HTTPField.Name(name).map({ !fields.contains($0) }) ?? true {
             setValue(nil, forHTTPHeaderField: name)
         }
@@ -223,7 +223,7 @@ extension HTTPField.Name {
     /// Whether the field determines where the body ends (RFC 9112, section 6).
     ///
     /// Only the transport sets such fields.
-    var isFraming: Bool {
+    package var isFraming: Bool {
         // Nearly all other names have a different length, so few names are compared.
         switch canonicalName.utf8.count {
         case 14: self == .contentLength

@@ -1,30 +1,30 @@
 /// A reader for the components of header values (RFC 9110, section 5.6).
 ///
 /// The reader takes linear time: it reads each byte of any input once or twice.
-struct FieldReader {
-    private let bytes: [UInt8]
-    private var position = 0
+@usableFromInline package struct FieldReader {
+    @usableFromInline let bytes: [UInt8]
+    @usableFromInline var position = 0
 
-    init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    @inlinable package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-    var isAtEnd: Bool { position >= bytes.count }
-    var next: UInt8? { isAtEnd ? nil : bytes[position] }
+    @inlinable package var isAtEnd: Bool { position >= bytes.count }
+    @inlinable package var next: UInt8? { isAtEnd ? nil : bytes[position] }
 
-    mutating func skip(while condition: (UInt8) -> Bool) {
+    @inlinable package mutating func skip(while condition: (UInt8) -> Bool) {
         while let next, condition(next) { position += 1 }
     }
 
-    mutating func skipSpace() { skip(while: \.isFieldSpace) }
+    @inlinable package mutating func skipSpace() { skip(while: \.isFieldSpace) }
 
     /// Consumes the byte if it is the next one; returns whether it was consumed.
-    mutating func skipIf(_ byte: UInt8) -> Bool {
+    @inlinable package mutating func skipIf(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
     /// Reads and returns the bytes before the first one that does not satisfy the condition; there may be none.
-    mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    @inlinable package mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = position
         skip(while: condition)
         return bytes[start..<position]
@@ -46,7 +46,7 @@ struct FieldReader {
     }
 
     /// Reads the content of a quoted string after its opening quote, and whether there is a closing quote.
-    mutating func takeQuoted() -> (content: [UInt8], isTerminated: Bool) {
+    package mutating func takeQuoted() -> (content: [UInt8], isTerminated: Bool) {
         var content: [UInt8] = []
         while let byte = next {
             position += 1
@@ -62,7 +62,7 @@ struct FieldReader {
     }
 
     /// Skips the rest of a list element, up to the next comma outside quotes.
-    mutating func skipElement() {
+    package mutating func skipElement() {
         while let byte = next, byte != .comma {
             position += 1
             if byte == .quote { _ = takeQuoted() }
@@ -74,13 +74,13 @@ struct FieldReader {
 ///
 /// Text that is not a parameter is skipped, a value may contain anything but a semicolon, and the closing quote of a quoted
 /// string may be missing.
-struct ParameterizedField {
+package struct ParameterizedField {
     /// The text before the first semicolon; empty if this text is a parameter, because some servers omit the value.
-    let value: String
+    package let value: String
     /// The parameters in the order received, including duplicates, with lowercase names.
-    let parameters: [(name: String, value: String)]
+    package let parameters: [(name: String, value: String)]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         var reader = FieldReader(text.utf8)
         let start = reader
         let value = reader.take { $0 != .semicolon && $0 != .equals }
@@ -110,24 +110,24 @@ struct ParameterizedField {
 }
 
 extension UInt8 {
-    static let comma = UInt8(ascii: ",")
-    static let semicolon = UInt8(ascii: ";")
-    static let equals = UInt8(ascii: "=")
-    static let quote = UInt8(ascii: "\"")
-    static let backslash = UInt8(ascii: "\\")
+    @inlinable package static var comma: UInt8 { UInt8(ascii: ",") }
+    @inlinable package static var semicolon: UInt8 { UInt8(ascii: ";") }
+    @inlinable package static var equals: UInt8 { UInt8(ascii: "=") }
+    @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
+    @inlinable package static var backslash: UInt8 { UInt8(ascii: "\\") }
 
     /// Whether the byte is optional whitespace (RFC 9110, section 5.6.3).
-    var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
+    @inlinable package var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
 
     /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
-    var isToken: Bool { isAlphanumeric || Self.tokenMarks.contains(self) }
+    @inlinable package var isToken: Bool { isAlphanumeric || Self.tokenMarks.contains(self) }
 
     /// Whether the byte is allowed in a `token68`, apart from the trailing `=` (RFC 9110, section 11.2).
     var isToken68: Bool { isAlphanumeric || Self.token68Marks.contains(self) }
 
     /// Whether RFC 8187, section 3.2.1, leaves the byte unescaped.
-    var isAttributeCharacter: Bool { isToken && !"*'%".utf8.contains(self) }
+    package var isAttributeCharacter: Bool { isToken && !"*'%".utf8.contains(self) }
 
-    private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
+    @usableFromInline static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
     private static let token68Marks = Array("-._~+/".utf8)
 }

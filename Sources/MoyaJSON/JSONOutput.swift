@@ -2,34 +2,34 @@
     import Foundation
 
     /// JSON text that is written value by value, with the same bytes as `JSONSerialization` of swift-corelibs-foundation.
-    struct JSONOutput {
-        private(set) var bytes: [UInt8] = []
+    @usableFromInline package struct JSONOutput {
+        @usableFromInline package internal(set) var bytes: [UInt8] = []
         private let options: JSONSerialization.WritingOptions
         /// The number of open arrays and objects.
         private var level = 0
         private var isAtFirstItem = false
 
-        init(options: JSONSerialization.WritingOptions) {
+        package init(options: JSONSerialization.WritingOptions) {
             self.options = options
             bytes.reserveCapacity(256)
         }
 
         // MARK: Containers
 
-        mutating func beginArray() { begin(UInt8(ascii: "[")) }
-        mutating func endArray() { end(UInt8(ascii: "]")) }
-        mutating func beginObject() { begin(UInt8(ascii: "{")) }
-        mutating func endObject() { end(UInt8(ascii: "}")) }
+        package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+        package mutating func endArray() { end(UInt8(ascii: "]")) }
+        package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+        package mutating func endObject() { end(UInt8(ascii: "}")) }
 
         /// Begins an element of an array; its value follows.
-        mutating func beginElement() {
+        package mutating func beginElement() {
             if !isAtFirstItem { bytes.append(UInt8(ascii: ",")) }
             if options.contains(.prettyPrinted) { breakLine() }
             isAtFirstItem = false
         }
 
         /// Begins a member of an object; its value follows.
-        mutating func beginMember(_ name: String) {
+        package mutating func beginMember(_ name: String) {
             beginElement()
             write(name)
             append(options.contains(.prettyPrinted) ? " : " : ":")
@@ -68,19 +68,19 @@
 
         // MARK: Scalars
 
-        mutating func writeNull() { append("null") }
+        package mutating func writeNull() { append("null") }
 
-        mutating func write(_ value: Bool) { append(value ? "true" : "false") }
+        package mutating func write(_ value: Bool) { append(value ? "true" : "false") }
 
-        mutating func write(_ number: some FixedWidthInteger) { append(number.description) }
+        @inlinable package mutating func write(_ number: some FixedWidthInteger) { append(number.description) }
 
         /// Writes a finite number with the fewest digits that identify it.
-        mutating func write(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
+        @inlinable package mutating func write(_ number: some BinaryFloatingPoint & LosslessStringConvertible) {
             append(number.description)
             if bytes.suffix(2).elementsEqual(".0".utf8) { bytes.removeLast(2) }
         }
 
-        mutating func write(_ text: String) {
+        package mutating func write(_ text: String) {
             var text = text
             bytes.append(UInt8(ascii: "\""))
             text.withUTF8 { utf8 in
@@ -96,9 +96,9 @@
         }
 
         /// Writes a value that is already JSON text.
-        mutating func write(json: Data) { bytes.append(contentsOf: json) }
+        package mutating func write(json: Data) { bytes.append(contentsOf: json) }
 
-        private mutating func append(_ text: String) {
+        @usableFromInline mutating func append(_ text: String) {
             var text = text
             text.withUTF8 { bytes.append(contentsOf: $0) }
         }

@@ -21,7 +21,7 @@ package struct HTTPDate: Equatable, Sendable {
     }
 
     /// Parses a date in the preferred format.
-    init?(fixdate text: String) {
+    package init?(fixdate text: String) {
         guard let seconds = Self.fixdate(Array(text.utf8)) else { return nil }
         self.seconds = seconds
     }

@@ -1,9 +1,9 @@
 /// A lenient parser for JSON strings (RFC 8259, section 7).
-enum JSONText {
+package enum JSONText {
     /// Returns the content of a string up to its closing quote.
     ///
     /// Without a closing quote, the content extends to the end of the bytes, and `isClosed` is false.
-    static func content(in bytes: [UInt8], from start: Int) -> (range: Range<Int>, isClosed: Bool) {
+    package static func content(in bytes: [UInt8], from start: Int) -> (range: Range<Int>, isClosed: Bool) {
         var position = start
         while position < bytes.count {
             switch bytes[position] {
@@ -18,7 +18,7 @@ enum JSONText {
     /// Returns the unescaped string.
     ///
     /// An invalid escape sequence loses only its backslash.
-    static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    package static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
@@ -54,7 +54,7 @@ enum JSONText {
     }
 
     /// Returns a quoted string.
-    static func quoted(_ bytes: [UInt8]) -> [UInt8] {
+    package static func quoted(_ bytes: [UInt8]) -> [UInt8] {
         var output = [UInt8(ascii: "\"")]
         for byte in String(decoding: bytes, as: UTF8.self).utf8 {
             switch byte {
@@ -70,7 +70,7 @@ enum JSONText {
     }
 
     /// Returns the code unit that four hexadecimal digits represent.
-    static func unit(in bytes: ArraySlice<UInt8>, at position: Int) -> UInt32? {
+    package static func unit(in bytes: ArraySlice<UInt8>, at position: Int) -> UInt32? {
         guard position + 4 <= bytes.endIndex else { return nil }
         return bytes[position..<(position + 4)].reduce(UInt32?(0)) { unit, byte in
             guard let unit, let digit = byte.hexValue else { return nil }
@@ -93,7 +93,7 @@ enum JSONText {
 
 extension [UInt8] {
     /// Appends a scalar in UTF-8, or the replacement character if the value is not a scalar.
-    mutating func appendScalar(_ value: UInt32) {
+    package mutating func appendScalar(_ value: UInt32) {
         let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
         append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
@@ -102,8 +102,8 @@ extension [UInt8] {
 extension UInt8 {
     /// The value of a hexadecimal digit, ignoring case.
     ///
-    /// The property is declared here, and not in the folder `Text`, because that folder is above this one.
-    var hexValue: UInt8? {
+    /// The property is declared here, and not in the folder `Text`, because the module of that folder is above this one.
+    @inlinable package var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10

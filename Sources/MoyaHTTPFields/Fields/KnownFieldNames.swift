@@ -4,10 +4,10 @@ import HTTPTypes
 ///
 /// A parser does not have to check a known name, convert it to lowercase, or store it again for each message. The spelling of the
 /// sender is kept, because a name is found only if its bytes are the same.
-enum KnownFieldNames {
-    private struct Entry: Sendable {
-        let bytes: [UInt8]
-        let name: HTTPField.Name
+@usableFromInline package enum KnownFieldNames {
+    @usableFromInline struct Entry: Sendable {
+        @usableFromInline let bytes: [UInt8]
+        @usableFromInline let name: HTTPField.Name
     }
 
     private static let texts = [
@@ -24,7 +24,7 @@ enum KnownFieldNames {
     ]
 
     /// The entries by the length of their names.
-    private static let byLength: [[Entry]] = {
+    @usableFromInline static let byLength: [[Entry]] = {
         let spellings = Set(texts + texts.map { $0.lowercased() }).sorted()
         let longest = spellings.map(\.utf8.count).max() ?? 0
         var table = Array(repeating: [Entry](), count: longest + 1)
@@ -37,7 +37,7 @@ enum KnownFieldNames {
     }()
 
     /// Returns the known name with these bytes, if there is one.
-    static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
+    @inlinable package static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
         let table = byLength
         guard bytes.count < table.count, let first = bytes.first else { return nil }
         for entry in table[bytes.count] where entry.bytes[0] == first {
@@ -55,7 +55,7 @@ extension HTTPField.Name {
     /// Creates a name like ``init(_:)``, but faster if the name is known.
     ///
     /// - Returns: `nil` if the text is not a token (RFC 9110, section 5.1).
-    init?(checking text: String) {
+    package init?(checking text: String) {
         var text = text
         if let known = text.withUTF8({ KnownFieldNames.name(UnsafeRawBufferPointer($0)) }) {
             self = known

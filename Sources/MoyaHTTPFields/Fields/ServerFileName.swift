@@ -1,11 +1,12 @@
 import Foundation
+import MoyaJSON
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
 /// The sanitized name that a server suggests for a download.
-enum ServerFileName {
+package enum ServerFileName {
     /// Returns the name in `Content-Disposition`, or the last path component of the URL, or `download` with the
     /// extension of a common media type.
     ///
@@ -21,7 +22,7 @@ enum ServerFileName {
     }
 
     /// Returns the name for the body of a response.
-    static func suggested(by response: HTTPURLResponse) -> String {
+    package static func suggested(by response: HTTPURLResponse) -> String {
         suggested(
             contentDisposition: response.headers["Content-Disposition"],
             url: response.url,
@@ -63,9 +64,9 @@ enum ServerFileName {
 
 /// A sanitizer that converts any text into a file name that stays in its folder, is not hidden and is not
 /// misleading.
-enum SafeFileName {
+package enum SafeFileName {
     /// The maximum length of a file name in bytes.
-    static let maximumLength = 255
+    package static let maximumLength = 255
 
     /// Returns the safe name, or `nil` if nothing remains.
     ///
@@ -86,7 +87,7 @@ enum SafeFileName {
     /// Returns a prefix in whole characters with at most `limit` bytes of UTF-8.
     ///
     /// A single character that is too long is cut between its scalars.
-    static func prefix(of text: some StringProtocol, bytes limit: Int) -> String {
+    package static func prefix(of text: some StringProtocol, bytes limit: Int) -> String {
         guard text.utf8.count > limit else { return String(text) }
         var taken = ""
         var left = limit

@@ -5,7 +5,7 @@ extension HTTPField.Name {
     ///
     /// Trailers must not have a field that is needed before the body, or that decides how the message is handled: a recipient that
     /// checks only the head would miss the field.
-    var isAllowedInTrailers: Bool { !Self.notInTrailers.contains(canonicalName) }
+    package var isAllowedInTrailers: Bool { !Self.notInTrailers.contains(canonicalName) }
 
     private static let notInTrailers: Set<String> = [
         // Framing and the connection (RFC 9112, sections 6 and 9.6).
@@ -27,5 +27,5 @@ extension HTTPField.Name {
 
 extension HTTPFields {
     /// The fields without those that may not be in trailers.
-    var allowedInTrailers: HTTPFields { HTTPFields(filter(\.name.isAllowedInTrailers)) }
+    package var allowedInTrailers: HTTPFields { HTTPFields(filter(\.name.isAllowedInTrailers)) }
 }

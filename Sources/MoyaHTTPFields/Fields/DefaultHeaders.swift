@@ -22,7 +22,7 @@ extension HTTPFields {
     /// The headers that URLSession sends when neither the request nor the configuration has them.
     ///
     /// They are the headers of ``HTTPHeaders/default`` and `Accept: */*`, in the order in which they are sent.
-    static let sentUnlessSet: HTTPFields = [
+    package static let sentUnlessSet: HTTPFields = [
         .userAgent: HTTPHeader.defaultUserAgent.value,
         .accept: "*/*",
         .acceptLanguage: HTTPHeader.defaultAcceptLanguage.value,

@@ -55,7 +55,7 @@ extension URL {
 }
 
 /// The scheme, host and port of a URL in the usual form, found in its bytes: see ``Foundation/URL/isPlainHTTP``.
-struct PlainAuthority {
+package struct PlainAuthority {
     /// Whether the scheme is `https`.
     let isSecure: Bool
     /// The positions of the host.
@@ -63,10 +63,10 @@ struct PlainAuthority {
     /// The port; `nil` if it is missing.
     let port: Int?
     /// The position after the host and the port.
-    let end: Int
+    package let end: Int
 
     /// Reads the beginning of a URL; `nil` if it has any other form.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         isSecure = bytes.begins(with: "https://")
         guard isSecure || bytes.begins(with: "http://") else { return nil }
         let start = isSecure ? 8 : 7
@@ -111,7 +111,7 @@ extension UInt8 {
 extension URL {
     /// The request target in absolute form: the URL without the fragment, user name and password (RFC 9112, section
     /// 3.2.2), and the zone of an IPv6 address (RFC 6874, section 4).
-    var absoluteTarget: String {
+    package var absoluteTarget: String {
         var text = withoutCredentials.absoluteString.prefix { $0 != "#" }
         if let start = text.range(of: "://[")?.upperBound, let end = text[start...].firstIndex(of: "]"),
             let zone = text[start..<end].firstIndex(of: "%")
@@ -125,7 +125,7 @@ extension URL {
     }
 
     /// The request target: path and query as in the request line, without the fragment (RFC 9112, section 3.2.1).
-    var requestTarget: String {
+    package var requestTarget: String {
         var text = absoluteString
         return text.withUTF8 { bytes in
             var start = 0

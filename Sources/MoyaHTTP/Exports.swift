@@ -1,0 +1,2 @@
+// Whoever imports this module sees the modules below it, except MoyaJSON and MoyaLocks.
+@_exported import MoyaHTTPFields
