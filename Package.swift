@@ -136,11 +136,13 @@ let package = Package(
             dependencies: ["MoyaJSON", "MoyaLocks", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: strict
         ),
+        // The mask for secrets in texts, bodies and errors.
+        .target(name: "MoyaSecretMasking", dependencies: ["MoyaHTTPFields", "MoyaJSON"], swiftSettings: strict),
         // Sessions, the stages of their pipeline, the cache, downloads and parameter encodings.
         .target(
             name: "MoyaHTTP",
             dependencies: [
-                "CMoyaZlib", "MoyaHTTPFields", "MoyaJSON", "MoyaLocks", "MoyaPublicSuffixList",
+                "CMoyaZlib", "MoyaHTTPFields", "MoyaJSON", "MoyaLocks", "MoyaPublicSuffixList", "MoyaSecretMasking",
                 .target(name: "CMoyaBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CMoyaZstd", condition: .when(traits: ["Zstd"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -298,7 +300,8 @@ let package = Package(
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "MoyaHTTPFields", "MoyaJSON", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList",
+                "MoyaHTTP", "MoyaHTTPFields", "MoyaJSON", "MoyaSecretMasking", "MoyaAsyncHTTPClient",
+                "MoyaPublicSuffixList",
                 "TestServers", "TestSupport", "TestTraits", "TransportChecks", "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,2 +1,3 @@
 // Whoever imports this module sees the modules below it, except MoyaJSON and MoyaLocks.
 @_exported import MoyaHTTPFields
+@_exported import MoyaSecretMasking

@@ -5,6 +5,7 @@ import TestTraits
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaSecretMasking
 
 @Suite("Secrets in bodies and URLs are masked for all spellings of their names", .ownThread)
 struct SecretMaskBodyTests {
