@@ -138,13 +138,25 @@ let package = Package(
         ),
         // The mask for secrets in texts, bodies and errors.
         .target(name: "MoyaSecretMasking", dependencies: ["MoyaHTTPFields", "MoyaJSON"], swiftSettings: strict),
+        // Bodies, their codings, files and hashes, and the protocol of transports with its requests and responses.
+        .target(
+            name: "MoyaHTTPMessages",
+            dependencies: [
+                "CMoyaZlib", "MoyaHTTPFields", "MoyaLocks", "MoyaSecretMasking",
+                .target(name: "CMoyaBrotli", condition: .when(traits: ["Brotli"])),
+                .target(name: "CMoyaZstd", condition: .when(traits: ["Zstd"])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: withoutPrivacyManifest,
+            resources: privacyManifest,
+            swiftSettings: strict
+        ),
         // Sessions, the stages of their pipeline, the cache, downloads and parameter encodings.
         .target(
             name: "MoyaHTTP",
             dependencies: [
-                "CMoyaZlib", "MoyaHTTPFields", "MoyaJSON", "MoyaLocks", "MoyaPublicSuffixList", "MoyaSecretMasking",
-                .target(name: "CMoyaBrotli", condition: .when(traits: ["Brotli"])),
-                .target(name: "CMoyaZstd", condition: .when(traits: ["Zstd"])),
+                "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaJSON", "MoyaLocks", "MoyaPublicSuffixList",
+                "MoyaSecretMasking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
@@ -300,7 +312,8 @@ let package = Package(
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "MoyaHTTPFields", "MoyaJSON", "MoyaSecretMasking", "MoyaAsyncHTTPClient",
+                "MoyaHTTP", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaJSON", "MoyaSecretMasking",
+                "MoyaAsyncHTTPClient",
                 "MoyaPublicSuffixList",
                 "TestServers", "TestSupport", "TestTraits", "TransportChecks", "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),

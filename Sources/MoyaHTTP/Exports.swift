@@ -1,3 +1,4 @@
 // Whoever imports this module sees the modules below it, except MoyaJSON and MoyaLocks.
 @_exported import MoyaHTTPFields
+@_exported import MoyaHTTPMessages
 @_exported import MoyaSecretMasking
