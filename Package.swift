@@ -151,12 +151,30 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: strict
         ),
+        // Cookies, their rules and their storages.
+        .target(
+            name: "MoyaHTTPCookies",
+            dependencies: [
+                "MoyaHTTPMessages", "MoyaLocks", "MoyaPublicSuffixList",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        // The parts that transports share: exchanges, configuration, proxies, resolvers, server trust and challenges.
+        .target(
+            name: "MoyaHTTPTransportCore",
+            dependencies: [
+                "MoyaHTTPMessages", "MoyaLocks", "MoyaPublicSuffixList",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         // Sessions, the stages of their pipeline, the cache, downloads and parameter encodings.
         .target(
             name: "MoyaHTTP",
             dependencies: [
-                "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaJSON", "MoyaLocks", "MoyaPublicSuffixList",
-                "MoyaSecretMasking",
+                "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore", "MoyaJSON",
+                "MoyaLocks", "MoyaPublicSuffixList", "MoyaSecretMasking",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
@@ -312,10 +330,9 @@ let package = Package(
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaJSON", "MoyaSecretMasking",
-                "MoyaAsyncHTTPClient",
-                "MoyaPublicSuffixList",
-                "TestServers", "TestSupport", "TestTraits", "TransportChecks", "TestEnvironment",
+                "MoyaHTTP", "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore",
+                "MoyaJSON", "MoyaSecretMasking", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList", "TestServers",
+                "TestSupport", "TestTraits", "TransportChecks", "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),

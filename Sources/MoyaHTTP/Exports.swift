@@ -1,4 +1,6 @@
 // Whoever imports this module sees the modules below it, except MoyaJSON and MoyaLocks.
+@_exported import MoyaHTTPCookies
 @_exported import MoyaHTTPFields
 @_exported import MoyaHTTPMessages
+@_exported import MoyaHTTPTransportCore
 @_exported import MoyaSecretMasking

@@ -16,7 +16,9 @@ package enum FileCalls {
         package var create: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
             try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         }
-        package var write: @Sendable (Data, _ descriptor: Int32) throws(Failure) -> Void = { data, descriptor throws(Failure) in
+        package var write: @Sendable (Data, _ descriptor: Int32) throws(Failure) -> Void = {
+            data,
+            descriptor throws(Failure) in
             try FileCalls.write(data, to: descriptor)
         }
         package var move: @Sendable (_ path: String, _ destination: String) throws(Failure) -> Void = {

@@ -8,7 +8,9 @@ package struct KeptFile: Sendable {
     /// Sets the attributes of a new file or folder.
     package var mark: @Sendable (_ path: String) -> Void = { KeptFile.setAttributes(of: $0) }
     /// Prepares a finished file for the application: the file gets the protection of its folder, and is included in backups.
-    package var release: @Sendable (_ path: String, _ folder: String) -> Void = { KeptFile.resetAttributes(of: $0, in: $1) }
+    package var release: @Sendable (_ path: String, _ folder: String) -> Void = {
+        KeptFile.resetAttributes(of: $0, in: $1)
+    }
 
     package init() {}
 

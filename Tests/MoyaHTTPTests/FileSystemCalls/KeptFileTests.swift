@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
 @testable import MoyaHTTPMessages
 
 @Suite("Internal files of the library are marked before they have content")

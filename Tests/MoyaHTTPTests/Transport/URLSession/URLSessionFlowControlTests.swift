@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("URLSession tasks are suspended for slow readers")
 struct URLSessionFlowControlTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 @testable import MoyaHTTPMessages
+@testable import MoyaHTTPTransportCore
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

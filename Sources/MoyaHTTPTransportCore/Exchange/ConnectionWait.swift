@@ -1,17 +1,33 @@
 /// The state of a connection pool for a request that waits for a connection.
 package struct ConnectionWait: Sendable {
     /// The maximum time to wait; `nil` for no limit.
-    let timeout: Duration?
+    package let timeout: Duration?
     /// Whether connection attempts have a time limit.
-    let isConnectLimited: Bool
+    package let isConnectLimited: Bool
     /// The time for which the pool has had no connection, whether or not it has attempts; `nil` if it has one.
-    let disconnected: Duration?
+    package let disconnected: Duration?
     /// The number of connections, or of streams, one of which has to become free.
-    let capacity: Int
+    package let capacity: Int
     /// Whether requests wait for streams of an HTTP/2 connection, which may allow none at the moment.
-    let isForStreams: Bool
+    package let isForStreams: Bool
     /// The server.
-    let server: String
+    package let server: String
+
+    package init(
+        timeout: Duration?,
+        isConnectLimited: Bool,
+        disconnected: Duration?,
+        capacity: Int,
+        isForStreams: Bool,
+        server: String
+    ) {
+        self.timeout = timeout
+        self.isConnectLimited = isConnectLimited
+        self.disconnected = disconnected
+        self.capacity = capacity
+        self.isForStreams = isForStreams
+        self.server = server
+    }
 
     /// Returns the error of a request that has waited for too long.
     func error(after time: Duration) -> ConnectionWaitError {

@@ -16,12 +16,12 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomReflectab
         case der
     }
 
-    enum Source: Sendable {
+    package enum Source: Sendable {
         case certificates([Certificate], key: Data, KeyFormat, passphrase: String?)
         case pkcs12(Data, passphrase: String?)
     }
 
-    let source: Source
+    package let source: Source
 
     /// Creates an identity from a certificate chain and a private key.
     ///

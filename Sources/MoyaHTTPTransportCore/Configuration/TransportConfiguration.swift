@@ -61,7 +61,7 @@ public struct TransportConfiguration: Sendable {
         set { chosenConnectionsPerHost = newValue }
     }
     /// The ``maximumConnectionsPerHost`` if it was set.
-    var chosenConnectionsPerHost: Int?
+    package var chosenConnectionsPerHost: Int?
     /// The maximum number of idle connections to all hosts together, at least 0.
     ///
     /// Beyond it, the least recently used ones are closed. The default of 256 leaves room for connections in use and files of a
@@ -114,9 +114,9 @@ public struct TransportConfiguration: Sendable {
     /// on Apple's platforms supports it.
     public var usesSystemCredentials = false
     /// The proxies of a `connectionProxyDictionary`, which replace those of the system.
-    var dictionaryProxies: ProxyRules?
+    package var dictionaryProxies: ProxyRules?
     /// The storage with credentials for HTTP proxies, by protection space.
-    var credentialStorage: URLCredentialStorage?
+    package var credentialStorage: URLCredentialStorage?
     /// The IPv4 or IPv6 address that connections are made from; `nil` for the system's choice.
     ///
     /// Servers and proxies must have an address of the same version of IP.
@@ -145,9 +145,9 @@ public struct TransportConfiguration: Sendable {
     package var startsSecondAttempt = true
 
     static let defaultMaximumConnectionsPerHost = 6
-    static let defaultMaximumIdleConnections = 256
-    static let defaultConnectTimeout = Duration.seconds(10)
-    static let defaultExpectContinueTimeout = Duration.seconds(1)
+    package static let defaultMaximumIdleConnections = 256
+    package static let defaultConnectTimeout = Duration.seconds(10)
+    package static let defaultExpectContinueTimeout = Duration.seconds(1)
 
     /// Creates a configuration with default settings.
     public init() {}
@@ -156,7 +156,7 @@ public struct TransportConfiguration: Sendable {
     public init(serverTrustManager: ServerTrustManager?) { self.serverTrustManager = serverTrustManager }
 
     /// Throws if a setting is invalid for any transport.
-    func validate() throws(TransportConfigurationError) {
+    package func validate() throws(TransportConfigurationError) {
         if let pattern = serverTrustManager?.invalidPatterns.first {
             throw .invalid(
                 .serverTrustManager,

@@ -1,14 +1,14 @@
 import MoyaPublicSuffixList
 
 /// A normalized host name of a rule or certificate: a lowercase DNS name without a trailing dot, or an IP address.
-struct HostName: Hashable {
+package struct HostName: Hashable {
     /// The normalized text.
-    let text: String
+    package let text: String
     /// The IP address, if the host is one.
-    let address: IPAddress?
+    package let address: IPAddress?
 
     /// Creates a name from the host of a URL; an IPv6 address may have brackets.
-    init(_ host: String) {
+    package init(_ host: String) {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         address = IPAddress(bare)
         if let address {

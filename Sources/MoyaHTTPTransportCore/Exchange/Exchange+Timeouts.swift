@@ -28,7 +28,7 @@ extension Exchange {
     ///   - hasPendingInput: Returns whether bytes wait in the socket of the carrier; `nil` if it does not know. It is called if
     ///     the idle timeout has expired.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
-    func checkTimeouts(
+    package func checkTimeouts(
         due: Duration,
         lastReceived: Duration? = nil,
         hasPendingInput: (() -> Bool)? = nil

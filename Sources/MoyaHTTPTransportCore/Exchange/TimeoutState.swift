@@ -42,7 +42,7 @@ package struct TimeoutState: Equatable, Sendable {
     /// Creates the state at the start of the exchange.
     ///
     /// All times are relative to it.
-    init(idleTimeout: Duration, totalTimeout: Duration, idleBefore: Duration = .zero) {
+    package init(idleTimeout: Duration, totalTimeout: Duration, idleBefore: Duration = .zero) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
         self.idleBefore = idleBefore
@@ -70,7 +70,7 @@ package struct TimeoutState: Equatable, Sendable {
     }
 
     /// Records that the server has sent a response.
-    mutating func recordResponse() { idleBefore = .zero }
+    package mutating func recordResponse() { idleBefore = .zero }
 
     /// Returns the time that an exchange has waited for a connection; `nil` if it has one.
     func waited(at now: Duration) -> Duration? { waitStart.map { now - suspendedTime - $0 } }
@@ -87,7 +87,7 @@ package struct TimeoutState: Equatable, Sendable {
     mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - suspendedTime) }
 
     /// Pauses the idle timeout until the next activity, while the carrier waits for a network.
-    mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isWaitingForReader: true) }
+    package mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isWaitingForReader: true) }
 
     /// Excludes the time during which the process was suspended.
     ///

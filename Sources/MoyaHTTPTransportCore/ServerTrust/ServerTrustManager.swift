@@ -101,7 +101,7 @@ public struct ServerTrustManager: Sendable {
     }
 
     /// Returns the rule for a host; `nil` if the host needs none.
-    func rule(forHost host: String) throws(ServerTrustError) -> ServerTrustRule? {
+    package func rule(forHost host: String) throws(ServerTrustError) -> ServerTrustRule? {
         let name = HostName(host)
         if let rule = rules[name.text] ?? name.wildcard.flatMap({ rules[$0] }) { return rule }
         if let trustedRoots { return ServerTrustRule(pattern: nil, evaluator: trustedRoots) }
@@ -111,15 +111,19 @@ public struct ServerTrustManager: Sendable {
 }
 
 /// A rule of a ``ServerTrustManager``.
-struct ServerTrustRule: Sendable {
+package struct ServerTrustRule: Sendable {
     /// The pattern that the host matched; `nil` for the default rule.
-    var pattern: String?
-    let evaluator: any ServerTrustEvaluating
+    package let pattern: String?
+    package let evaluator: any ServerTrustEvaluating
+
+    package init(pattern: String?, evaluator: any ServerTrustEvaluating) {
+        (self.pattern, self.evaluator) = (pattern, evaluator)
+    }
 
     /// Checks that the required verification has been performed and the certificates are strong, and calls the evaluator.
     ///
     /// If the TLS engine could not verify the host name, this function verifies it.
-    func evaluate(_ trust: ServerTrust) throws(ServerTrustError) {
+    package func evaluate(_ trust: ServerTrust) throws(ServerTrustError) {
         do {
             let verification = evaluator.verification
             try trust.check(verification)
@@ -151,7 +155,7 @@ struct ServerTrustRule: Sendable {
     }
 
     /// Returns an error with this rule.
-    func refusal(
+    package func refusal(
         of host: String,
         _ reason: ServerTrustError.Reason,
         certificate: Certificate? = nil,

@@ -47,7 +47,7 @@ package final class Exchange: Sendable {
     /// Creates an exchange.
     ///
     /// - Parameter request: The request.
-    init(_ request: TransportRequest) {
+    package init(_ request: TransportRequest) {
         url = request.url
         bufferLimit = request.responseBufferLimit
         onInterimResponse = request.onInterimResponse
@@ -64,16 +64,16 @@ package final class Exchange: Sendable {
     }
 
     /// The time since the exchange was created.
-    var elapsed: Duration { ContinuousClock.now - started }
+    package var elapsed: Duration { ContinuousClock.now - started }
 
     /// Whether the exchange is over, so that further events of the carrier are ignored.
     package var isOver: Bool { state.withLock { $0.machine.isOver } }
 
     /// Whether the exchange has timed out, so that its connection, or the attempt for which it waited, may never complete.
-    var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
+    package var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
     /// Whether the head of a response has been received.
-    var hasReceivedHead: Bool { state.withLock { $0.machine.hasReceivedHead } }
+    package var hasReceivedHead: Bool { state.withLock { $0.machine.hasReceivedHead } }
 
     // MARK: End
 
@@ -135,7 +135,7 @@ package final class Exchange: Sendable {
     }
 
     /// Removes a carrier that has not sent anything, so that the exchange can wait for another one.
-    func removeCarrier() {
+    package func removeCarrier() {
         let stopTimer = state.withLock { state in
             state.carrier = nil
             return state.stopTimer.take()
@@ -158,7 +158,7 @@ package final class Exchange: Sendable {
     ///
     /// - Returns: False if the response must be delivered in pieces, because its body exceeds the buffer limit, or the reader expects
     ///   a stream of any body.
-    func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
+    package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         perform(because: .response) { state in
             let action = state.machine.received(whole: head, body)
@@ -201,7 +201,7 @@ package final class Exchange: Sendable {
     }
 
     /// Pauses the idle timeout while the carrier waits for a network, until data is sent or received.
-    func pauseForConnectivity() {
+    package func pauseForConnectivity() {
         state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
     }
 

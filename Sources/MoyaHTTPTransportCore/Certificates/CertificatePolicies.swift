@@ -2,7 +2,7 @@ import Foundation
 
 /// The extensions of a certificate that are about certificate policies (RFC 5280, sections 4.2.1.4, 4.2.1.5, 4.2.1.11 and
 /// 4.2.1.14).
-struct CertificatePolicies: Equatable {
+package struct CertificatePolicies: Equatable {
     /// The object identifiers of the policies that the certificate is issued under, except `anyPolicy`.
     var named: Set<Data> = []
     /// Whether the certificate is issued under `anyPolicy`.
@@ -16,7 +16,7 @@ struct CertificatePolicies: Equatable {
     init() {}
 
     /// Reads the extensions; `nil` if they cannot be parsed.
-    init?(_ certificate: Certificate) {
+    package init?(_ certificate: Certificate) {
         do throws(DERReader.Malformed) {
             for one in try certificate.fields.extensions() {
                 var reader = DERReader(one.value)
@@ -49,7 +49,7 @@ struct CertificatePolicies: Equatable {
     ///
     /// The chain has the certificates below the trust anchor, the highest one first. The rule is stricter than RFC 5280,
     /// section 6.1: if a policy is required, a chain with policy mappings has no common policy.
-    static func hasCommonPolicy(_ chain: [CertificatePolicies]) -> Bool {
+    package static func hasCommonPolicy(_ chain: [CertificatePolicies]) -> Bool {
         guard chain.contains(where: \.requiresPolicy) else { return true }
         guard !chain.contains(where: \.hasMappings) else { return false }
         var inhibitsAny = false

@@ -40,10 +40,10 @@ extension CertificateWeakness {
     }
 
     /// Creates the weakness of the signature on a certificate; `nil` if the signature is strong.
-    init?(signatureOn certificate: Certificate) { self.init(signature: certificate.fields.signatureAlgorithm) }
+    package init?(signatureOn certificate: Certificate) { self.init(signature: certificate.fields.signatureAlgorithm) }
 
     /// Whether a rule can accept the weakness: TLS engines reject hashes older than SHA-1 in any case.
-    var isAcceptable: Bool {
+    package var isAcceptable: Bool {
         if case .signature(let hash) = self { hash == "SHA-1" } else { true }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The limits that a certificate's extensions set to its use (RFC 5280, section 4.2.1).
-struct CertificateConstraints: Equatable {
+package struct CertificateConstraints: Equatable {
     /// Whether the certificate can have extensions; a certificate of X.509 version 1 cannot.
     var hasVersion = true
     /// Whether the certificate belongs to an authority (basicConstraints); `nil` without the extension.
@@ -28,7 +28,7 @@ struct CertificateConstraints: Equatable {
     init() {}
 
     /// Reads the extensions; `nil` if they cannot be parsed.
-    init?(_ certificate: Certificate) {
+    package init?(_ certificate: Certificate) {
         hasVersion = certificate.fields.hasVersion
         do throws(DERReader.Malformed) {
             for one in try certificate.fields.extensions() { try read(one) }
@@ -92,19 +92,19 @@ struct CertificateConstraints: Equatable {
     // MARK: Rules
 
     /// Whether the certificate may issue other certificates (RFC 5280, section 6.1.4, steps k and n).
-    var canIssue: Bool { isAuthority == true && keyUsage?.contains(.certificateSigning) ?? true }
+    package var canIssue: Bool { isAuthority == true && keyUsage?.contains(.certificateSigning) ?? true }
 
     /// Whether the certificate may be the root of other certificates.
     ///
     /// As in OpenSSL, a root may be a certificate of version 1, or a certificate without basicConstraints whose keyUsage allows
     /// signing certificates.
-    var canBeRoot: Bool {
+    package var canBeRoot: Bool {
         canIssue
             || isAuthority == nil && (keyUsage.map { $0.contains(.certificateSigning) } ?? !hasVersion)
     }
 
     /// The reason for rejecting the certificate of a server; `nil` if there is none.
-    var rejectionAsServer: ServerTrustError.Reason? {
+    package var rejectionAsServer: ServerTrustError.Reason? {
         if let unknownCriticalExtension { return .unknownCriticalExtension(unknownCriticalExtension) }
         guard isForServers ?? true, keyUsage.map({ !$0.isDisjoint(with: .tls) }) ?? true else { return .wrongUsage }
         return nil
@@ -114,7 +114,7 @@ struct CertificateConstraints: Equatable {
     ///
     /// - Parameter issuersBelow: The number of issuers between this certificate and the server's, without self-issued ones.
     /// - Returns: The reason.
-    func rejectionAsIssuer(issuersBelow: Int) -> ServerTrustError.Reason? {
+    package func rejectionAsIssuer(issuersBelow: Int) -> ServerTrustError.Reason? {
         if let unknownCriticalExtension { return .unknownCriticalExtension(unknownCriticalExtension) }
         guard canIssue else { return .issuerIsNotAuthority }
         guard isForServers ?? true else { return .wrongUsage }

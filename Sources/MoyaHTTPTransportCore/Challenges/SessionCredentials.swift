@@ -6,36 +6,36 @@ import Foundation
 
 /// The user names and passwords of a session: those that it remembers from its requests, and those of the
 /// configuration's `urlCredentialStorage`.
-final class SessionCredentials: Sendable {
+package final class SessionCredentials: Sendable {
     /// The protection spaces that credentials were sent to, with their nonces.
-    let cache = CredentialCache()
+    package let cache = CredentialCache()
 
     private let storage: URLCredentialStorage?
     private let remembered = Locked<[(space: ProtectionSpaceKey, user: UserCredential)]>([])
     /// The maximum number of remembered credentials; the ones accepted last are kept.
     private static let limit = 128
 
-    init(_ storage: URLCredentialStorage?) { self.storage = storage }
+    package init(_ storage: URLCredentialStorage?) { self.storage = storage }
 
     /// Whether no credential is remembered that could be sent before a challenge.
-    var isEmpty: Bool { remembered.withLock { $0.isEmpty } }
+    package var isEmpty: Bool { remembered.withLock { $0.isEmpty } }
 
     /// Returns the credentials that a server or proxy has accepted, the last one first.
-    func rememberedUsers(of side: AuthenticationSide, at origin: Origin) -> [UserCredential] {
+    package func rememberedUsers(of side: AuthenticationSide, at origin: Origin) -> [UserCredential] {
         remembered.withLock { all in
             all.reversed().filter { $0.space.side == side && $0.space.origin == origin }.map(\.user)
         }
     }
 
     /// Returns the credential for a protection space; `nil` if there is none.
-    func credential(for space: ProtectionSpaceKey, scheme: String) -> UserCredential? {
+    package func credential(for space: ProtectionSpaceKey, scheme: String) -> UserCredential? {
         if let known = remembered.withLock({ $0.last { $0.space == space }?.user }) { return known }
         // The storage is not asked about proxies, which only the transport knows.
         return space.side == .server ? storage?.user(for: space, scheme: scheme) : nil
     }
 
     /// Remembers a credential that was accepted, for other requests.
-    func remember(_ user: UserCredential, for space: ProtectionSpaceKey) {
+    package func remember(_ user: UserCredential, for space: ProtectionSpaceKey) {
         remembered.withLock { all in
             if all.last.map({ $0.space == space && $0.user == user }) == true { return }
             all.removeAll { $0.space == space }
@@ -45,14 +45,14 @@ final class SessionCredentials: Sendable {
     }
 
     /// Removes a credential that was refused.
-    func forget(_ user: UserCredential, for space: ProtectionSpaceKey) {
+    package func forget(_ user: UserCredential, for space: ProtectionSpaceKey) {
         remembered.withLock { $0.removeAll { $0.space == space && $0.user == user } }
     }
 }
 
 extension URLCredentialStorage {
     /// Returns the credential for a protection space of a server or of an HTTP proxy; `nil` if there is none.
-    func user(for space: ProtectionSpaceKey, scheme: String) -> UserCredential? {
+    package func user(for space: ProtectionSpaceKey, scheme: String) -> UserCredential? {
         let (host, port) = (space.origin.host, space.origin.port)
         let method =
             scheme.lowercased() == "digest" ? NSURLAuthenticationMethodHTTPDigest : NSURLAuthenticationMethodHTTPBasic

@@ -324,7 +324,7 @@ package struct ChallengeResponse: Equatable, Sendable, Redacted {
     package var header: String { headerText.text }
 
     /// The value of `Authorization` or `Proxy-Authorization` with the bytes that the server has sent.
-    var headerText: FieldText {
+    package var headerText: FieldText {
         switch content {
         case .basic(let header): FieldText(header)
         case .digest(let response): response.headerText

@@ -121,7 +121,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
     }
 
     /// The roots that are trusted besides the system's.
-    var anchors: [Certificate] {
+    package var anchors: [Certificate] {
         switch self {
         case .systemRootsAndAnchors(let anchors, _), .anchors(let anchors, _): anchors
         case .systemRoots, .nothing: []
@@ -129,7 +129,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
     }
 
     /// Whether the chain is verified.
-    var validatesChain: Bool { self != .nothing }
+    package var validatesChain: Bool { self != .nothing }
 
     /// Whether the host name is verified.
     var validatesHost: Bool {
@@ -142,7 +142,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
     }
 
     /// Returns the verification with or without the host name.
-    func validatingHost(_ validatesHost: Bool) -> ServerTrustVerification {
+    package func validatingHost(_ validatesHost: Bool) -> ServerTrustVerification {
         switch self {
         case .systemRoots: .systemRoots(validatesHost: validatesHost)
         case .systemRootsAndAnchors(let anchors, _): .systemRootsAndAnchors(anchors, validatesHost: validatesHost)

@@ -20,8 +20,8 @@ public struct SystemHostResolver: HostResolver {
 }
 
 /// The running lookups of the system, and the callers that wait for them.
-final class SystemLookups: Sendable {
-    typealias Outcome = Result<ResolvedHost, any Error>
+package final class SystemLookups: Sendable {
+    package typealias Outcome = Result<ResolvedHost, any Error>
 
     private struct State: Sendable {
         var queue: HostLookupQueue
@@ -31,7 +31,7 @@ final class SystemLookups: Sendable {
         var timer: Duration?
     }
 
-    static let shared = SystemLookups(limit: 64, maximumThreads: 256, lookUp: SystemLookups.askSystem)
+    package static let shared = SystemLookups(limit: 64, maximumThreads: 256, lookUp: SystemLookups.askSystem)
 
     /// The time after which a lookup makes room for another one.
     static let slowTime = Duration.milliseconds(250)
@@ -64,7 +64,7 @@ final class SystemLookups: Sendable {
     ///   - host: The host.
     ///   - completion: Called once, on any thread; the error is a ``HostResolutionError``, or a `CancellationError`.
     /// - Returns: A function that cancels the wait for the result.
-    func resolve(_ host: String, completion: @escaping @Sendable (Outcome) -> Void) -> @Sendable () -> Void {
+    package func resolve(_ host: String, completion: @escaping @Sendable (Outcome) -> Void) -> @Sendable () -> Void {
         let waiter = update { state, now in
             state.lastWaiter += 1
             state.waiters[state.lastWaiter] = completion

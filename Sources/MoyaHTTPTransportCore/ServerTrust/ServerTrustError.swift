@@ -132,7 +132,7 @@ extension ServerTrustError: MaskedError {
 
 extension ServerTrustError {
     /// The code of the `URLError` that a transport throws.
-    var urlErrorCode: URLError.Code {
+    package var urlErrorCode: URLError.Code {
         switch reason {
         case .expired: .serverCertificateHasBadDate
         case .notYetValid: .serverCertificateNotYetValid
@@ -143,12 +143,12 @@ extension ServerTrustError {
 
 extension ServerTrustError.Reason {
     /// Creates the probable reason for the rejection of a server, from its certificate, if the TLS engine does not report one.
-    init(rejected certificate: Certificate, at date: Date) {
+    package init(rejected certificate: Certificate, at date: Date) {
         self = Self(invalid: certificate, at: date) ?? (certificate.isSelfIssued ? .selfSigned : .unknownIssuer)
     }
 
     /// Creates the reason why a certificate is not valid at a time; `nil` if it is valid or its dates are unknown.
-    init?(invalid certificate: Certificate, at date: Date) {
+    package init?(invalid certificate: Certificate, at date: Date) {
         if let end = certificate.notAfter, date > end {
             self = .expired(end)
         } else if let start = certificate.notBefore, date < start {

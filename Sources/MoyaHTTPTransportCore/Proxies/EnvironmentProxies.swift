@@ -7,7 +7,7 @@ extension ProxyRules {
     /// their variable is missing, and `no_proxy` or `NO_PROXY` lists the exceptions. The name in lower case is preferred, and an
     /// empty variable does not count. `HTTP_PROXY` is not read: in a CGI program it is the `Proxy` header of a request, which
     /// anyone can send.
-    init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         func first(_ names: [String]) -> (name: String, value: String)? {
             for name in names {
                 if let value = environment[name], !value.isEmpty { return (name, value) }

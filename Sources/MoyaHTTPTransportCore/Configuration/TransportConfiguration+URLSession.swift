@@ -6,7 +6,7 @@ import Foundation
 
 extension TransportConfiguration {
     /// Takes the number of connections from a configuration, unless it was set here.
-    mutating func takeConnectionLimit(from configuration: URLSessionConfiguration) {
+    package mutating func takeConnectionLimit(from configuration: URLSessionConfiguration) {
         guard chosenConnectionsPerHost == nil else { return }
         maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
     }
@@ -18,7 +18,7 @@ extension TransportConfiguration {
     /// The dictionary replaces the system's proxies, even if it is empty. `nil` keeps them.
     ///
     /// - Throws: ``TransportConfigurationError`` for unsupported entries.
-    mutating func takeProxies(from dictionary: [AnyHashable: Any]?) throws(TransportConfigurationError) {
+    package mutating func takeProxies(from dictionary: [AnyHashable: Any]?) throws(TransportConfigurationError) {
         guard let dictionary else { return }
         var reader = ProxyDictionary(dictionary)
         let rules = try reader.rules()
