@@ -169,12 +169,20 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The transport over URLSession.
+        .target(
+            name: "MoyaURLSessionTransport",
+            dependencies: [
+                "MoyaHTTPTransportCore", "MoyaLocks", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         // Sessions, the stages of their pipeline, the cache, downloads and parameter encodings.
         .target(
             name: "MoyaHTTP",
             dependencies: [
                 "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore", "MoyaJSON",
-                "MoyaLocks", "MoyaPublicSuffixList", "MoyaSecretMasking",
+                "MoyaLocks", "MoyaPublicSuffixList", "MoyaSecretMasking", "MoyaURLSessionTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
@@ -331,8 +339,9 @@ let package = Package(
             name: "MoyaHTTPTests",
             dependencies: [
                 "MoyaHTTP", "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore",
-                "MoyaJSON", "MoyaSecretMasking", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList", "TestServers",
-                "TestSupport", "TestTraits", "TransportChecks", "TestEnvironment",
+                "MoyaJSON", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaAsyncHTTPClient",
+                "MoyaPublicSuffixList", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
+                "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),

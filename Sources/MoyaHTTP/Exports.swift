@@ -4,3 +4,4 @@
 @_exported import MoyaHTTPMessages
 @_exported import MoyaHTTPTransportCore
 @_exported import MoyaSecretMasking
+@_exported import MoyaURLSessionTransport

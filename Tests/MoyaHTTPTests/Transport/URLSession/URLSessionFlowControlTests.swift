@@ -4,6 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 @testable import MoyaHTTPTransportCore
+@testable import MoyaURLSessionTransport
 
 @Suite("URLSession tasks are suspended for slow readers")
 struct URLSessionFlowControlTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import MoyaHTTP
 @testable import MoyaHTTPMessages
 @testable import MoyaHTTPTransportCore
+@testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
