@@ -177,12 +177,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Sessions, the stages of their pipeline, the cache, downloads and parameter encodings.
+        // The transport over SwiftNIO. Without the trait, it consists of the state machines that do not use SwiftNIO.
         .target(
-            name: "MoyaHTTP",
+            name: "MoyaNIOTransport",
             dependencies: [
-                "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore", "MoyaJSON",
-                "MoyaLocks", "MoyaPublicSuffixList", "MoyaSecretMasking", "MoyaURLSessionTransport",
+                "MoyaHTTPTransportCore", "MoyaJSON", "MoyaLocks", "MoyaPublicSuffixList",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
@@ -191,6 +190,17 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withNIO),
                 .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withNIO),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: withNIO),
+            ],
+            swiftSettings: strict
+        ),
+        // Sessions, the stages of their pipeline, the cache, downloads and parameter encodings.
+        .target(
+            name: "MoyaHTTP",
+            dependencies: [
+                "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore", "MoyaJSON",
+                "MoyaLocks", "MoyaSecretMasking", "MoyaURLSessionTransport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .target(name: "MoyaNIOTransport", condition: withNIO),
             ],
             exclude: withoutPrivacyManifest,
             resources: privacyManifest,
@@ -339,7 +349,7 @@ let package = Package(
             name: "MoyaHTTPTests",
             dependencies: [
                 "MoyaHTTP", "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore",
-                "MoyaJSON", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaAsyncHTTPClient",
+                "MoyaJSON", "MoyaNIOTransport", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaAsyncHTTPClient",
                 "MoyaPublicSuffixList", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
                 "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),

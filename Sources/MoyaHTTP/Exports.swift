@@ -5,3 +5,7 @@
 @_exported import MoyaHTTPTransportCore
 @_exported import MoyaSecretMasking
 @_exported import MoyaURLSessionTransport
+
+#if NIO && !canImport(Darwin)
+    @_exported import MoyaNIOTransport
+#endif

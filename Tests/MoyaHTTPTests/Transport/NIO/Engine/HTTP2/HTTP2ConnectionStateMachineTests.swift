@@ -3,6 +3,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("An HTTP/2 connection limits useless frames")
     struct HTTP2ConnectionStateMachineTests {

@@ -133,7 +133,7 @@
         }
 
         /// Whether the error of any layer means only that the connection has ended.
-        var isEndOfConnection: Bool {
+        package var isEndOfConnection: Bool {
             switch self {
             case let error as IOError: [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN].contains(error.errnoCode)
             case let error as ChannelError:
