@@ -127,12 +127,61 @@ let package = Package(
         .target(name: "MoyaLocks", swiftSettings: strict),
         // The Public Suffix List, which is under the MPL 2.0, and its look-up.
         .target(name: "MoyaPublicSuffixList", exclude: ["NOTICE"], swiftSettings: strict),
+        // JSON text. No product: applications do not see it.
+        .target(name: "MoyaJSON", dependencies: ["MoyaLocks"], swiftSettings: strict),
+        // The layers of MoyaHTTP, from the bottom to the top: the compiler keeps them apart, and MoyaHTTP exports them.
+        // Header fields, dates and URLs.
         .target(
-            name: "MoyaHTTP",
+            name: "MoyaHTTPFields",
+            dependencies: ["MoyaJSON", "MoyaLocks", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: strict
+        ),
+        // The mask for secrets in texts, bodies and errors.
+        .target(name: "MoyaSecretMasking", dependencies: ["MoyaHTTPFields", "MoyaJSON"], swiftSettings: strict),
+        // Bodies, their codings, files and hashes, and the protocol of transports with its requests and responses.
+        .target(
+            name: "MoyaHTTPMessages",
             dependencies: [
-                "CMoyaZlib", "MoyaLocks", "MoyaPublicSuffixList",
+                "CMoyaZlib", "MoyaHTTPFields", "MoyaLocks", "MoyaSecretMasking",
                 .target(name: "CMoyaBrotli", condition: .when(traits: ["Brotli"])),
                 .target(name: "CMoyaZstd", condition: .when(traits: ["Zstd"])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: withoutPrivacyManifest,
+            resources: privacyManifest,
+            swiftSettings: strict
+        ),
+        // Cookies, their rules and their storages.
+        .target(
+            name: "MoyaHTTPCookies",
+            dependencies: [
+                "MoyaHTTPMessages", "MoyaLocks", "MoyaPublicSuffixList",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        // The parts that transports share: exchanges, configuration, proxies, resolvers, server trust and challenges.
+        .target(
+            name: "MoyaHTTPTransportCore",
+            dependencies: [
+                "MoyaHTTPMessages", "MoyaLocks", "MoyaPublicSuffixList",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        // The transport over URLSession.
+        .target(
+            name: "MoyaURLSessionTransport",
+            dependencies: [
+                "MoyaHTTPTransportCore", "MoyaLocks", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        // The transport over SwiftNIO. Without the trait, it consists of the state machines that do not use SwiftNIO.
+        .target(
+            name: "MoyaNIOTransport",
+            dependencies: [
+                "MoyaHTTPTransportCore", "MoyaJSON", "MoyaLocks", "MoyaPublicSuffixList",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOPosix", package: "swift-nio", condition: withNIO),
@@ -141,6 +190,17 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withNIO),
                 .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withNIO),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: withNIO),
+            ],
+            swiftSettings: strict
+        ),
+        // Sessions, the stages of their pipeline, the cache, downloads and parameter encodings.
+        .target(
+            name: "MoyaHTTP",
+            dependencies: [
+                "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore", "MoyaJSON",
+                "MoyaLocks", "MoyaSecretMasking", "MoyaURLSessionTransport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .target(name: "MoyaNIOTransport", condition: withNIO),
             ],
             exclude: withoutPrivacyManifest,
             resources: privacyManifest,
@@ -162,7 +222,7 @@ let package = Package(
         ),
         .target(
             name: "Moya",
-            dependencies: ["MoyaHTTP"],
+            dependencies: ["MoyaHTTP", "MoyaJSON"],
             swiftSettings: strict
         ),
         // What applications for Moya 15 take from Alamofire. A target named Alamofire would keep applications from resolving
@@ -199,13 +259,13 @@ let package = Package(
         // Recorded traffic: what an application needs for stubs from it, and moya-cli to show it.
         .target(
             name: "MoyaHAR",
-            dependencies: ["Moya"],
+            dependencies: ["Moya", "MoyaJSON"],
             exclude: withoutPrivacyManifest,
             resources: privacyManifest,
             swiftSettings: strict
         ),
         // What only tests need.
-        .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR"], swiftSettings: strict),
+        .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR", "MoyaJSON"], swiftSettings: strict),
         // What writes the code; it runs in the compiler.
         .target(
             name: "MoyaMacrosExpansion",
@@ -226,7 +286,9 @@ let package = Package(
         ),
         .target(
             name: "MoyaMacros",
-            dependencies: ["Moya", .target(name: "MoyaMacrosPlugin", condition: .when(traits: ["Macros"]))],
+            dependencies: [
+                "Moya", "MoyaJSON", .target(name: "MoyaMacrosPlugin", condition: .when(traits: ["Macros"])),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -286,8 +348,10 @@ let package = Package(
         .testTarget(
             name: "MoyaHTTPTests",
             dependencies: [
-                "MoyaHTTP", "MoyaAsyncHTTPClient", "MoyaPublicSuffixList",
-                "TestServers", "TestSupport", "TestTraits", "TransportChecks", "TestEnvironment",
+                "MoyaHTTP", "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore",
+                "MoyaJSON", "MoyaNIOTransport", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaAsyncHTTPClient",
+                "MoyaPublicSuffixList", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
+                "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: withNIO),

@@ -7,7 +7,7 @@ let package = Package(
     name: "JSONTable",
     targets: [
         .target(name: "MoyaLocks"),
-        .target(name: "Codec", dependencies: ["MoyaLocks"]),
-        .executableTarget(name: "json-table", dependencies: ["Codec"], path: "Sources/Table"),
+        .target(name: "MoyaJSON", dependencies: ["MoyaLocks"]),
+        .executableTarget(name: "json-table", dependencies: ["MoyaJSON"], path: "Sources/Table"),
     ]
 )

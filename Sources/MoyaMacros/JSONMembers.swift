@@ -1,6 +1,7 @@
 #if Macros
     import Foundation
     import MoyaHTTP
+    import MoyaJSON
 
     /// A JSON object with an endpoint's parameters, in which `nil` values are omitted.
     public struct JSONMembers: Encodable, Sendable {

@@ -1,6 +1,7 @@
 #if Macros
     import Foundation
     import MoyaHTTP
+    import MoyaJSON
 
     /// The state of a mock: its handlers and the calls that it received.
     public final class MockState<Call: Sendable, Handlers: Sendable>: Sendable {

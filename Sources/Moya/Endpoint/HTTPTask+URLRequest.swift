@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 
 extension HTTPTask {
     /// Writes the task's content into a request, unless it is streamed.

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 
 extension DecodingError {
     /// Returns the error with a key path before its coding path, so that the path begins at the root of the body.

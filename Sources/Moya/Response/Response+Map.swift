@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 
 extension Response {
     /// Returns the data as a JSON value: a dictionary, array, text, number, Boolean or `NSNull`.

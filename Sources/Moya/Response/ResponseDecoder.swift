@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 
 /// A decoder for the body of a response, in any format.
 ///

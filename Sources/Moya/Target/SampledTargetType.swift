@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 
 /// A typed target whose stubs return a value instead of bytes.
 ///

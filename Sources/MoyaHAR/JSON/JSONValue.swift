@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import MoyaJSON
 
 /// A JSON value that is compared by structure: texts by their bytes, numbers by their exact value.
 package enum JSONValue: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import MoyaJSON
 
 /// The members that other programs added to an object: custom fields, whose names begin with an underscore (HAR 1.2, "Custom fields"),
 /// and any other members that the format does not define.

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import MoyaJSON
 
 /// Recorded HTTP traffic: the content of a HAR 1.2 file.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import MoyaJSON
 
 // These functions decode archives of other programs leniently: missing and null values get defaults, and numbers, texts and Boolean
 // values may be written as one another.

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 
 /// The encoded form of a value: text, nothing, or a tree.
 enum FormValue {

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import Foundation
+    import MoyaJSON
 
     /// A writer of parameters as JSON, which has the result of `JSONSerialization` on Linux and takes a fraction of its time.
     ///

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 
 /// A parameter of a declared endpoint, which is written in the same way at each place of a request: in the query, a form, a
 /// header, the path, and a part.

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaHTTP
+import MoyaJSON
 
 /// A value of any type that is encoded as JSON: dictionaries and arrays element by element, other values by their `Encodable`
 /// conformance.

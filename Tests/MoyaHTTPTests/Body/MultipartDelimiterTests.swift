@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("A given boundary must not occur in a part")
 struct MultipartDelimiterTests {

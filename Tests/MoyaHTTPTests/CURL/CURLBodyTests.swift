@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

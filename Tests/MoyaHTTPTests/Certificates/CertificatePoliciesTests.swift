@@ -3,6 +3,7 @@ import TestServers
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("The certificates of a chain must agree on a required policy")
 struct CertificatePoliciesTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("The key and the names of a certificate are found, and hostile bytes are rejected")
 struct CertificateTests {

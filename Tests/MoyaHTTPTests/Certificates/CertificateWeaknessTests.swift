@@ -3,6 +3,7 @@ import TestServers
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("Weak keys and signatures of certificates are rejected")
 struct CertificateWeaknessTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("A client identity becomes an archive for a transport that accepts only PKCS#12")
 struct ClientIdentityArchiveTests {

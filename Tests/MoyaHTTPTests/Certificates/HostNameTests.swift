@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("Patterns and the names in certificates match hosts")
 struct HostNameTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 #if NIO && !canImport(Darwin)
     import NIOSSL

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 #if NIO && !canImport(Darwin)
     import NIOSSL

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("Content-Encoding is parsed (RFC 9110, section 8.4)")
 struct ContentCodingTests {

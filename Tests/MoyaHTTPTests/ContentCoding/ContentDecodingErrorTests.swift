@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("The texts of decoding errors explain the errors")
 struct ContentDecodingErrorTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("Bodies are coded with gzip (RFC 1952)")
 struct GzipEncoderTests {

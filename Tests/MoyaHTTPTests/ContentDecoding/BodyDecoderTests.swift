@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("Bodies with several codings are decoded, and decompression bombs are stopped")
 struct BodyDecoderTests {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

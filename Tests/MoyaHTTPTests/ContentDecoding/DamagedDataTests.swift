@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("Damaged and hostile coded data is decoded safely")
 struct DamagedDataTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
 
 @Suite("Cookie dates are parsed")
 struct CookieDateTests {

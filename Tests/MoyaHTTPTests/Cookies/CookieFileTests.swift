@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
 
 @Suite("A cookie jar saves its cookies to a file")
 struct CookieFileTests {

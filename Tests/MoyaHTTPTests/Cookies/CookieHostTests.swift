@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
 @testable import MoyaPublicSuffixList
 
 @Suite("The hosts and paths of cookies are normalized and matched")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
 
 /// Section 5.8.3 of RFC 6265bis, about the cookies that are sent.
 @Suite("The cookies for a request are selected and ordered")

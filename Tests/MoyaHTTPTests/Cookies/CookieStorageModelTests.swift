@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
 
 /// Section 5.7 of RFC 6265bis, about the cookies that are stored.
 @Suite("Cookies are stored by the storage model")

@@ -4,6 +4,7 @@ import TestTraits
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
 
 @Suite("A store of cookies replaces and removes cookies", .ownThread)
 struct CookieStoreTests {

@@ -3,6 +3,7 @@ import TestTraits
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
 
 @Suite("Set-Cookie fields are parsed", .ownThread)
 struct SetCookieParserTests {

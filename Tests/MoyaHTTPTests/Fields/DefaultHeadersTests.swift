@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPFields
 
 @Suite("The default headers describe the session and its program")
 struct DefaultHeadersTests {

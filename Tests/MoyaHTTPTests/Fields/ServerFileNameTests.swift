@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPFields
 
 @Suite("A server suggests the file name of a download")
 struct ServerFileNameTests {

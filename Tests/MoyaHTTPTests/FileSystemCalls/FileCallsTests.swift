@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("A file gets its final name atomically")
 struct FileCallsTests {

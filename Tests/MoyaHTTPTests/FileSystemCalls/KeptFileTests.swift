@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPCookies
+@testable import MoyaHTTPMessages
 
 @Suite("Internal files of the library are marked before they have content")
 struct KeptFileTests {
@@ -13,18 +15,18 @@ struct KeptFileTests {
 
     /// Logs the files that are marked, with their sizes, and the files that are released.
     private var kept: KeptFile {
-        KeptFile(
-            mark: { [log] path in
-                let bytes = (try? FileStatus(path: path))?.length ?? -1
-                let name = Self.withoutNumber((path as NSString).lastPathComponent)
-                log.withLock { $0.append("mark \(name) \(bytes)") }
-            },
-            release: { [log] path, folder in
-                let name = Self.withoutNumber((path as NSString).lastPathComponent)
-                let exists = FileManager.default.fileExists(atPath: path) && FileStatus.isFolder(folder)
-                log.withLock { $0.append("release \(name) \(exists)") }
-            }
-        )
+        var kept = KeptFile()
+        kept.mark = { [log] path in
+            let bytes = (try? FileStatus(path: path))?.length ?? -1
+            let name = Self.withoutNumber((path as NSString).lastPathComponent)
+            log.withLock { $0.append("mark \(name) \(bytes)") }
+        }
+        kept.release = { [log] path, folder in
+            let name = Self.withoutNumber((path as NSString).lastPathComponent)
+            let exists = FileManager.default.fileExists(atPath: path) && FileStatus.isFolder(folder)
+            log.withLock { $0.append("release \(name) \(exists)") }
+        }
+        return kept
     }
 
     /// Returns a name without its random number.

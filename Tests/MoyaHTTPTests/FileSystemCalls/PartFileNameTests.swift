@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("Files beside a destination have names that begin with the destination's name")
 struct PartFileNameTests {

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaJSON
 import Testing
 
 @testable import MoyaHTTP

@@ -3,6 +3,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaJSON
 
     @Suite("Foundation decodes and encodes the types that the library cannot handle")
     struct JSONAttemptsTests {

@@ -4,6 +4,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaJSON
 
     /// Foundation's decoder determines each expected result and error.
     @Suite("Decoded JSON has the values and errors of JSONDecoder", .ownThread)

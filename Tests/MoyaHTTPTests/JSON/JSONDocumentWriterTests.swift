@@ -3,6 +3,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaJSON
 
     /// Foundation's encoder determines each expected text and error.
     @Suite("Encoded JSON has the text and errors of JSONEncoder")

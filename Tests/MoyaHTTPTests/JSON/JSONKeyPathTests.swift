@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaJSON
 
 /// `JSONSerialization` determines the value of each document; `JSONKeyPathTests` in MoyaTests has the tables of paths.
 @Suite("A value in JSON text is found without creating the other values")

@@ -1,9 +1,11 @@
 import Foundation
+import MoyaJSON
 import TestSupport
 import TestTraits
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaSecretMasking
 
 @Suite("Secrets in bodies and URLs are masked for all spellings of their names", .ownThread)
 struct SecretMaskBodyTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaSecretMasking
 
 @Suite("Names of secrets are recognized by their words and places")
 struct SecretNamesTests {

@@ -3,6 +3,7 @@ import TestTraits
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("A transfer reports its progress at a limited rate", .ownThread)
 struct TransferProgressTests {

@@ -3,6 +3,7 @@ import TestServers
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("Extensions restrict the use of a certificate")
 struct CertificateConstraintsTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("Evaluators combine their checks for revoked certificates")
 struct RevocationCheckTests {

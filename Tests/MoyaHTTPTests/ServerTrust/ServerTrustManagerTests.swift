@@ -3,6 +3,7 @@ import TestServers
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("A trust manager selects the rule for a host, and the rule requires a verification")
 struct ServerTrustManagerTests {

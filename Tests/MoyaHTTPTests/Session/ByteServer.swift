@@ -6,6 +6,7 @@
     import TestSupport
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     /// A server whose request and response fields are bytes, written as ISO 8859-1: each character is one byte.
     enum ByteServer {

@@ -7,6 +7,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaHTTPCookies
 
     // Texts are ISO 8859-1: "é" is the byte E9, which is not valid UTF-8.
     @Suite("The bytes of field values are preserved (RFC 9110, section 5.5)", .timeLimit(.minutes(5)))

@@ -6,6 +6,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("TLS failures have specific errors", .timeLimit(.minutes(5)))
     struct TLSFailureTests {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaNIOTransport
+@testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,5 +1,5 @@
-import Codec
 import Foundation
+import MoyaJSON
 
 /// An input that the library and Foundation encode or decode.
 struct Row {

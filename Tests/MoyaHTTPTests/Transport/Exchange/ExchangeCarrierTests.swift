@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("An exchange controls its carrier")
 struct ExchangeCarrierTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("The state machine of an exchange delivers received data to the reader")
 struct ExchangeStateMachineTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
 
 @Suite("The timeouts of an exchange are checked by a state machine")
 struct TimeoutStateTests {

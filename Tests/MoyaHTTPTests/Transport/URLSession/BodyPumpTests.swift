@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 @Suite("A pump writes the body to URLSession's stream")
 struct BodyPumpTests {

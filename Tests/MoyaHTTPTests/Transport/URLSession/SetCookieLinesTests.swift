@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 @Suite("Set-Cookie lines that Foundation has joined are split")
 struct SetCookieLinesTests {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 @Suite("Bodies shorter than their Content-Length are detected")
 struct URLSessionBodyLengthTests {

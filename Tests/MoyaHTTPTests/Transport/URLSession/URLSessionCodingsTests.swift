@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

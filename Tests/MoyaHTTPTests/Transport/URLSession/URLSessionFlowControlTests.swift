@@ -3,6 +3,8 @@ import HTTPTypes
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
+@testable import MoyaURLSessionTransport
 
 @Suite("URLSession tasks are suspended for slow readers")
 struct URLSessionFlowControlTests {

@@ -4,6 +4,9 @@ import TestServers
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
+@testable import MoyaHTTPTransportCore
+@testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -3,6 +3,7 @@ import TestServers
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -5,6 +5,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("A transport limits its connections to many hosts", .timeLimit(.minutes(5)))
     struct ConnectionLimitTests {

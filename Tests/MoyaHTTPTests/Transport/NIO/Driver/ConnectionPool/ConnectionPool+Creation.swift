@@ -6,6 +6,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     extension ConnectionPool {
         /// Creates the only pool in a table.

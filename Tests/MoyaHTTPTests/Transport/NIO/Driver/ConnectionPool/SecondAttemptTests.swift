@@ -6,6 +6,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("A second connection attempt runs beside a stalled attempt", .timeLimit(.minutes(5)))
     struct SecondAttemptTests {

@@ -7,6 +7,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("Received bytes restart the idle timeout", .timeLimit(.minutes(5)))
     struct IdleBytesTests {

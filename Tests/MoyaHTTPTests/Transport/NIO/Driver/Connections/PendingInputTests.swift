@@ -7,6 +7,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("Requests wait until a connection has read its pending input")
     struct PendingInputTests {

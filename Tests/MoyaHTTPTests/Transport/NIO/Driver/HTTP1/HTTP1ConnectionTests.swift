@@ -8,6 +8,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("A connection of HTTP/1.1 serves one request after another", .timeLimit(.minutes(5)))
     struct HTTP1ConnectionTests {

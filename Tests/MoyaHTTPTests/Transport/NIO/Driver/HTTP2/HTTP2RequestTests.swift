@@ -7,6 +7,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("Requests are written to an HTTP/2 connection", .timeLimit(.minutes(5)))
     struct HTTP2RequestTests {

@@ -5,6 +5,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("HTTP/2 output is limited while the socket sends nothing")
     struct HTTP2SendingTests {

@@ -9,6 +9,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("Requests that a server has not processed are resent", .timeLimit(.minutes(5)))
     struct ResendLiveTests {

@@ -6,6 +6,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("Handshakes with proxies succeed or fail with specific errors", .timeLimit(.minutes(5)))
     struct ProxyHandshakeTests {

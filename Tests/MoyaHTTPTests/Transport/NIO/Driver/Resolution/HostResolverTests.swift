@@ -7,6 +7,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("The application can resolve host names", .timeLimit(.minutes(5)))
     struct HostResolverTests {

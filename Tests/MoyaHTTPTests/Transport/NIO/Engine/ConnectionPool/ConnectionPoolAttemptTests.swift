@@ -2,6 +2,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("The connection attempts of a pool succeed, fail or are replaced")
     struct ConnectionPoolAttemptTests {

@@ -2,6 +2,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("A pool assigns HTTP/1.1 connections to requests")
     struct ConnectionPoolHTTP1Tests {

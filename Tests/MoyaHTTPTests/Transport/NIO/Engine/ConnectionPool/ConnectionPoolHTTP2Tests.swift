@@ -2,6 +2,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("A pool assigns HTTP/2 streams to requests")
     struct ConnectionPoolHTTP2Tests {

@@ -1,5 +1,6 @@
 #if NIO && !canImport(Darwin)
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     extension ConnectionPoolStateMachine {
         /// Creates a pool whose connections offer only HTTP/1.1.

@@ -2,6 +2,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("A pool manages connections and the requests that wait for one")
     struct ConnectionPoolStateMachineTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaNIOTransport
 
 @Suite("A transport keeps a limited number of idle connections")
 struct IdleConnectionsTests {

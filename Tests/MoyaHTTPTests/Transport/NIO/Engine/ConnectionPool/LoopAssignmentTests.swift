@@ -2,6 +2,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("Connections are assigned to event loops")
     struct LoopAssignmentTests {

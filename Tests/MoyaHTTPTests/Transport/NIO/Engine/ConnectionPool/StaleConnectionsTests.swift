@@ -2,6 +2,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("A pool suspects connections that a server may close without notice")
     struct StaleConnectionsTests {

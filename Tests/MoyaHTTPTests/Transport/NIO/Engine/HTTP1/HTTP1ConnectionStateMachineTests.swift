@@ -2,6 +2,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("The state of an HTTP/1.1 connection decides about its reuse (RFC 9112, section 9)")
     struct HTTP1ConnectionStateMachineTests {

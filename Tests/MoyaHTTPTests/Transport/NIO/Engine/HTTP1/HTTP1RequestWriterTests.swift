@@ -6,6 +6,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("A request of HTTP/1.1 is written (RFC 9112)")
     struct HTTP1RequestWriterTests {

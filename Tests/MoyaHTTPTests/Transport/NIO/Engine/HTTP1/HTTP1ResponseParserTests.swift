@@ -6,6 +6,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("HTTP/1.1 responses are parsed (RFC 9112)")
     struct HTTP1ResponseParserTests {

@@ -3,6 +3,7 @@
     import NIOCore
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     /// The result of parsing a server's bytes, which must not depend on how they are split.
     struct ParsedResponse: Equatable {

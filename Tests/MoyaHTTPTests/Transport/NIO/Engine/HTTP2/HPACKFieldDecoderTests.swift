@@ -6,6 +6,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("HPACK header sections are decoded (RFC 7541)")
     struct HPACKFieldDecoderTests {

@@ -4,6 +4,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("An HTTP/2 connection limits the work that frames cause")
     struct HTTP2ConnectionStateMachineTests {

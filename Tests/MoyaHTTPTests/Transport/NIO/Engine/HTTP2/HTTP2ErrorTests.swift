@@ -3,6 +3,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("The texts of HTTP/2 errors quote the server")
     struct HTTP2ErrorTests {

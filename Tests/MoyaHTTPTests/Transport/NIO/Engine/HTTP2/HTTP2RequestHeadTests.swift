@@ -3,6 +3,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("The header section of an HTTP/2 request is made from a message (RFC 9113, section 8)")
     struct HTTP2RequestHeadTests {

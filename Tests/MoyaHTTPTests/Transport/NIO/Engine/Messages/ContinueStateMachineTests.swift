@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaNIOTransport
 
 #if NIO && !canImport(Darwin)
     @Suite("A state machine decides when a body that expects 100 is sent")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaNIOTransport
 
 @Suite("Connections offer versions of HTTP")
 struct OfferedProtocolsTests {

@@ -3,6 +3,7 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("Resolved host names are cached")
     struct HostCacheTests {

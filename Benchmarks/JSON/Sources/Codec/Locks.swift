@@ -1,1 +1,0 @@
-../../../../Sources/MoyaHTTP/Locks.swift

@@ -1,0 +1,11 @@
+// Whoever imports this module sees the modules below it, except MoyaJSON and MoyaLocks.
+@_exported import MoyaHTTPCookies
+@_exported import MoyaHTTPFields
+@_exported import MoyaHTTPMessages
+@_exported import MoyaHTTPTransportCore
+@_exported import MoyaSecretMasking
+@_exported import MoyaURLSessionTransport
+
+#if NIO && !canImport(Darwin)
+    @_exported import MoyaNIOTransport
+#endif

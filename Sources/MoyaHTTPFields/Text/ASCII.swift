@@ -1,0 +1,42 @@
+import MoyaJSON
+
+// Functions that are called for each byte or field are inlinable, here and in other files, because the compiler inlines and
+// specializes other package declarations only within their module.
+
+extension UInt8 {
+    @inlinable package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    @inlinable package var isAlphanumeric: Bool { isLetter || isDigit }
+    @inlinable package var isHexDigit: Bool { hexValue != nil }
+}
+
+extension StringProtocol where UTF8View: BidirectionalCollection {
+    /// The text without leading and trailing spaces and tabs, which are not part of a field value (RFC 9110,
+    /// section 5.6.3).
+    @inlinable package var withoutOptionalWhitespace: String {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return String(self) }
+        let start = utf8.firstIndex { !isBlank($0) } ?? endIndex
+        guard let end = utf8.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(self[start..<utf8.index(after: end)])
+    }
+}
+
+extension String {
+    /// The elements of a comma-separated list in lowercase, without the empty ones (RFC 9110, section 5.6.1).
+    @inlinable package var lowercasedListElements: [String] {
+        split(separator: ",").map { $0.withoutOptionalWhitespace.lowercased() }.filter { !$0.isEmpty }
+    }
+}
+
+extension String {
+    /// Decodes UTF-8; `nil` if the bytes are invalid.
+    ///
+    /// Unlike `String(data:encoding:)` it keeps a byte order mark. `String(validating:as:)` is equivalent, but
+    /// requires macOS 15 or iOS 18.
+    @inlinable package init?(validUTF8 bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        // Invalid bytes have been replaced by U+FFFD.
+        guard utf8.elementsEqual(bytes) else { return nil }
+    }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransportResponse {
+    /// Undoes the content codings of a response, unless the transport has done so.
+    package func decoded(for request: TransportRequest) throws -> TransportResponse {
+        guard !isDecoded else { return self }
+        var response = try decoded(
+            limits: request.decodingLimits,
+            bufferLimit: request.responseBufferLimit,
+            accepting: request.headers[values: .acceptEncoding],
+            refusingUnknown: request.refusesUnknownContentCodings,
+            url: request.url
+        )
+        response.isDecoded = true
+        return response
+    }
+
+    /// Undoes the content codings that the response's headers name (RFC 9110, section 8.4).
+    ///
+    /// A complete body stays complete if it decodes to at most `bufferLimit` bytes; otherwise it becomes a stream.
+    /// A stream is decoded on demand, in pieces of up to 64 KiB; releasing it releases the original stream. Headers
+    /// are not changed: `Content-Encoding` and `Content-Length` describe the encoded body. The response is returned
+    /// unchanged if it has no coding, or an unknown one that the request accepts. A coding that is not supported, and
+    /// that the request does not accept, is an error, unless the body is empty. Names that are not content codings, such
+    /// as `none` and `UTF-8`, are skipped, as they are by Go, Node.js and browsers.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits on the size of the decoded body.
+    ///   - bufferLimit: ``TransportRequest/responseBufferLimit``.
+    ///   - accepted: The values of the request's `Accept-Encoding` fields.
+    ///   - refusesUnknown: Whether names that are not content codings are errors, too.
+    ///   - url: The URL of the response, for errors.
+    /// - Returns: The decoded response.
+    /// - Throws: `URLError`, also from the stream: `.dataLengthExceedsMaximum` if the size limit is exceeded,
+    ///   `.cannotDecodeContentData` otherwise, each with its ``ContentDecodingError`` as the underlying error.
+    ///   Errors of the original stream are not changed.
+    package func decoded(
+        limits: ContentDecodingLimits,
+        bufferLimit: Int,
+        accepting accepted: @autoclosure () -> [String] = [],
+        refusingUnknown refusesUnknown: Bool = false,
+        url: URL
+    ) throws -> TransportResponse {
+        // Most responses have no coding.
+        guard headers.contains(.contentEncoding) else { return self }
+        var response = self
+        do throws(ContentDecodingError) {
+            let values = headers[values: .contentEncoding]
+            var codings = try ContentCoding.list(values)
+            if codings == nil {
+                // A coding that the request accepts explicitly is left to the caller, whatever its name.
+                let accepted = accepted()
+                guard ContentCoding.unsupported(in: values, accepting: accepted) != nil else { return self }
+                if !refusesUnknown { codings = try ContentCoding.list(values, skippingUnknown: true) }
+                if codings == nil {
+                    guard
+                        let name = ContentCoding.unsupported(
+                            in: values,
+                            accepting: accepted,
+                            skippingUnknown: !refusesUnknown
+                        )
+                    else { return self }
+                    return try refusing(name, url: url)
+                }
+            }
+            guard let codings, !codings.isEmpty else { return self }
+            let decoder = try BodyDecoder(codings, limits: limits)
+            switch body {
+            case .complete(let data):
+                decoder.push(data)
+                let start = try decoder.start(bufferLimit: bufferLimit)
+                if start.count <= bufferLimit || start.isEmpty {
+                    response.body = .complete(start)
+                } else {
+                    let rest = TransportBodyStream(of: TransportResponse(status: status, trailers: trailers))
+                    let body = DecodedBody(of: rest, by: decoder, start: start, url: url)
+                    response.body = .stream(rest.replacingChunks { try await body.next() })
+                }
+            case .stream(let stream):
+                let body = DecodedBody(of: stream, by: decoder, url: url)
+                response.body = .stream(stream.replacingChunks { try await body.next() })
+            }
+        } catch {
+            throw URLError(contentDecodingError: error, url: url)
+        }
+        return response
+    }
+
+    /// Returns the response with a body that fails if it contains any bytes, because its coding is not supported.
+    private func refusing(_ name: String, url: URL) throws(ContentDecodingError) -> TransportResponse {
+        switch body {
+        case .complete(let data):
+            guard data.isEmpty else { throw .unsupported(name) }
+            return self
+        case .stream(let stream):
+            var response = self
+            let body = UnsupportedBody(of: stream, coding: name, url: url)
+            response.body = .stream(stream.replacingChunks { try await body.next() })
+            return response
+        }
+    }
+}
+
+/// A body with an unsupported coding, which must be empty.
+private actor UnsupportedBody {
+    private let coding: String
+    private let url: URL
+    private var source: TransportBodyStream.Iterator?
+
+    init(of source: TransportBodyStream, coding: String, url: URL) {
+        self.source = source.makeAsyncIterator()
+        self.coding = coding
+        self.url = url
+    }
+
+    func next() async throws -> Data? {
+        guard var reader = source else { return nil }
+        while let chunk = try await reader.next() {
+            guard chunk.isEmpty else {
+                source = nil
+                throw URLError(contentDecodingError: .unsupported(coding), url: url)
+            }
+        }
+        source = nil
+        return nil
+    }
+}
+
+extension BodyDecoder {
+    /// Returns the first bytes of the body: all of them, or slightly more than the limit.
+    fileprivate func start(bufferLimit: Int) throws(ContentDecodingError) -> Data {
+        var start = Data()
+        while let piece = try next() {
+            start.append(piece)
+            if start.count > bufferLimit { return start }
+        }
+        try finish()
+        return start
+    }
+}
+
+extension URLError {
+    /// Creates the error for a content coding error.
+    init(contentDecodingError error: ContentDecodingError, url: URL) {
+        let code: URLError.Code
+        if case .sizeExceeded = error { code = .dataLengthExceedsMaximum } else { code = .cannotDecodeContentData }
+        self = .make(code, url: url, reason: error.errorDescription, cause: error)
+    }
+}
+
+/// A body that is decoded on demand.
+///
+/// It is an actor because zlib's state must not be shared.
+private actor DecodedBody {
+    private let url: URL
+    private var start: Data?
+    /// The source, released at the end and after an error, which cancels the exchange.
+    private var work: (reader: TransportBodyStream.Iterator, decoder: BodyDecoder)?
+
+    init(of source: TransportBodyStream, by decoder: sending BodyDecoder, start: Data? = nil, url: URL) {
+        self.url = url
+        self.start = start
+        work = (source.makeAsyncIterator(), decoder)
+    }
+
+    /// Returns the next piece, or `nil` at the end and after an error.
+    func next() async throws -> Data? {
+        if let start {
+            self.start = nil
+            return start
+        }
+        do {
+            while let (iterator, decoder) = work {
+                // The decoder may have much output left.
+                guard !Task.isCancelled else { throw URLError.cancelled(url: url) }
+                if let piece = try decoder.next() { return piece }
+                var reader = iterator
+                if let chunk = try await reader.next() {
+                    decoder.push(chunk)
+                } else {
+                    try decoder.finish()
+                    work = nil
+                }
+            }
+            return nil
+        } catch {
+            work = nil
+            throw (error as? ContentDecodingError).map { URLError(contentDecodingError: $0, url: url) } ?? error
+        }
+    }
+}
+
+extension TransportResponse {
+    /// Applies the limits to a response whose content codings the engine has decoded, as URLSession does.
+    ///
+    /// The ratio is that of the body to its `Content-Length`, if there is one. A response without a
+    /// `Content-Encoding` is returned unchanged.
+    ///
+    /// It throws `URLError`, also from the stream; see ``decoded(limits:bufferLimit:accepting:refusingUnknown:url:)``.
+    package func limited(by limits: ContentDecodingLimits, url: URL) throws -> TransportResponse {
+        guard ContentCoding.isCoded(headers[values: .contentEncoding]) else { return self }
+        let encoded = headers[.contentLength].flatMap { Int64($0) }
+        var response = self
+        switch body {
+        case .complete(let data):
+            var budget = DecodingBudget(limits)
+            do throws(ContentDecodingError) {
+                try budget.spend(data.count, encoded: encoded)
+            } catch {
+                throw URLError(contentDecodingError: error, url: url)
+            }
+        case .stream(let stream):
+            let body = LimitedBody(of: stream, budget: DecodingBudget(limits), encoded: encoded, url: url)
+            response.body = .stream(stream.replacingChunks { try await body.next() })
+        }
+        return response
+    }
+}
+
+/// A body whose size is limited while it is read.
+private actor LimitedBody {
+    private let url: URL
+    private let encoded: Int64?
+    private var budget: DecodingBudget
+    /// The source, released at the end and after an error, which cancels the exchange.
+    private var source: TransportBodyStream.Iterator?
+
+    init(of source: TransportBodyStream, budget: DecodingBudget, encoded: Int64?, url: URL) {
+        self.url = url
+        self.encoded = encoded
+        self.budget = budget
+        self.source = source.makeAsyncIterator()
+    }
+
+    /// Returns the next chunk, or `nil` at the end and after an error.
+    func next() async throws -> Data? {
+        // A copy of the iterator is sufficient, since its only state is its source.
+        guard var reader = source else { return nil }
+        do {
+            guard let chunk = try await reader.next() else {
+                source = nil
+                return nil
+            }
+            try budget.spend(chunk.count, encoded: encoded)
+            return chunk
+        } catch {
+            source = nil
+            throw (error as? ContentDecodingError).map { URLError(contentDecodingError: $0, url: url) } ?? error
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// The limits for reading a body that is dropped: the body of a redirect that is followed, of a challenge that gets a response,
+/// or of a response after which the request is retried.
+package enum DroppedBody {
+    /// The maximum number of bytes that are read, so that the connection can be used again.
+    static let limit = 64 * 1024
+    /// The maximum time to wait for these bytes.
+    package static let time = Duration.milliseconds(500)
+}
+
+extension TransportResponse {
+    /// Drops the body.
+    ///
+    /// A body that ends within the limits of ``DroppedBody`` is read, so that its connection can be used for the next exchange.
+    /// Any other body is released, which closes the connection, or resets the stream over HTTP/2.
+    ///
+    /// - Parameter clock: The clock of ``DroppedBody/time``: not the clock of the session, which measures delays before requests.
+    package nonisolated(nonsending) mutating func dropBody(clock: any Clock<Duration> = ContinuousClock()) async {
+        // Most bodies are complete.
+        guard case .stream(let stream) = body else { return body = .complete(Data()) }
+        let length = knownLength
+        body = .complete(Data())
+        guard length ?? 0 <= Int64(DroppedBody.limit) else { return stream.release() }
+        await stream.readToEnd(limit: DroppedBody.limit, time: DroppedBody.time, clock: clock)
+    }
+}
+
+extension TransportBodyStream {
+    /// Reads the stream until it ends or exceeds a limit, and releases its source.
+    @inline(never)
+    fileprivate nonisolated(nonsending) func readToEnd(
+        limit: Int,
+        time: Duration,
+        clock: any Clock<Duration>
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var count = 0
+                // The error of a dropped body has no effect.
+                try? await forEachChunk { chunk in
+                    count += chunk.count
+                    return count <= limit
+                }
+            }
+            group.addTask { try? await clock.sleep(for: time) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Calls a function with each chunk, as long as it returns true.
+    private func forEachChunk(_ body: (Data) -> Bool) async throws {
+        for try await chunk in self where !body(chunk) { return }
+    }
+}

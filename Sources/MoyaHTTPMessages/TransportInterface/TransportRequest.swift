@@ -1,0 +1,173 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A validated and complete request for a transport.
+public struct TransportRequest: Sendable {
+    /// The method, which is a token.
+    public var method: HTTPMethod
+    /// An absolute `http` or `https` URL.
+    public var url: URL
+    /// The headers to send, without those for framing.
+    public var headers: HTTPFields
+    /// The body, if any; it may be empty.
+    public var body: HTTPBody?
+    /// The maximum time without any data sent or received, after which the exchange fails with `URLError.timedOut`.
+    ///
+    /// Over `NIOTransport`, each byte of the server counts: those of interim responses, incomplete heads, chunk extensions and
+    /// trailers as well. Over HTTP/2, these are the bytes of frames of the request's stream; frames of the connection, such as
+    /// PING and SETTINGS, and those of other streams do not count. The ``totalTimeout`` bounds a server that sends a byte from
+    /// time to time. Other transports count the data that they deliver.
+    public var idleTimeout: Duration
+    /// The maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the
+    /// body.
+    public var totalTimeout: Duration
+    /// The maximum size in bytes of a response body that is returned as one value.
+    ///
+    /// With 0, the response is returned with its head.
+    public var responseBufferLimit: Int
+    /// The limits on the size of a decoded response body.
+    public var decodingLimits: ContentDecodingLimits {
+        get { details.decodingLimits }
+        set { change { $0.decodingLimits = newValue } }
+    }
+    /// A callback for measurements, called when a connection, new or reused, begins to send the request.
+    ///
+    /// Some transports do not call it.
+    public var onConnect: (@Sendable () -> Void)? {
+        get { details.onConnect }
+        set { change { $0.onConnect = newValue } }
+    }
+    /// A callback for each interim response with its status and headers, such as `102 (Processing)` and `103 (Early Hints)`
+    /// (RFC 9110, section 15.2), before the response.
+    ///
+    /// It is called on any thread, and must not block. Not all transports support it: `NIOTransport` does, URLSession does on
+    /// macOS 14, iOS 17 and later, and AsyncHTTPClient does not. `101 (Switching Protocols)` is an error.
+    public var onInterimResponse: (@Sendable (_ status: Int, _ headers: HTTPFields) -> Void)? {
+        get { details.onInterimResponse }
+        set { change { $0.onInterimResponse = newValue } }
+    }
+    /// The value that the request was created from, such as the target of a provider.
+    ///
+    /// It does not affect what is sent, and is available to transports for tests.
+    public var target: (any Sendable)? {
+        get { details.target }
+        set { change { $0.target = newValue } }
+    }
+    /// The original `URLRequest`.
+    ///
+    /// URLSession uses its properties that are not part of HTTP, such as `allowsCellularAccess`.
+    package var urlRequest: URLRequest? {
+        get { details.urlRequest }
+        set { change { $0.urlRequest = newValue } }
+    }
+    /// The session's proxy credential, for a transport that responds to a proxy's challenges itself.
+    package var proxyUser: UserCredential? {
+        get { details.proxyUser }
+        set { change { $0.proxyUser = newValue } }
+    }
+    /// The request's credential, for a transport that responds to the challenges of a proxy to CONNECT: ``HTTPTransport``.
+    ///
+    /// It is sent only after a challenge.
+    package var tunnelUser: UserCredential? {
+        get { details.tunnelUser }
+        set { change { $0.tunnelUser = newValue } }
+    }
+    /// The time since the request began in the session, if it is sent again: of several such requests, the oldest goes first.
+    package var age: Duration {
+        get { details.age }
+        set { change { $0.age = newValue } }
+    }
+    /// Whether the request is sent again after a lost connection, because it was not processed, or without its expectation (417).
+    ///
+    /// Such a request gets priority, and does not use an idle connection over HTTP/1.1, which may be stale, too. A connection over
+    /// HTTP/2 carries it even if the connection is idle.
+    package var isResent = false
+    /// The time for which the request has waited for an equal request, to which the server sent nothing.
+    ///
+    /// This time counts as idle time until the server responds.
+    package var idleBefore = Duration.zero
+    /// The responses that are returned with their heads, since the session often drops their bodies.
+    package var droppableBodies = DroppableBodies.none
+    /// ``SessionOptions/refusesUnknownContentCodings``.
+    package var refusesUnknownContentCodings = false
+
+    /// The rarely used properties, which are copied together.
+    private struct Details: Sendable {
+        var decodingLimits: ContentDecodingLimits
+        var onConnect: (@Sendable () -> Void)?
+        var onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
+        var target: (any Sendable)?
+        var urlRequest: URLRequest?
+        var proxyUser: UserCredential?
+        var tunnelUser: UserCredential?
+        var age = Duration.zero
+    }
+
+    private final class DetailsBox: Sendable {
+        let details: Details
+
+        init(_ details: Details) { self.details = details }
+    }
+
+    // One reference to all of them, because many stages copy the request.
+    private var detailsBox: DetailsBox
+
+    private var details: Details { detailsBox.details }
+
+    private mutating func change(_ body: (inout Details) -> Void) {
+        var details = detailsBox.details
+        body(&details)
+        detailsBox = DetailsBox(details)
+    }
+
+    /// Creates a request.
+    ///
+    /// A ``Session`` does this from a `URLRequest` after validating it.
+    public init(
+        method: HTTPMethod,
+        url: URL,
+        headers: HTTPFields = [:],
+        body: HTTPBody? = nil,
+        idleTimeout: Duration = .seconds(60),
+        totalTimeout: Duration = .seconds(7 * 24 * 3600),
+        responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
+        decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.idleTimeout = idleTimeout
+        self.totalTimeout = totalTimeout
+        self.responseBufferLimit = responseBufferLimit
+        detailsBox = DetailsBox(Details(decodingLimits: decodingLimits))
+    }
+
+    /// Creates a request with the properties that a ``Session`` adds.
+    package init(
+        method: HTTPMethod,
+        url: URL,
+        headers: HTTPFields,
+        body: HTTPBody?,
+        timeouts: (idle: Duration, total: Duration),
+        responseBufferLimit: Int,
+        decodingLimits: ContentDecodingLimits,
+        urlRequest: URLRequest,
+        target: (any Sendable)?
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        (idleTimeout, totalTimeout) = timeouts
+        self.responseBufferLimit = responseBufferLimit
+        detailsBox = DetailsBox(Details(decodingLimits: decodingLimits, target: target, urlRequest: urlRequest))
+    }
+
+    /// The default buffer limit of 64 KiB, with which most API responses are returned as one value.
+    public static let defaultResponseBufferLimit = 65_536
+}

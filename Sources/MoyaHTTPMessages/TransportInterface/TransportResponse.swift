@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+
+/// The response of a server.
+public struct TransportResponse: Sendable {
+    /// The status code (RFC 9110, section 15).
+    public var status: Int
+    /// The headers in the order received.
+    public var headers: HTTPFields
+    /// The body.
+    public var body: TransportBody {
+        didSet { (mark, rest, isSaved) = (nil, nil, false) }
+    }
+    /// The trailer fields that followed the body (RFC 9110, section 6.5), if it is complete.
+    ///
+    /// If the body is a stream, ``TransportBodyStream/trailers`` has them.
+    public var trailers: HTTPFields
+    /// The version of HTTP, the reason phrase and the addresses of the connection; `nil` if the transport knows none of them, and
+    /// for a response that is not from the network.
+    public var info: ResponseInfo?
+    /// Whether the content codings that `Content-Encoding` names have been removed from the body (RFC 9110, section 8.4).
+    ///
+    /// A transport that does not decode bodies sets it to false, and the session decodes them.
+    public var isDecoded = true
+    /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
+    package var mark: RequestMark?
+    /// The rest of the body, if a download may request it.
+    package var rest: RestOfBody?
+    /// Whether the body is in the file of a download, and can't be read from here.
+    package var isSaved = false
+    /// The source of the response: the network or a cache.
+    public package(set) var source = ResponseSource.network
+    /// Whether the `Set-Cookie` fields come from the server, and not from a stored response.
+    package var setsCookies = true
+
+    /// Creates a response.
+    public init(
+        status: Int,
+        headers: HTTPFields = [:],
+        body: TransportBody = .complete(Data()),
+        trailers: HTTPFields = [:]
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.trailers = trailers
+    }
+}
+
+/// A mark that identifies the responses of one request.
+package final class RequestMark: Sendable {
+    package init() {}
+}
+
+/// The body of a response, complete or as a stream.
+public enum TransportBody: Sendable {
+    /// The whole body.
+    case complete(Data)
+    /// The body as a stream.
+    case stream(TransportBodyStream)
+}
+
+extension TransportResponse {
+    /// The number of bytes of the body after decoding, if it is known.
+    package var knownLength: Int64? {
+        if case .complete(let data) = body { return Int64(data.count) }
+        // The declared length of a coded body is not the length after decoding.
+        let isCoded = headers.contains(.contentEncoding) && ContentCoding.isCoded(headers[values: .contentEncoding])
+        return isCoded ? nil : headers[.contentLength].flatMap { Int64($0) }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+// The timer of an exchange, and the checks of its timeouts.
+extension Exchange {
+    /// Schedules a check of the timeouts, unless the carrier makes it itself.
+    func scheduleCheck(by carrier: Carrier, after time: Duration) {
+        guard let schedule = carrier.schedule else { return }
+        let due = elapsed + time
+        let stop = schedule(time) { [weak self] in self?.timerFired(due: due) }
+        let isOver = state.withLock { state in
+            if !state.machine.isOver { state.stopTimer = stop }
+            return state.machine.isOver
+        }
+        if isOver { stop() }
+    }
+
+    private func timerFired(due: Duration) {
+        guard let time = checkTimeouts(due: due) else { return }
+        if let carrier = state.withLock({ $0.carrier }) { scheduleCheck(by: carrier, after: time) }
+    }
+
+    /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:hasPendingInput:_:at:)``.
+    ///
+    /// - Parameters:
+    ///   - due: When the check was to be made, as ``elapsed``.
+    ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
+    ///     not delivered; `nil` if it does not know.
+    ///   - hasPendingInput: Whether bytes wait in the socket of the carrier; `nil` if it does not know.
+    /// - Returns: The time until the next check; `nil` if the exchange is over.
+    package func checkTimeouts(
+        due: Duration,
+        lastReceived: Duration? = nil,
+        hasPendingInput: Bool? = nil
+    ) -> Duration? {
+        // Not under the lock: the function takes the lock of the pool.
+        let pool = state.withLock { $0.carrier?.poolStatus }.map { $0() }
+        let now = elapsed
+        let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
+            guard !state.machine.isOver else { return nil }
+            let verdict = state.timeouts.check(
+                due: due,
+                lastReceived: lastReceived,
+                hasPendingInput: hasPendingInput,
+                pool,
+                at: now
+            )
+            switch verdict {
+            case .checkAgain: break
+            // The pool continues an attempt for which others wait, too, unless nothing else ends it.
+            case .idleTooLong, .tookTooLong:
+                state.hasTimedOut = pool.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
+            case .waitedTooLong: state.hasTimedOut = pool?.isConnectLimited == false
+            }
+            return (verdict, state.timeouts.waited(at: now))
+        }
+        guard let result else { return nil }
+        if case .checkAgain(let time) = result.verdict { return time }
+        if let pool, let waited = result.waited {
+            cancel(with: .timedOut(pool, after: waited, url: url))
+        } else {
+            cancel(with: .timedOut(result.verdict, url: url))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,316 @@
+import Foundation
+import HTTPTypes
+
+/// One exchange with a server: a ``Carrier`` sends the request and reports the response by callbacks, and a reader awaits the
+/// response.
+///
+/// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. The transports
+/// over SwiftNIO, URLSession and AsyncHTTPClient use it, so that buffering, backpressure, timeouts and cancellation are the same.
+package final class Exchange: Sendable {
+    typealias ChunkWaiter = Promise<Result<Data?, any Error>>
+
+    struct State: Sendable {
+        var machine: ExchangeStateMachine
+        var timeouts: TimeoutState
+        var carrier: Carrier?
+        /// The response, or the error that came instead of it, until it is taken.
+        var response: Result<TransportResponse, any Error>?
+        // Not a promise, which would be one more lock and allocation for each exchange.
+        var responseWaiter: UnsafeContinuation<Void, Never>?
+        var chunkWaiter: ChunkWaiter?
+        /// The functions `readMore` of the chunks after which the carrier pauses; several if further chunks arrive meanwhile.
+        var pausedReads: [@Sendable () -> Void] = []
+        var stopTimer: (@Sendable () -> Void)?
+        /// Whether the carrier must stop, even if it begins later.
+        var isCancelled = false
+        var hasTimedOut = false
+        /// The trailers, once the carrier has finished.
+        var trailers = HTTPFields()
+        /// The callback for the beginning of the request on a connection: ``TransportRequest/onConnect``.
+        var onConnect: (@Sendable () -> Void)?
+        /// The callbacks for the end of the exchange.
+        var onOver: [@Sendable () -> Void] = []
+
+        /// Sets the response, and returns the continuation that waits for it.
+        mutating func respond(_ response: Result<TransportResponse, any Error>) -> UnsafeContinuation<Void, Never>? {
+            self.response = response
+            return responseWaiter.take()
+        }
+    }
+
+    package let url: URL
+    private let bufferLimit: Int
+    private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
+    private let started = ContinuousClock.now
+    let state: Locked<State>
+
+    /// Creates an exchange.
+    ///
+    /// - Parameter request: The request.
+    package init(_ request: TransportRequest) {
+        url = request.url
+        bufferLimit = request.responseBufferLimit
+        onInterimResponse = request.onInterimResponse
+        state = Locked(
+            State(
+                machine: ExchangeStateMachine(
+                    bufferLimit: request.responseBufferLimit,
+                    droppable: request.droppableBodies
+                ),
+                timeouts: TimeoutState(request),
+                onConnect: request.onConnect
+            )
+        )
+    }
+
+    /// The time since the exchange was created.
+    package var elapsed: Duration { ContinuousClock.now - started }
+
+    /// Whether the exchange is over, so that further events of the carrier are ignored.
+    package var isOver: Bool { state.withLock { $0.machine.isOver } }
+
+    /// Whether the exchange has timed out, so that its connection, or the attempt for which it waited, may never complete.
+    package var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
+
+    /// Whether the head of a response has been received.
+    package var hasReceivedHead: Bool { state.withLock { $0.machine.hasReceivedHead } }
+
+    // MARK: End
+
+    /// Fails the exchange with `URLError.cancelled`, unless it is over.
+    package func cancel() { cancel(with: .cancelled(url: url)) }
+
+    /// Cancels the exchange because its transport is shut down, unless it is over.
+    package func cancelForShutdown() { cancel(with: .cancelledByShutdown(url: url)) }
+
+    /// Calls a function when the exchange is over, or immediately if it is over already.
+    package func whenOver(_ body: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            if !state.machine.isOver { state.onOver.append(body) }
+            return state.machine.isOver
+        }
+        if isOver { body() }
+    }
+
+    // MARK: Carrier
+
+    /// Sets the carrier: the connection or task that runs the request, or the pool in which the request waits.
+    ///
+    /// If the exchange has already been cancelled, the carrier is cancelled.
+    ///
+    /// - Parameters:
+    ///   - carrier: The carrier.
+    ///   - isWaiting: Whether the exchange waits for another carrier, which replaces this one, and may have done so already.
+    /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)``; `nil`
+    ///   if the exchange is over, or if another carrier has already replaced a waiting one.
+    @discardableResult
+    package func began(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
+        enum Next: Sendable { case over, cancel, check(after: Duration) }
+        let pool = carrier.poolStatus?()
+        let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
+            if state.isCancelled { return (.cancel, nil) }
+            if state.machine.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
+            state.carrier = carrier
+            let time =
+                pool.map { state.timeouts.beginWaiting(at: elapsed, timeout: $0.timeout) }
+                ?? state.timeouts.begin(at: elapsed)
+            return (.check(after: time), state.stopTimer.take())
+        }
+        stopTimer?()
+        switch next {
+        case .over: return nil
+        case .cancel:
+            carrier.cancel(self)
+            return nil
+        case .check(let time):
+            scheduleCheck(by: carrier, after: time)
+            return time
+        }
+    }
+
+    /// Reports an interim response (RFC 9110, section 15.2).
+    package func receivedInterim(_ head: ResponseHead) {
+        guard let onInterimResponse, !isOver else { return }
+        onInterimResponse(head.status, head.headers)
+    }
+
+    /// Removes a carrier that has not sent anything, so that the exchange can wait for another one.
+    package func removeCarrier() {
+        let stopTimer = state.withLock { state in
+            state.carrier = nil
+            return state.stopTimer.take()
+        }
+        stopTimer?()
+    }
+
+    package func receivedHead(_ head: ResponseHead) {
+        perform(because: .response) { state in state.machine.receivedHead(head) }
+    }
+
+    /// Handles a chunk.
+    ///
+    /// `readMore` is called once, on any thread, possibly before this method returns, when the carrier may read more bytes, or the
+    /// exchange is over.
+    package func received(_ chunk: Data, readMore: @escaping @Sendable () -> Void) {
+        perform(readMore: readMore) { state in state.machine.received(chunk) }
+    }
+
+    /// Handles a complete response.
+    ///
+    /// - Returns: False if the response must be delivered in pieces, because its body exceeds the buffer limit, or the reader expects
+    ///   a stream of any body.
+    package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
+        guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
+        perform(because: .response) { state in
+            let action = state.machine.received(whole: head, body)
+            if action != .ignore { state.trailers = trailers }
+            return action
+        }
+        return true
+    }
+
+    /// Fails the exchange because its request body could not be read.
+    ///
+    /// The carrier must not send the end of the body.
+    package func bodyFailed(_ error: RequestBodyError) {
+        cancel(
+            with: error.reason == .cancelled
+                ? .cancelled(url: url) : .make(.requestBodyStreamExhausted, url: url, cause: error)
+        )
+    }
+
+    package func finished(trailers: HTTPFields = HTTPFields()) {
+        perform { state in
+            state.trailers = trailers
+            return state.machine.finished()
+        }
+    }
+
+    package func failed(_ error: URLError) {
+        perform { state in state.machine.failed(error) }
+    }
+
+    /// Records that data was sent, which resets the idle timeout, and calls ``TransportRequest/onConnect`` the first time.
+    ///
+    /// A connection also calls it when it accepts the head of a request, which it may write later.
+    package func sentData() {
+        let onConnect = state.withLock { state in
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedReads.isEmpty)
+            return state.onConnect.take()
+        }
+        onConnect?()
+    }
+
+    /// Pauses the idle timeout while the carrier waits for a network, until data is sent or received.
+    package func pauseForConnectivity() {
+        state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
+    }
+
+    // MARK: Private
+
+    private enum Cause: Sendable { case carrier, response, cancellation }
+
+    /// Passes an event to the state machine, and performs its action.
+    private func perform(
+        because cause: Cause = .carrier,
+        readMore: (@Sendable () -> Void)? = nil,
+        _ event: (inout State) -> ExchangeStateMachine.Action
+    ) {
+        let calls = state.withLock { state in
+            var calls = Calls()
+            switch cause {
+            case .carrier: break
+            case .response:
+                calls.onConnect = state.onConnect.take()
+                state.timeouts.recordResponse()
+            case .cancellation:
+                state.isCancelled = true
+                calls.carrierToCancel = state.carrier
+            }
+            let action = event(&state)
+            if action.shouldPauseCarrier, let readMore {
+                state.pausedReads.append(readMore)
+            } else {
+                calls.readMore = readMore
+            }
+            deliver(action, in: &state, by: &calls)
+            if state.machine.isOver { calls.takeAll(from: &state) }
+            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedReads.isEmpty)
+            return calls
+        }
+        calls.onConnect?()
+        calls.stopTimer?()
+        // Before the reader continues: its next request must not be sent on a connection that has just timed out.
+        calls.carrierToCancel?.cancel(self)
+        calls.waiter?.resume()
+        if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
+        for readMore in calls.pausedReads { readMore() }
+        calls.readMore?()
+        for over in calls.onOver { over() }
+    }
+
+    /// Sets the result of an action for the reader that waits for it, if any.
+    private func deliver(_ action: ExchangeStateMachine.Action, in state: inout State, by calls: inout Calls) {
+        switch action {
+        case .deliver(let head, let body):
+            calls.waiter = state.respond(.success(makeResponse(head, .complete(body), trailers: state.trailers)))
+        case .stream(let head, _):
+            calls.waiter = state.respond(.success(makeResponse(head, .stream(makeStream()), trailers: HTTPFields())))
+        case .deliverChunk(let chunk):
+            calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
+        case .deliverEnd:
+            calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
+        case .fail(let error):
+            if let waiter = state.chunkWaiter.take() {
+                calls.chunk = (waiter, .failure(error.asThrown))
+            } else {
+                calls.waiter = state.respond(.failure(error.asThrown))
+            }
+        case .proceed, .pause, .ignore:
+            break
+        }
+    }
+
+    /// The callbacks to call, and the references to release, after the lock is released.
+    private struct Calls: Sendable {
+        var onConnect: (@Sendable () -> Void)?
+        var waiter: UnsafeContinuation<Void, Never>?
+        var chunk: (waiter: ChunkWaiter, result: Result<Data?, any Error>)?
+        var readMore: (@Sendable () -> Void)?
+        var pausedReads: [@Sendable () -> Void] = []
+        var stopTimer: (@Sendable () -> Void)?
+        var carrierToCancel: Carrier?
+        var carrierToRelease: Carrier?
+        var onOver: [@Sendable () -> Void] = []
+
+        /// Takes the callbacks and the carrier of an exchange that is over.
+        mutating func takeAll(from state: inout State) {
+            // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
+            swap(&pausedReads, &state.pausedReads)
+            stopTimer = state.stopTimer.take()
+            swap(&onOver, &state.onOver)
+            swap(&carrierToRelease, &state.carrier)
+        }
+    }
+
+    private func makeResponse(
+        _ head: ResponseHead,
+        _ body: TransportBody,
+        trailers: HTTPFields
+    ) -> TransportResponse {
+        var response = TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
+        response.isDecoded = false
+        response.info = head.info
+        return response
+    }
+
+    /// Fails the exchange with an error, unless it is over, and stops its carrier.
+    func cancel(with error: URLError) {
+        perform(because: .cancellation) { state in state.machine.failed(error) }
+    }
+}
+
+extension URLError {
+    /// The error to throw: the error of the request body is more specific than the `URLError`.
+    var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
+}

@@ -1,0 +1,182 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The state that determines when an exchange times out; the current time is passed in.
+///
+/// A carrier has one timer for each exchange, or one for all exchanges of a connection. Activity does not restart the timer,
+/// but only records the time. When the timer fires, the carrier checks the timeouts, and usually has to check again later.
+package struct TimeoutState: Equatable, Sendable {
+    /// The result of a check.
+    package enum Verdict: Equatable, Sendable {
+        case checkAgain(after: Duration)
+        case idleTooLong
+        case tookTooLong
+        /// The exchange has waited for a connection for too long.
+        case waitedTooLong
+    }
+
+    private let idleTimeout: Duration
+    private let totalTimeout: Duration
+    private var lastActivity = Duration.zero
+    /// Whether the idle timeout is paused, because the reader has not taken all data or there is no network.
+    private var isPaused = false
+    /// The time at which the exchange began to wait for a connection; `nil` if it has one.
+    private var waitStart: Duration?
+    /// The idle time before the exchange, which counts until the server sends something.
+    private var idleBefore: Duration
+    /// The time during which the process was suspended, according to the timer.
+    private var suspendedTime = Duration.zero
+    /// The number of the last checks in a row that found that the idle timeout had expired.
+    private var expiries = 0
+
+    /// The maximum delay of a timer in a running process.
+    static let timerTolerance = Duration.seconds(1)
+    /// The time in which a carrier usually reads the bytes that wait in its socket.
+    static let readTime = Duration.milliseconds(1)
+    /// The maximum number of checks of an expired timeout for which a carrier has pending input, which may belong to other exchanges.
+    static let maximumExpiries = 8
+
+    /// Creates the state at the start of the exchange.
+    ///
+    /// All times are relative to it.
+    package init(idleTimeout: Duration, totalTimeout: Duration, idleBefore: Duration = .zero) {
+        self.idleTimeout = idleTimeout
+        self.totalTimeout = totalTimeout
+        self.idleBefore = idleBefore
+    }
+
+    /// Handles an exchange that begins to wait for a connection.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - timeout: The maximum wait; `nil` for no limit.
+    /// - Returns: The time after which the verdict must be requested.
+    mutating func beginWaiting(at now: Duration, timeout: Duration?) -> Duration {
+        waitStart = now - suspendedTime
+        return max(.zero, min(timeout ?? idleTimeout, idleTimeout, totalTimeout - (now - suspendedTime)))
+    }
+
+    /// Handles the beginning of the exchange on a connection, from which the idle time counts.
+    ///
+    /// - Returns: The time after which the verdict must be requested.
+    mutating func begin(at now: Duration) -> Duration {
+        waitStart = nil
+        recordActivity(at: now)
+        let now = now - suspendedTime
+        return max(.zero, min(idleEnd(at: now), totalTimeout) - now)
+    }
+
+    /// Records that the server has sent a response.
+    package mutating func recordResponse() { idleBefore = .zero }
+
+    /// Returns the time that an exchange has waited for a connection; `nil` if it has one.
+    func waited(at now: Duration) -> Duration? { waitStart.map { now - suspendedTime - $0 } }
+
+    /// Records that data was sent or received, and whether the idle timeout is paused until the reader takes data.
+    package mutating func recordActivity(at now: Duration, isWaitingForReader: Bool = false) {
+        lastActivity = max(lastActivity, now - suspendedTime)
+        isPaused = isWaitingForReader
+    }
+
+    /// Records when the last bytes were received; the idle timeout stays paused if it is.
+    ///
+    /// A time before the last activity has no effect: the bytes may belong to an earlier exchange.
+    mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - suspendedTime) }
+
+    /// Pauses the idle timeout until the next activity, while the carrier waits for a network.
+    package mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isWaitingForReader: true) }
+
+    /// Excludes the time during which the process was suspended.
+    ///
+    /// The timers of a suspended application stop while the clock continues, so the delay of a timer is the
+    /// duration of the suspension, during which nothing could be received.
+    mutating func excludeSuspension(at now: Duration, due: Duration) {
+        let delay = now - due
+        guard delay > Self.timerTolerance else { return }
+        suspendedTime += delay
+        lastActivity = min(lastActivity, now - suspendedTime)
+    }
+
+    /// Handles a timer of the carrier.
+    ///
+    /// A late timer may fire before the carrier has read bytes that wait in its socket. So an expired idle timeout is checked again
+    /// while the carrier has pending input, or once if the carrier does not know. The time until the next check begins with
+    /// ``readTime`` and doubles, because an event loop runs all due timers before it reads.
+    ///
+    /// - Parameters:
+    ///   - due: The time at which the timer was to fire.
+    ///   - lastReceived: The time at which the carrier received the last bytes of the response; `nil` if it does not know.
+    ///   - hasPendingInput: Whether bytes wait in the socket of the carrier; `nil` if it does not know.
+    ///   - pool: The state of the pool in which the exchange waits for a connection; `nil` if the exchange has one.
+    ///   - now: The time.
+    /// - Returns: The verdict; after ``Verdict/checkAgain(after:)`` the carrier sets another timer.
+    mutating func check(
+        due: Duration,
+        lastReceived: Duration? = nil,
+        hasPendingInput: Bool? = nil,
+        _ pool: PoolStatus? = nil,
+        at now: Duration
+    ) -> Verdict {
+        // The bytes arrived before a suspension ended.
+        if let lastReceived { recordBytes(at: lastReceived) }
+        excludeSuspension(at: now, due: due)
+        let verdict = pool.map { self.verdict(at: now, $0) } ?? self.verdict(at: now)
+        guard verdict == .idleTooLong else {
+            expiries = 0
+            return verdict
+        }
+        guard expiries < Self.maximumExpiries, hasPendingInput ?? (expiries == 0) else { return verdict }
+        defer { expiries += 1 }
+        return .checkAgain(after: Self.readTime * (1 << expiries))
+    }
+
+    /// Returns the verdict on an exchange that has a connection, or whose carrier reads no socket.
+    package func verdict(at now: Duration) -> Verdict {
+        let now = now - suspendedTime
+        if now >= totalTimeout { return .tookTooLong }
+        let idleEnd = idleEnd(at: now)
+        if now >= idleEnd { return .idleTooLong }
+        return .checkAgain(after: min(idleEnd, totalTimeout) - now)
+    }
+
+    /// Returns the verdict on an exchange that may wait for a connection.
+    ///
+    /// The idle time does not count while other requests use the connections. It counts while there is no connection: the
+    /// exchange must end, whatever prevents the connection.
+    func verdict(at now: Duration, _ pool: PoolStatus) -> Verdict {
+        guard let waitStart else { return verdict(at: now) }
+        let now = now - suspendedTime
+        if now >= totalTimeout { return .tookTooLong }
+        let waitEnd = pool.timeout.map { waitStart + $0 } ?? totalTimeout
+        if now >= waitEnd { return .waitedTooLong }
+        let idleEnd = now - min(pool.disconnected ?? .zero, now - waitStart) + idleTimeout
+        if now >= idleEnd { return .idleTooLong }
+        return .checkAgain(after: min(idleEnd, waitEnd, totalTimeout) - now)
+    }
+
+    private func idleEnd(at now: Duration) -> Duration {
+        isPaused ? now + idleTimeout : lastActivity + max(.zero, idleTimeout - idleBefore)
+    }
+}
+
+extension TimeoutState {
+    /// Creates the state with the timeouts of a request.
+    package init(_ request: TransportRequest) {
+        self.init(
+            idleTimeout: min(request.idleTimeout, .longestTimeout),
+            totalTimeout: min(request.totalTimeout, .longestTimeout),
+            idleBefore: request.idleBefore
+        )
+    }
+}
+
+extension URLError {
+    /// Returns the error of a request that timed out.
+    package static func timedOut(_ verdict: TimeoutState.Verdict, url: URL) -> URLError {
+        guard verdict == .tookTooLong else { return .make(.timedOut, url: url) }
+        return .make(.timedOut, url: url, reason: "The request exceeded its total timeout.")
+    }
+}
