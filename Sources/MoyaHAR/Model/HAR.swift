@@ -42,7 +42,7 @@ public struct HAR: Hashable, Sendable {
     /// A program and its version.
     public struct Tool: Hashable, Sendable {
         /// This library.
-        public static let moya = Tool(name: "Moya", version: "1")
+        public static let moya = Tool(name: "Moya", version: LibraryVersion.current)
 
         /// The program's name.
         public var name: String

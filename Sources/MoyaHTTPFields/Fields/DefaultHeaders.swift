@@ -63,9 +63,9 @@ extension HTTPHeader {
         return acceptLanguage(acceptLanguageValue(for: languages.isEmpty ? ["en"] : languages))
     }()
 
-    /// The program, the system and this library: `program/version (identifier; build:number; system version) Moya`.
+    /// The program, the system and this library: `program/version (identifier; build:number; system version) Moya/version`.
     ///
-    /// Unknown parts are omitted: a program without a bundle sends `program (system version) Moya`.
+    /// Unknown parts are omitted: a program without a bundle sends `program (system version) Moya/version`.
     public static let defaultUserAgent = userAgent(
         userAgentValue(
             info: Bundle.main.infoDictionary ?? [:],
@@ -112,7 +112,7 @@ extension HTTPHeader {
             value("CFBundleVersion").map { "build:\($0)" },
             "\(systemName) \(version.majorVersion).\(version.minorVersion).\(version.patchVersion)",
         ]
-        let text = "\(product) (\(comment.compactMap { $0 }.joined(separator: "; "))) Moya"
+        let text = "\(product) (\(comment.compactMap { $0 }.joined(separator: "; "))) Moya/\(LibraryVersion.current)"
         // The file name of a program may contain characters that are not allowed in a header.
         return String(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : "_" })
     }

@@ -311,7 +311,7 @@ struct RequestCommandTests {
     func version() throws {
         let error = #expect(throws: (any Error).self) { try MoyaCLI.parseAsRoot(["--version"]) }
         let text = MoyaCLI.message(for: try #require(error))
-        #expect(text == MoyaCLI.version && text.hasPrefix("Moya 1"))
+        #expect(text == MoyaCLI.version && text.hasPrefix("Moya \(LibraryVersion.current), "))
         #expect(MoyaCLI.exitCode(for: try #require(error)) == .success)
     }
 }

@@ -12,6 +12,7 @@ struct DefaultHeadersTests {
         private static let system = "Linux"
     #endif
 
+    private static let library = "Moya/\(LibraryVersion.current)"
     private static let version = OperatingSystemVersion(majorVersion: 6, minorVersion: 1, patchVersion: 2)
 
     private static func agent(_ info: [String: Any] = [:], _ processName: String = "tool") -> String {
@@ -35,12 +36,12 @@ struct DefaultHeadersTests {
             "CFBundleExecutable": "App", "CFBundleShortVersionString": "1.2", "CFBundleIdentifier": "org.example.app",
             "CFBundleVersion": "34",
         ]
-        #expect(Self.agent(info) == "App/1.2 (org.example.app; build:34; \(Self.system) 6.1.2) Moya")
-        #expect(Self.agent() == "tool (\(Self.system) 6.1.2) Moya")
+        #expect(Self.agent(info) == "App/1.2 (org.example.app; build:34; \(Self.system) 6.1.2) \(Self.library)")
+        #expect(Self.agent() == "tool (\(Self.system) 6.1.2) \(Self.library)")
         let odd: [String: Any] = ["CFBundleExecutable": "", "CFBundleVersion": 34, "CFBundleIdentifier": Date()]
-        #expect(Self.agent(odd) == "tool (\(Self.system) 6.1.2) Moya")
-        #expect(Self.agent(["CFBundleVersion": "3"]) == "tool (build:3; \(Self.system) 6.1.2) Moya")
-        let form = #/[^/ ]+(/[^ ]+)? \(([^;]+; )*(Apple|Linux) \d+\.\d+\.\d+\) Moya/#
+        #expect(Self.agent(odd) == "tool (\(Self.system) 6.1.2) \(Self.library)")
+        #expect(Self.agent(["CFBundleVersion": "3"]) == "tool (build:3; \(Self.system) 6.1.2) \(Self.library)")
+        let form = #/[^/ ]+(/[^ ]+)? \(([^;]+; )*(Apple|Linux) \d+\.\d+\.\d+\) Moya/\d+\.\d+\.\d+/#
         #expect(try form.wholeMatch(in: HTTPHeader.defaultUserAgent.value) != nil)
     }
 
@@ -56,7 +57,7 @@ struct DefaultHeadersTests {
         #expect(Self.agent([:], name).hasPrefix("\(written) ("))
         let info = ["CFBundleExecutable", "CFBundleShortVersionString", "CFBundleIdentifier", "CFBundleVersion"]
         let text = Self.agent(Dictionary(uniqueKeysWithValues: info.map { ($0, name) }))
-        #expect(text == "\(written)/\(written) (\(written); build:\(written); \(Self.system) 6.1.2) Moya")
+        #expect(text == "\(written)/\(written) (\(written); build:\(written); \(Self.system) 6.1.2) \(Self.library)")
         #expect(text.utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
 

@@ -25,7 +25,7 @@ struct SessionTests {
             let echo = try await echo(URLRequest(url: server.url("/echo")), from: Session(transport: transport))
             #expect(echo.headers["accept-encoding"]?.hasPrefix("gzip, deflate") == true)
             #expect(echo.headers["accept-language"]?.contains("q=1.0") == true)
-            #expect(echo.headers["user-agent"]?.hasSuffix(" Moya") == true)
+            #expect(echo.headers["user-agent"]?.hasSuffix(" Moya/\(LibraryVersion.current)") == true)
         }
     }
 
