@@ -65,7 +65,7 @@ extension ReadmeTests {
 
     @Test("the documentation's example of redirects runs")
     func redirects() async throws {
-        let careful = Session(redirectHandler: Redirector(maximumCount: 3, sensitiveHeaders: ["X-Api-Key"]))
+        let careful = Session(redirectHandler: Redirector(maximumCount: 3, sensitiveHeaders: ["X-Tenant"]))
         let still = Session(redirectHandler: Redirector.doNotFollow)
         let server = try await StubServer([
             "/old": StubServer.Response(status: "301 Moved Permanently", headers: ["Location: /new"]),

@@ -93,7 +93,7 @@ struct CacheCommand: AsyncParsableCommand {
         var parts = response.selectingFields.sorted { $0.key < $1.key }.map { name, value in
             ["cookie", "authorization"].contains(name) ? name : "\(name): \(value ?? "none")"
         }
-        if response.credentials != nil { parts.append("with credentials") }
+        if response.credentials != nil { parts.append("with credentials or a Host header") }
         if response.part != nil { parts.append("a part") }
         return parts.isEmpty ? "" : " (\(TerminalText(parts.joined(separator: ", ")).text))"
     }

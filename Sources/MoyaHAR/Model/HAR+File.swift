@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension HAR {
     /// Creates an archive from the content of a file.
@@ -64,6 +65,8 @@ extension HAR {
 
     /// Writes the archive to a file atomically, and creates missing folders.
     ///
+    /// Only the owner can read the file (mode 0600), also if it replaces another one, because an archive may contain personal data.
+    ///
     /// - Parameter file: The URL of the file.
     /// - Throws: ``HARError`` with the file.
     public func write(to file: URL) throws(HARError) {
@@ -73,11 +76,29 @@ extension HAR {
                 at: file.deletingLastPathComponent(),
                 withIntermediateDirectories: true
             )
-            try data.write(to: file, options: .atomic)
+            try Self.replace(file.absoluteURL, with: data)
         } catch let error as HARError {
             throw HARError(error.reason, path: error.path, file: file)
         } catch {
             throw HARError(.notWritable, file: file)
+        }
+    }
+
+    /// Replaces a file atomically by one that only its owner can read.
+    ///
+    /// Foundation would write with the mode that the mask of the process allows.
+    private static func replace(_ file: URL, with data: Data) throws {
+        let temporary = file.deletingLastPathComponent().path + "/" + PartFileName.unique(for: file.lastPathComponent)
+        let calls = FileCalls.Writing()
+        let descriptor = try calls.create(temporary)
+        defer { close(descriptor) }
+        do {
+            try calls.write(data, descriptor)
+            try FileCalls.flush(descriptor)
+            try calls.move(temporary, file.path)
+        } catch {
+            _ = unlink(temporary)
+            throw error
         }
     }
 

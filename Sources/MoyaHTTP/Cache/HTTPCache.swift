@@ -12,8 +12,9 @@ import HTTPTypes
 ///     let cache = try HTTPCache.disk(at: directory)
 ///     let session = Session(cache: cache)
 ///
-/// Several sessions can share a cache. A response is never used for a request with other credentials in `Authorization`; cookies select
-/// a response only if the server sends `Vary: Cookie`. Sessions with different client certificates should not share a cache.
+/// Several sessions can share a cache. A response is never used for a request with other credentials in `Authorization`, or with another
+/// `Host` header; cookies select a response only if the server sends `Vary: Cookie`. Sessions with different client certificates should
+/// not share a cache.
 ///
 /// ### Cached responses
 ///

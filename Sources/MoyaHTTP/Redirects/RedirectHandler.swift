@@ -37,9 +37,10 @@ public struct RedirectOptions: Equatable, Sendable {
     ///
     /// Otherwise that fails with `URLError.appTransportSecurityRequiresSecureConnection`.
     public var allowsInsecure: Bool
-    /// The names of headers that are not sent to other origins, such as `X-Api-Key`, ignoring case.
+    /// The names of further headers that are not sent to other origins, ignoring case.
     ///
-    /// `Authorization`, `Proxy-Authorization`, `Cookie`, `Host`, `Origin` and `Referer` are never sent there.
+    /// `Authorization`, `Proxy-Authorization`, `Cookie`, `Host`, `Origin` and `Referer` are never sent there. A header whose name
+    /// denotes a secret, such as `X-Api-Key`, is sent there only if a handler adds it to the request again.
     public var sensitiveHeaders: Set<String>
 
     /// Creates options.
@@ -100,6 +101,6 @@ public enum RedirectDecision: Equatable, Sendable {
     /// Send this request instead.
     ///
     /// All rules apply to it: it is sent to another origin without credentials, and has a body only if
-    /// ``Redirect/source`` has one.
+    /// ``Redirect/source`` has one. A header such as `X-Api-Key` is kept, unless ``RedirectOptions/sensitiveHeaders`` names it.
     case change(to: RedirectRequest)
 }

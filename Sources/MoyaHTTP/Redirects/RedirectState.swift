@@ -39,7 +39,11 @@ struct RedirectState: Sendable {
         // A page that sets a cookie and redirects back is not a loop; only the maximum count applies then.
         if headers.contains(.setCookie) { sentRequests = [] }
         let isCrossOrigin = isCrossOrigin(to: next.url)
-        if isCrossOrigin { next.removeSecrets(and: options.sensitiveNames) }
+        if isCrossOrigin {
+            next.removeSecrets(and: options.sensitiveNames)
+            // Not in `handleDecision`, because a handler may send such a header, whose name alone does not prove a secret.
+            next.headers.removeAll { SecretMask.standard.isSecret($0.name.rawName, in: .header) }
+        }
         return Redirect(
             status: status,
             headers: headers,

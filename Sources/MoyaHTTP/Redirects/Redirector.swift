@@ -1,6 +1,6 @@
 /// A redirect handler that follows redirects, stops at them or modifies them, within limits.
 ///
-///     let careful = Redirector(maximumCount: 3, sensitiveHeaders: ["X-Api-Key"])
+///     let careful = Redirector(maximumCount: 3, sensitiveHeaders: ["X-Tenant"])
 ///     let login = Redirector(behavior: .doNotFollow)
 public struct Redirector: RedirectHandler {
     /// The way a redirect is handled.

@@ -34,6 +34,19 @@ struct HARFileTests {
         #expect(names == ["c.har"])
     }
 
+    @Test("only the owner can read a HAR file, also if it replaces another one")
+    func mode() throws {
+        let folder = try TemporaryFolder()
+        let old = try folder.write("old", to: "old.har")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: old.path)
+        for file in [old, folder.file("new.har")] {
+            try HAR.small.write(to: file)
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+            #expect(mode as? NSNumber == 0o600)
+        }
+        #expect(try folder.names == ["new.har", "old.har"])
+    }
+
     @Test("a failed write does not change the old HAR file, and the error names the file")
     func cannotWrite() throws {
         let folder = try TemporaryFolder()
@@ -42,6 +55,11 @@ struct HARFileTests {
             try HAR.small.write(to: folder.file("a/b.har"))
         }
         #expect(try folder.text("a") == "old")
+        try FileManager.default.createDirectory(at: folder.file("b.har"), withIntermediateDirectories: false)
+        #expect(throws: HARError(.notWritable, file: folder.file("b.har"))) {
+            try HAR.small.write(to: folder.file("b.har"))
+        }
+        #expect(try folder.names == ["a", "b.har"])
         var har = HAR.small
         har.entries[0].time = .infinity
         try folder.write("old", to: "c.har")

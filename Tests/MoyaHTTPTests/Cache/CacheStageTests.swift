@@ -73,6 +73,24 @@ struct CacheStageTests {
         #expect(stored.allSatisfy { $0.response.credentials?.contains("Bearer") != true })
     }
 
+    @Test("a cached response is not reused for another Host header", arguments: [nil, "Bearer a"])
+    func hosts(authorization: String?) async throws {
+        let host = try #require(HTTPField.Name("Host"))
+        let server = CachedServer { request, _ in
+            .text(request.headers[host] ?? "URL", [.cacheControl: "public, max-age=60"])
+        }
+        for source in [ResponseSource.network, .cache] {
+            for name in ["a.test", "b.test", nil] {
+                var headers: [String: String] = [:]
+                headers["Host"] = name
+                headers["Authorization"] = authorization
+                let response = try await server.get("/a", headers)
+                #expect(response.text == name ?? "URL")
+                #expect(response.source == source)
+            }
+        }
+    }
+
     @Test("variants of a response are stored side by side")
     func variants() async throws {
         let server = CachedServer { request, _ in

@@ -108,18 +108,19 @@ struct PKCS12WriterTests {
 }
 
 /// The command `openssl`.
-private enum OpenSSL {
+enum OpenSSL {
     struct Failed: Error {}
 
-    private static let path = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
+    static let url = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
+        .map { URL(fileURLWithPath: $0) }
 
-    static var isInstalled: Bool { path != nil }
+    static var isInstalled: Bool { url != nil }
 
     /// Runs the command with a standard input, which is shorter than a pipe's buffer, and returns its output.
     static func run(_ arguments: [String], input: Data) throws -> Data {
         let process = Process()
-        process.executableURL = path.map { URL(fileURLWithPath: $0) }
+        process.executableURL = url
         process.arguments = arguments
         let (standardInput, standardOutput) = (Pipe(), Pipe())
         process.standardInput = standardInput

@@ -90,6 +90,32 @@ struct RedirectSecretTests {
         #expect(!state.hasCrossedOrigin)
     }
 
+    @Test("a header whose name denotes a secret is sent to another origin only if a redirect handler adds it")
+    func secretNames() throws {
+        let names = ["X-Auth-Token", "Ocp-Apim-Subscription-Key", "X-MySessionId", "DPoP", "X-Amz-Security-Token"]
+        var secrets = HTTPFields()
+        for name in names { secrets[try #require(HTTPField.Name(name))] = "secret" }
+        let others: HTTPFields = [
+            .accept: "*/*", .range: "bytes=1-", try #require(HTTPField.Name("Idempotency-Key")): "1",
+            try #require(HTTPField.Name("X-Author")): "a",
+        ]
+        let request = try RedirectRequest(.get, "https://a.example/", headers: HTTPFields(others + secrets))
+        for location in ["https://b.example/x", "http://a.example/x"] {
+            var state = RedirectState(request, options: RedirectOptions(allowsInsecure: true))
+            #expect(try state.follow("/x")?.headers == request.headers)
+            #expect(try state.follow(location)?.headers == others)
+            // After the crossing, too, each redirect needs the decision.
+            let kept = try state.follow("/y") { redirect in
+                #expect(redirect.request.headers == others)
+                var next = redirect.request
+                next.headers.append(contentsOf: secrets)
+                return .change(to: next)
+            }
+            #expect(kept?.headers == request.headers)
+            #expect(try state.follow("/z")?.headers == others)
+        }
+    }
+
     @Test("secret headers are removed from the transport's request, which has exactly the redirect's headers")
     func transport() throws {
         let url = try #require(URL(string: "https://a.example/"))

@@ -4,6 +4,7 @@
     import MoyaHTTP
     import NIOSSL
     import TestServers
+    import TestSupport
     import Testing
 
     @Suite("Each type of certificate key works over real TLS", .timeLimit(.minutes(5)))
@@ -101,6 +102,63 @@
             let text = try await SecureExchanges.send(request, settings)
             #expect(text == "GET /r 1")
             try await server.shutDown()
+        }
+
+        @Test(
+            "a server that renegotiates TLS fails the request, unless one renegotiation is allowed",
+            .enabled(if: OpenSSL.isInstalled, "needs the command openssl"),
+            arguments: [(isAllowed: false, count: 1), (true, 1), (true, 2)]
+        )
+        func renegotiatingServer(isAllowed: Bool, count: Int) async throws {
+            let folder = try TemporaryFolder()
+            let root = try TestCertificate("Root", .authority)
+            let certificate = try TestCertificate("Server", issuer: root)
+            let input = Pipe()
+            let log = try FileHandle(forWritingTo: folder.write("", to: "output"))
+            let server = Process()
+            server.executableURL = OpenSSL.url
+            server.arguments = [
+                "s_server", "-accept", "0", "-tls1_2", "-state",
+                "-cert", try folder.write(certificate.pem, to: "certificate").path,
+                "-key", try folder.write(certificate.keyPEM, to: "key").path,
+            ]
+            server.standardInput = input
+            server.standardOutput = log
+            server.standardError = log
+            try server.run()
+            defer { server.terminate() }
+            func output(matching pattern: some RegexComponent<(Substring, Substring)>, count: Int = 1) async throws
+                -> Substring
+            {
+                while true {
+                    let matches = try folder.text("output").matches(of: pattern)
+                    if matches.count >= count { return matches[count - 1].output.1 }
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+            }
+            let port = try await output(matching: /ACCEPT .*:(\d+)\n/)
+            let url = try #require(URL(string: "https://localhost:\(port)/r"))
+            let settings = try configuration(root) { $0.allowsRenegotiation = isAllowed }
+            let response = Task {
+                try await SecureExchanges.send(TransportRequest(method: .get, url: url), settings)
+            }
+            _ = try await output(matching: /(GET \/r HTTP\/1.1)/)
+            for number in 1...count {
+                try input.fileHandleForWriting.write(contentsOf: Data("R\n".utf8))
+                guard isAllowed, number == 1 else {
+                    let error = await #expect(throws: URLError.self) { try await response.value }
+                    #expect(error?.code == .secureConnectionFailed)
+                    #expect(error?.localizedDescription.contains("allowsRenegotiation") == true)
+                    return
+                }
+                // A resumed session and a new one end with different messages.
+                _ = try await output(matching: /(read finished)/, count: 2)
+                _ = try await output(matching: /(write finished)/, count: 2)
+            }
+            try input.fileHandleForWriting.write(
+                contentsOf: Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+            )
+            try await expectEqual(response.value, "ok")
         }
     }
 #endif

@@ -43,9 +43,9 @@ public struct CachedResponse: Equatable, Sendable {
     ///
     /// A value that is not valid UTF-8 consists of a NUL and the bytes as ISO 8859-1.
     public var selectingFields: [String: String?]
-    /// A fingerprint of the credentials that the request was sent with; `nil` for none.
+    /// A fingerprint of the credentials that the request was sent with, and of the `Host` that its caller had set; `nil` for neither.
     ///
-    /// A response is never used for a request with other credentials.
+    /// A response is never used for a request with other credentials or another `Host`.
     public var credentials: String?
     /// The time at which the request was sent, in seconds since 1970.
     public var requestTime: Double

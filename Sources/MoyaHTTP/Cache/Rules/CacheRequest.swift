@@ -14,7 +14,7 @@ struct CacheRequest: Sendable {
     /// The cache policy: `returnCacheDataDontLoad` if the cache is offline; otherwise that of the request or, if that is
     /// `useProtocolCachePolicy`, of the session's configuration.
     let policy: URLRequest.CachePolicy
-    /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
+    /// A fingerprint of the credentials and of the caller's `Host`; `nil` if there are neither.
     ///
     /// It is computed when it is needed, because most requests find nothing stored.
     var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers) : nil }
@@ -42,6 +42,7 @@ struct CacheRequest: Sendable {
             let name = field.name.canonicalName
             // The length rules out most other names.
             return switch name.utf8.count {
+            case 4: name == "host"
             case 5: name == "range"
             case 6: name == "pragma"
             case 8, 13, 17, 19: name.hasPrefix("if-") || name == "cache-control" || name == "authorization"
@@ -88,10 +89,20 @@ struct CacheRequest: Sendable {
             && !hasServerConditions && range == nil && policy != .reloadRevalidatingCacheData
     }
 
-    /// Returns a fingerprint of the user's credentials.
-    ///
-    /// For Digest it covers the user name and the realm, because the response differs for each request.
+    /// Returns a fingerprint of the user's credentials, and of the host that the caller has set in place of the URL's.
     private static func fingerprint(of headers: HTTPFields) -> String? {
+        let credentials = identity(in: headers)
+        guard let host = headers[text: .hostField]?.storable else {
+            return credentials.map { SHA256.hash($0).hexadecimal }
+        }
+        // Credentials do not begin with a line break.
+        return SHA256.hash("\n\(host)\n\(credentials ?? "")").hexadecimal
+    }
+
+    /// Returns the part of the credentials that identifies the user.
+    ///
+    /// For Digest this is the user name and the realm, because the response differs for each request.
+    private static func identity(in headers: HTTPFields) -> String? {
         guard headers.contains(.authorization), let value = headers[text: .authorization] else { return nil }
         var text = value.storable
         if value.text.lowercased().hasPrefix("digest ") {
@@ -101,13 +112,15 @@ struct CacheRequest: Sendable {
                 "digest "
                 + identity.map { "\($0.name.lowercased())=\($0.text.storable)" }.sorted().joined(separator: "\n")
         }
-        return SHA256.hash(text).hexadecimal
+        return text
     }
 }
 
 extension HTTPField.Name {
     /// `Pragma`, with the `no-cache` directive of HTTP/1.0 (RFC 9111, section 5.4).
     static let pragma = HTTPField.Name("Pragma")!
+    /// `Host`, which HTTPTypes does not offer.
+    static let hostField = HTTPField.Name("Host")!
 }
 
 extension HTTPFields {

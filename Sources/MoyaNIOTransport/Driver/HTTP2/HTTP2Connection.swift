@@ -76,6 +76,10 @@
         private(set) var streams: [HTTP2Frame.StreamID: RunningStream] = [:]
         /// The streams whose response started in the current read.
         private var startedStreams: [RunningStream] = []
+        /// The streams whose send windows have grown in the current read.
+        private var grownStreams: [RunningStream] = []
+        /// Whether the send windows of all streams may have grown in the current read.
+        private var hasGrownWindows = false
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
         private var goAwayError: HTTP2Error?
@@ -228,6 +232,7 @@
             let started = startedStreams
             startedStreams = []
             for stream in started { deliverStart(of: stream) }
+            sendInGrownWindows()
             if isReading { phase = .open }
             flush()
             context.fireChannelReadComplete()
@@ -278,12 +283,12 @@
                 if error.isHTTP1Required { report(.http1Required) }
                 report(.streamEnded())
             case .windowGrown(let id?):
-                if let stream = streams[id] { send(stream) }
+                if let stream = streams[id] { grownStreams.append(stream) }
             case .windowGrown(nil):
-                sendOnAllStreams()
+                hasGrownWindows = true
             case .settingsChanged:
+                hasGrownWindows = true
                 report(.streamLimitChanged(to: machine.streamLimit))
-                sendOnAllStreams()
             case .receivedGoAway(let unprocessed, let processed, let error):
                 receivedGoAway(error, unprocessed: unprocessed, processed: processed)
             }
@@ -297,6 +302,16 @@
             deliverEnd(of: stream, trailers: trailers)
             // The identifiers of the client's streams are the odd numbers: 1 is the first stream, 3 the second.
             report(.streamEnded(number: Int(stream.id / 2) + 1))
+        }
+
+        /// Sends in the windows that have grown in a read.
+        ///
+        /// After the read, because a server could enlarge a window byte by byte, and each time cause a DATA frame or a visit to all
+        /// streams.
+        private func sendInGrownWindows() {
+            if hasGrownWindows { sendOnAllStreams() } else { for stream in grownStreams { send(stream) } }
+            hasGrownWindows = false
+            if !grownStreams.isEmpty { grownStreams = [] }
         }
 
         // MARK: End of the connection

@@ -60,10 +60,12 @@
             stream.sendWindow -= length
             stream.isRequestSent = isEnd
             streams[id] = stream
+            allowedWindowUpdates += HTTP2Limits.windowUpdates(afterSending: length)
             return true
         }
 
         mutating func receivedWindowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
+            if allowedWindowUpdates > 0 { allowedWindowUpdates -= 1 } else { try countFrame() }
             if id == 0 {
                 guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
                 sendWindow += Int(increment)
@@ -73,7 +75,7 @@
                 return .windowGrown(nil)
             }
             try checkIsNotIdle(id, "WINDOW_UPDATE")
-            guard var stream = streams[id] else { return try ignore() }
+            guard var stream = streams[id] else { return .none }
             guard increment > 0 else { return fail(id, .stream(.protocolError, "A window is enlarged by 0.")) }
             stream.sendWindow += Int(increment)
             guard stream.sendWindow <= Self.maximumWindow else {
@@ -87,6 +89,7 @@
 
         mutating func apply(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
             hasSettings = true
+            var initialWindow: UInt32?
             for setting in settings {
                 switch HTTP2Setting.Identifier(rawValue: setting.identifier) {
                 case .headerTableSize:
@@ -103,7 +106,10 @@
                 case .maximumConcurrentStreams:
                     maximumStreams = setting.value
                 case .initialWindowSize:
-                    try changeInitialWindow(to: setting.value)
+                    guard setting.value <= Self.maximumWindow else {
+                        throw .connection(.flowControlError, "The initial window is larger than allowed.")
+                    }
+                    initialWindow = setting.value
                 case .maximumFrameSize:
                     guard (16_384...16_777_215).contains(setting.value) else {
                         throw .connection(.protocolError, "The maximum frame size is invalid.")
@@ -116,6 +122,8 @@
                     break
                 }
             }
+            // Once for each frame, because all streams are visited.
+            if let initialWindow { try changeInitialWindow(to: Int(initialWindow)) }
             output.writeHTTP2SettingsAcknowledgment()
             try countAcknowledgment()
         }
@@ -123,12 +131,9 @@
         /// Changes the initial window (RFC 9113, section 6.9.2).
         ///
         /// Windows may become negative.
-        private mutating func changeInitialWindow(to size: UInt32) throws(HTTP2Error) {
-            guard size <= Self.maximumWindow else {
-                throw .connection(.flowControlError, "The initial window is larger than allowed.")
-            }
-            let difference = Int(size) - initialSendWindow
-            initialSendWindow = Int(size)
+        private mutating func changeInitialWindow(to size: Int) throws(HTTP2Error) {
+            let difference = size - initialSendWindow
+            initialSendWindow = size
             for id in streams.keys {
                 guard let window = streams[id]?.sendWindow else { continue }
                 guard window + difference <= Self.maximumWindow else {

@@ -71,6 +71,8 @@
         /// The remaining number of bytes of DATA that may be received for closed streams.
         var lateData = HTTP2Limits.lateData
         private var framesWithoutEffect = 0
+        /// The number of WINDOW_UPDATE frames that the sent data allows, and that have not been received.
+        var allowedWindowUpdates = 0
         var hasSettings = false
 
         // The server's settings (section 6.5.2).
@@ -159,8 +161,9 @@
             for id in streams.keys { streams[id]?.machine.intervalPassed() }
         }
 
-        /// Ignores a frame without effect, and counts it.
-        mutating func ignore() throws(HTTP2Error) -> Event {
+        /// Counts a frame without effect, which causes no event.
+        @discardableResult
+        mutating func countFrame() throws(HTTP2Error) -> Event {
             framesWithoutEffect += 1
             guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
                 throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
@@ -217,23 +220,25 @@
                 throw .connection(.protocolError, "A CONTINUATION frame follows no header section.")
             case .resetStream(let id, let code):
                 try checkIsNotIdle(id, "RST_STREAM")
-                guard streams.removeValue(forKey: id) != nil else { return try ignore() }
+                guard streams.removeValue(forKey: id) != nil else { return try countFrame() }
                 return .failed(id, .reset(code))
             case .settings(let settings):
                 try apply(settings)
+                try countFrame()
                 return .settingsChanged
             case .ping(let data, isAcknowledgment: false):
                 output.writeHTTP2Ping(data, isAcknowledgment: true)
                 try countAcknowledgment()
-                return try ignore()
+                return try countFrame()
             case .goAway(let last, let code, let debugData):
+                try countFrame()
                 return receivedGoAway(last, .goAway(code, debugData: debugData))
             case .windowUpdate(let id, let increment):
                 return try receivedWindowUpdate(id, increment)
             case .pushPromise:
                 throw .connection(.protocolError, "The server has pushed a response, although push is disabled.")
             case .settingsAcknowledgment, .ping(_, isAcknowledgment: true), .ignored:
-                return try ignore()
+                return try countFrame()
             }
         }
 
@@ -288,7 +293,7 @@
             } catch {
                 throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
             }
-            guard var stream = streams[id] else { return try ignore() }
+            guard var stream = streams[id] else { return try countFrame() }
             do {
                 let section = try stream.machine.receivedHeaders(lines, endStream: endStream)
                 streams[id] = stream
@@ -315,7 +320,7 @@
             try countReceived(flowControlled)
             guard var stream = streams[id] else {
                 try countLateData(flowControlled)
-                return try ignore()
+                return try countFrame()
             }
             let count = bytes.readableBytes
             do {
@@ -330,7 +335,7 @@
             } else {
                 // Padding is not read, so it is returned to the window.
                 returnToWindow(flowControlled - count, of: id)
-                if count == 0 { return try ignore() }
+                if count == 0 { return try countFrame() }
             }
             return .data(id, bytes, isEnd: endStream)
         }

@@ -240,6 +240,9 @@
             guard payload.readableBytes % 6 == 0 else {
                 throw .connection(.frameSizeError, "Each parameter of a SETTINGS frame must have 6 bytes.")
             }
+            guard payload.readableBytes <= HTTP2Limits.settings * 6 else {
+                throw .connection(.enhanceYourCalm, "A SETTINGS frame has too many parameters.")
+            }
             var settings: [HTTP2Setting] = []
             while let identifier = payload.readInteger(as: UInt16.self),
                 let value = payload.readInteger(as: UInt32.self)

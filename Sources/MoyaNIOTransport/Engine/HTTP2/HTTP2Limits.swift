@@ -29,10 +29,18 @@ enum HTTP2Limits {
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 5.1).
     static let lateData = 1024 * 1024
-    /// The maximum number of frames without effect on a request in an ``interval``.
+    /// The maximum number of parameters of a SETTINGS frame.
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 10.5).
+    static let settings = 32
+    /// The maximum number of frames without effect on a request in an ``interval``.
+    ///
+    /// SETTINGS and GOAWAY count, too, and WINDOW_UPDATE beyond ``windowUpdates(afterSending:)``. If the number is exceeded, the
+    /// connection ends (RFC 9113, section 10.5).
     static let framesWithoutEffect = 10_000
+    /// Returns the number of WINDOW_UPDATE frames that a DATA frame allows: one for each window, and one for each 256 bytes,
+    /// because some servers enlarge the windows whenever the application has read a little.
+    static func windowUpdates(afterSending length: Int) -> Int { 2 + length / 256 }
     /// The interval in which frames without effect, and interim responses, are counted.
     static let interval = InterimResponseBudget.interval
     /// The number of bytes of a GOAWAY's debug data that an error quotes.

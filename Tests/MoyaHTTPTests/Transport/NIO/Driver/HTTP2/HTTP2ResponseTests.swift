@@ -286,7 +286,7 @@
                     if request.stream > 1 { frames.append(RawFrame(RawFrame.Kind.reset, 0, 1, [0, 0, 0, 0])) }
                     // Many frames in one write, because a thousand writes would exceed the request's timeout.
                     let many = Array(repeating: frames, count: 100).flatMap(\.self)
-                    for _ in 0..<10 { try await peer.send(many) }
+                    for _ in 0..<8 { try await peer.send(many) }
                     try await peer.send(data: "ok", on: request.stream, isEnd: true)
                 }
             } then: { transport, server in
@@ -318,6 +318,9 @@
             Breach("SETTINGS on a stream", 1) { [RawFrame(4, 0, $0)] },
             Breach("SETTINGS of five bytes", 6) { _ in [RawFrame(4, 0, 0, [0, 0, 0, 0, 0])] },
             Breach("an acknowledgement with parameters", 6) { _ in [RawFrame(4, 1, 0, [0, 1, 0, 0, 0, 0])] },
+            Breach("SETTINGS of 33 parameters", 11) { _ in
+                [RawFrame(4, 0, 0, Array(repeating: [0, 3, 0, 0, 0, 100], count: 33).flatMap(\.self))]
+            },
             Breach("pushes switched on", 1) { _ in [RawFrame(4, 0, 0, [0, 2, 0, 0, 0, 1])] },
             Breach("an initial window that is too large", 3) { _ in [RawFrame(4, 0, 0, [0, 4, 0x80, 0, 0, 0])] },
             Breach("a maximum frame size that is too small", 1) { _ in [RawFrame(4, 0, 0, [0, 5, 0, 0, 0, 0])] },
@@ -372,7 +375,7 @@
                 #expect(code == .cannotParseResponse)
                 try await expectEqual(HTTP2Live.text(transport, server.url()), "ok")
                 // A server that is still writing may never read the client's frames.
-                guard row.code != 11 else { return }
+                guard row.name != "a header section of many frames" else { return }
                 while codes.withLock({ $0 }).isEmpty { try await Task.sleep(for: .milliseconds(1)) }
                 #expect(codes.withLock { $0 } == [row.code])
             }

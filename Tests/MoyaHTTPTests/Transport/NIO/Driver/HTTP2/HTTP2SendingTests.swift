@@ -51,48 +51,104 @@
             }
         }
 
+        /// An open connection to a server whose windows do not limit the writes.
+        private struct Peer {
+            let loop = EmbeddedEventLoop()
+            let gate = Gate()
+            let channel: EmbeddedChannel
+            let connection: HTTP2Connection
+            private let pool: ConnectionPool
+            private let request: TransportRequest
+
+            init(initialWindow: UInt32 = 1 << 20) throws {
+                let url = try #require(URL(string: "https://h/"))
+                let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
+                pool = ConnectionPool(connector, on: [loop])
+                request = TransportRequest(method: .post, url: url)
+                connection = HTTP2Connection(on: loop, closeNow: {}, fail: { _, _ in }, report: { _ in })
+                channel = EmbeddedChannel(loop: loop)
+                try channel.pipeline.syncOperations.addHandlers([gate, connection])
+                channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+                try receive {
+                    $0.writeHTTP2Settings([
+                        .init(.initialWindowSize, initialWindow), .init(.maximumConcurrentStreams, 100),
+                    ])
+                    $0.writeHTTP2WindowUpdate(0, increment: 1 << 24)
+                }
+            }
+
+            /// Passes frames to the connection in one read.
+            func receive(_ write: (inout ByteBuffer) -> Void) throws {
+                var frames = ByteBuffer()
+                write(&frames)
+                try channel.writeInbound(frames)
+            }
+
+            /// Sends a request with a body of a size, and returns its exchange.
+            func send(_ size: Int) throws -> Exchange {
+                let exchange = Exchange(request)
+                let body = OutboundMessage.Body.bytes(ByteBuffer(repeating: 1, count: size))
+                connection.run(try pool.makeRequest(request, body: body, exchange: exchange))
+                return exchange
+            }
+
+            /// Closes the connection, and completes all writes.
+            func close() {
+                connection.close()
+                finishWrites()
+            }
+
+            func finishWrites() {
+                while !gate.isEmpty {
+                    gate.open()
+                    loop.run()
+                }
+            }
+        }
+
+        @Test("HTTP/2 windows that grow in small steps in one read cause one DATA frame")
+        func smallSteps() throws {
+            let steps: [(inout ByteBuffer, _ step: Int) -> Void] = [
+                { frames, _ in frames.writeHTTP2WindowUpdate(1, increment: 1) },
+                { frames, step in frames.writeHTTP2Settings([.init(.initialWindowSize, UInt32(step))]) },
+                { frames, step in
+                    // The connection's window is irrelevant, but its growth causes a visit to all streams.
+                    frames.writeHTTP2WindowUpdate(1, increment: 1)
+                    frames.writeHTTP2WindowUpdate(0, increment: 1)
+                },
+            ]
+            for write in steps {
+                let peer = try Peer(initialWindow: 0)
+                let exchange = try peer.send(1_000)
+                peer.loop.run()
+                #expect(!peer.gate.frames().contains { $0.type == 0 })
+                try peer.receive { frames in
+                    for step in 1...500 { write(&frames, step) }
+                }
+                #expect(peer.gate.frames().filter { $0.type == 0 }.map(\.length) == [500])
+                exchange.cancel()
+                peer.close()
+            }
+        }
+
         @Test("HTTP/2 heads are written immediately, bodies take turns, and the amount of written data is small")
         func turns() throws {
-            let url = try #require(URL(string: "https://h/"))
-            let loop = EmbeddedEventLoop()
-            let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
-            let pool = ConnectionPool(connector, on: [loop])
-            let gate = Gate()
-            let connection = HTTP2Connection(on: loop, closeNow: {}, fail: { _, _ in }, report: { _ in })
-            let channel = EmbeddedChannel(loop: loop)
-            try channel.pipeline.syncOperations.addHandlers([gate, connection])
-            channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
-            // These windows do not limit the writes.
-            var settings = ByteBuffer()
-            settings.writeHTTP2Settings([.init(.initialWindowSize, 1 << 20), .init(.maximumConcurrentStreams, 100)])
-            settings.writeHTTP2WindowUpdate(0, increment: 1 << 24)
-            try channel.writeInbound(settings)
-
+            let peer = try Peer()
+            let (loop, gate) = (peer.loop, peer.gate)
             let (count, size) = (20, 32 * 1024)
-            var exchanges: [Exchange] = []
-            for _ in 0..<count {
-                let exchange = Exchange(TransportRequest(method: .post, url: url))
-                exchanges.append(exchange)
-                let body = OutboundMessage.Body.bytes(ByteBuffer(repeating: 1, count: size))
-                connection.run(
-                    try pool.makeRequest(TransportRequest(method: .post, url: url), body: body, exchange: exchange)
-                )
-            }
+            let exchanges = try (0..<count).map { _ in try peer.send(size) }
             loop.run()
             #expect(gate.frames().filter { $0.type == 1 }.count == count)
             let early = gate.frames().filter { $0.type == 0 }.reduce(0) { $0 + $1.length }
             #expect(early > 0)
             #expect(early <= 144 * 1024)
-            while !gate.isEmpty {
-                gate.open()
-                loop.run()
-            }
+            peer.finishWrites()
             let data = gate.frames().filter { $0.type == 0 }
             #expect(data.reduce(0) { $0 + $1.length } == count * size)
             #expect(data.filter { $0.flags & 1 != 0 }.count == count)
             #expect(gate.largest <= 160 * 1024)
             for exchange in exchanges { exchange.cancel() }
-            connection.close()
+            peer.close()
         }
     }
 #endif

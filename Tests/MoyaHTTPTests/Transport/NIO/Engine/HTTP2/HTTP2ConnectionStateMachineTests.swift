@@ -15,6 +15,8 @@
                 .headers(1, fragment: ByteBuffer(bytes: [0x88]), endStream: false, endHeaders: true),
                 .windowUpdate(1, increment: 1), .resetStream(1, .noError), .ignored(1),
                 .ping(1, isAcknowledgment: false), .ping(1, isAcknowledgment: true),
+                .settings([HTTP2Setting(.initialWindowSize, 1)]), .windowUpdate(0, increment: 1),
+                .goAway(lastStream: 1, .noError),
             ]
             for frame in useless {
                 var state = HTTP2ConnectionStateMachine()
@@ -27,6 +29,8 @@
                 )
                 #expect(stream == 1)
                 _ = try state.received(.resetStream(1, .cancel))
+                // The first SETTINGS counts, too.
+                state.intervalPassed()
                 for _ in 0..<2 {
                     for _ in 0..<HTTP2Limits.framesWithoutEffect {
                         _ = try state.received(frame)
@@ -39,6 +43,57 @@
                 #expect(error?.scope == .connection)
                 #expect(error?.code == .enhanceYourCalm)
             }
+        }
+
+        @Test("an HTTP/2 server may enlarge the windows after each DATA frame, and only a flood beyond that is limited")
+        func windowUpdates() throws {
+            for length in [1, 1_024] {
+                var state = HTTP2ConnectionStateMachine()
+                _ = try state.received(.settings([]))
+                let id = try state.open(
+                    HTTP2RequestHead(fields: [":method": "POST"]),
+                    isHeadRequest: false,
+                    endStream: false
+                )
+                state.intervalPassed()
+                func receive(_ stream: HTTP2Frame.StreamID) throws {
+                    _ = try state.received(.windowUpdate(stream, increment: UInt32(length)))
+                }
+                var sent = 0
+                for _ in 0...HTTP2Limits.framesWithoutEffect {
+                    var piece = ByteBuffer(repeating: 1, count: length)
+                    if state.write(&piece, isLast: false, to: id) { sent += length - piece.readableBytes }
+                    _ = state.takeOutput()
+                    for stream in [id, 0] { try receive(stream) }
+                    // Some servers enlarge the windows in small steps.
+                    for _ in 0..<length / 256 { try receive(0) }
+                }
+                #expect(sent == (HTTP2Limits.framesWithoutEffect + 1) * length)
+                for _ in 0..<HTTP2Limits.framesWithoutEffect { try receive(0) }
+                let error = #expect(throws: HTTP2Error.self) { try receive(0) }
+                #expect(error?.scope == .connection)
+                #expect(error?.code == .enhanceYourCalm)
+            }
+        }
+
+        @Test("the last initial window of a SETTINGS frame counts (RFC 9113, section 6.5.3)")
+        func initialWindows() throws {
+            let settings = [0x7fff_ffff, 0, 100_000].map { HTTP2Setting(.initialWindowSize, $0) }
+            var state = HTTP2ConnectionStateMachine()
+            _ = try state.received(.settings([]))
+            let id = try state.open(
+                HTTP2RequestHead(fields: [":method": "POST"]),
+                isHeadRequest: false,
+                endStream: false
+            )
+            // The first of the initial windows would make this window too large.
+            _ = try state.received(.windowUpdate(id, increment: 1))
+            _ = try state.received(.settings(settings))
+            #expect(state.streams[id]?.sendWindow == 100_001)
+            let excessive = [HTTP2Setting(.initialWindowSize, 0x8000_0000)] + settings
+            let error = #expect(throws: HTTP2Error.self) { try state.received(.settings(excessive)) }
+            #expect(error?.scope == .connection)
+            #expect(error?.code == .flowControlError)
         }
 
         @Test("HTTP/2 data that was in transit when its stream was cancelled is accepted, and no more data is")
