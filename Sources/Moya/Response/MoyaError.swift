@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An error of a request, from creating it to mapping its response.
 public enum MoyaError: Swift.Error {
     /// The response's data is not an image.

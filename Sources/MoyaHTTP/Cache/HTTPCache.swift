@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A private HTTP cache (RFC 9111), which stores responses and uses them for later requests where servers and requests allow that.
 ///
 /// ### Use a cache

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // Adapters, transports and bodies are code of the application, which may throw `CancellationError` as Swift's own
 // functions do. Callers of a session get `URLError.cancelled` instead, so all errors that a session throws are
 // converted here.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The record of one request across its attempts, which the pipeline, plugins, retriers and ``Request`` share: one part of
 /// its ``RequestContext``.
 package final class RequestRecord: Sendable {

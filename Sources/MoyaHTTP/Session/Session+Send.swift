@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Session {
     /// Passes a request through the pipeline: the only path to the transport, for data, streams and downloads.
     @inline(__always)

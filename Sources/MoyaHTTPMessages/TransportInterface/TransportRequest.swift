@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A validated and complete request for a transport.
 public struct TransportRequest: Sendable {
     /// The method, which is a token.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension TransportRequest {
     /// Checks a request, and creates its exchange, for transports over SwiftNIO.
     ///

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The properties of a request that the rules of the cache depend on.
 struct CacheRequest: Sendable {
     let method: HTTPMethod

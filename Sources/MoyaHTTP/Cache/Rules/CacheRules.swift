@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The rules of a private cache (RFC 9111, RFC 5861, RFC 8246), as functions without state.
 enum CacheRules {
     /// Returns the decision about a request.

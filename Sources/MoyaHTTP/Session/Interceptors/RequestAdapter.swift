@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A type that modifies requests before they are sent, for example to sign them or to add a token.
 ///
 /// Implement one of the three methods. A session calls the `async` method. Its default implementation calls the

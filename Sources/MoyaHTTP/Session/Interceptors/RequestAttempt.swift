@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An attempt of a request and its outcome, by which a ``RequestRetrier`` decides.
 public struct RequestAttempt: Sendable {
     /// The outcome of an attempt.

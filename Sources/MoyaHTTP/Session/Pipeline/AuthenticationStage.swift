@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Answers the challenges of a server, and of a proxy (RFC 9110, section 11), with the credentials that the session or
 /// the request has, and sends credentials in advance where they were accepted before.
 struct AuthenticationStage: ExchangeStage {

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Returns stored responses, validates them, and stores new ones (RFC 9111).
 ///
 /// It is below authentication and cookies, because their fields select stored responses, and above the application's exchange

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Returns a stored response to one GET or HEAD, or sends the request and stores the response.
 // A class, because its values are large, and each asynchronous call of a structure copies them.
 final class CachedExchange: Sendable {

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Checks a request, passes it on as an exchange, and follows redirects by the rules of ``RedirectState`` (RFC 9110, section 15.4).
 ///
 /// It is the last stage for requests. It gets a request once for each attempt, and passes on an exchange for the request and for

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Sends a request again if it was lost with an idle connection, or if the server has not processed it.
 ///
 /// Monitors see a resend. Interceptors do not, because it is not a retry.

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Reads the body of each response, from an exchange or from a middleware, in the way that the caller wants.
 struct ResponseBodyReader: Sendable {
     /// The size, in bytes, up to which a body is read into memory.

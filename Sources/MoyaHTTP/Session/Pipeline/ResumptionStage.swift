@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Gives a download the function that requests the rest of its file: it sends the last exchange again for a part of the body
 /// (RFC 9110, section 14).
 struct ResumptionStage: RequestStage {

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Sends a request again as long as its retriers decide to retry.
 ///
 /// The retriers decide when the head of a response has arrived, or when the attempt has failed. They decide again if the body of the

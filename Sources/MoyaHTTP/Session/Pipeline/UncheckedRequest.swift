@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request above the redirect stage, as adapters and plugins see it; it has not been checked.
 ///
 /// It is a value that each stage may change, and not a part of the context, whose settings and record are the same in all stages.
