@@ -9,8 +9,15 @@ enum FileCalls {
         let code: Int32
     }
 
-    /// The calls that need space on a disk; tests replace the calls.
-    struct Writing: Sendable {
+    /// The calls of a cache's store; tests replace them, to imitate a full disk or a process with too many open files.
+    struct Replaceable: Sendable {
+        var names: @Sendable (_ folder: String) throws(Failure) -> [String] = { folder throws(Failure) in
+            try FileCalls.names(in: folder)
+        }
+        var open: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
+            // `O_NONBLOCK`, in case the file is a named pipe.
+            try FileCalls.open(path, O_RDONLY | O_NONBLOCK)
+        }
         var create: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
             try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         }
