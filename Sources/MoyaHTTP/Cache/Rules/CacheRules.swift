@@ -94,7 +94,7 @@ enum CacheRules {
             // A custom store may return invalid numbers.
             guard start >= 0, positions.lowerBound >= start, positions.upperBound - start <= entry.bodySize
             else { return nil }
-            return .part(positions)
+            return .range(positions)
         }
         guard response.part == nil else { return nil }
         return request.hasConditions && isUnmodified(response, for: request) ? .notModified : .whole

@@ -15,47 +15,47 @@ struct CacheStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        var policy = request.urlRequest?.cachePolicy ?? .useProtocolCachePolicy
-        if policy == .useProtocolCachePolicy { policy = self.policy }
-        let isOffline = cache.isOffline
-        if isOffline { policy = .returnCacheDataDontLoad }
         guard request.method == .get || request.method == .head, request.body == nil else {
-            guard !isOffline else { throw Self.offlineError(request) }
-            let response = try await next(request, context)
-            await invalidate(by: request, response: response)
-            return response
+            return try await sendAndInvalidate(request, context: context, next: next)
         }
-        let lookup = cache.memory?.lookUp(request.url)
-        guard lookup?.hasEntries == false, isSentUnchanged(request, policy: policy) else {
-            let key = lookup?.key ?? CacheKey(request.url)
-            return try await makeExchange(for: request, key: key, policy: policy, context: context, next: next)
-                .response()
+        let policy = policy(of: request)
+        guard isSentUnchanged(request, policy: policy), cache.isKnownMiss(request.url) else {
+            return try await exchange(with: request, policy: policy, context: context, next: next).response()
         }
-        // The usual request to an API finds nothing stored, and its response has neither a lifetime nor a validator.
+        // Most requests with the default cache (`init(replacing:)`) are sent here.
         cache.count { $0.misses += 1 }
         var fetch = CacheFetch(from: cache)
         let response = try await next(request, context)
-        guard response.status != 304, CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
+        // Most responses of APIs have neither.
+        guard CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
         fetch.times.response = cache.now()
-        return await makeExchange(
-            for: request,
-            key: CacheKey(request.url),
-            policy: policy,
-            context: context,
-            next: next
-        ).storeIfAllowed(response, in: fetch).response
+        return await exchange(with: request, policy: policy, context: context, next: next)
+            .storeIfAllowed(response, in: fetch).response
     }
 
-    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
+    /// Returns the policy that applies to a request.
+    private func policy(of request: TransportRequest) -> URLRequest.CachePolicy {
+        guard !cache.isOffline else { return .returnCacheDataDontLoad }
+        let requested = request.urlRequest?.cachePolicy ?? .useProtocolCachePolicy
+        return requested == .useProtocolCachePolicy ? policy : requested
+    }
+
+    /// Returns whether a request is sent unchanged, and no other request waits for it, if no response to it is stored.
+    private func isSentUnchanged(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
+        request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
+            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
+    }
+
+    // Not called for most requests with the default cache: see PipelineStage.swift.
     @inline(never)
-    private func makeExchange(
-        for request: TransportRequest,
-        key: CacheKey,
+    private func exchange(
+        with request: TransportRequest,
         policy: URLRequest.CachePolicy,
         context: RequestContext,
         next: ExchangeHandler
     ) -> CachedExchange {
-        CachedExchange(
+        let key = CacheKey(request.url)
+        return CachedExchange(
             cache: cache,
             request: request,
             cacheRequest: CacheRequest(method: request.method, key: key, headers: request.headers, policy: policy),
@@ -64,26 +64,24 @@ struct CacheStage: ExchangeStage {
         )
     }
 
-    /// Removes the stored responses that a successful unsafe request invalidates (RFC 9111, section 4.4).
-    // Not taken by a GET or HEAD: see PipelineStage.swift.
+    /// Sends a request that the cache does not store, and removes the stored responses that it invalidates (RFC 9111, section 4.4).
+    // Not called for a GET or HEAD: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func invalidate(
-        by request: TransportRequest,
-        response: TransportResponse
-    ) async {
+    private nonisolated(nonsending) func sendAndInvalidate(
+        _ request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        guard !cache.isOffline else { throw Self.offlineError(request) }
+        let response = try await next(request, context)
         let keys = CacheRules.keysInvalidated(
             by: request.method,
             url: request.url,
             status: response.status,
             headers: response.headers
         )
-        for key in keys { _ = await cache.perform { try await cache.removeEntries(for: key) } }
-    }
-
-    /// Returns whether a request without a stored response is sent unchanged and alone.
-    private func isSentUnchanged(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
-        request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
-            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
+        for key in keys { _ = await cache.countingStoreErrors { try await cache.removeEntries(for: key) } }
+        return response
     }
 
     static func offlineError(_ request: TransportRequest) -> URLError {

@@ -30,17 +30,16 @@ final class CachedExchange: Sendable {
     // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func response() async throws -> TransportResponse {
-        // After a cancelled leader the request may wait again. After any other outcome it does not: it uses the stored response, or
-        // is sent alone.
-        var isSentAlone = false
+        // A request waits for an equal one only once, unless that was cancelled. Then it uses the stored response, or is sent alone.
+        var canJoin = canCollapse
         // The time during which the request has waited for an equal one and the server sent nothing.
         var idleBefore = Duration.zero
         // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
-            var entries = await cache.perform { try await cache.store.entries(for: cacheRequest.key) } ?? []
-            if !lost.isEmpty { entries.removeAll { lost.contains($0.id) } }
-            let decision = CacheRules.decide(cacheRequest, entries: entries, now: cache.now())
+            let entries = await cache.countingStoreErrors { try await cache.store.entries(for: cacheRequest.key) } ?? []
+            let usable = lost.isEmpty ? entries : entries.filter { !lost.contains($0.id) }
+            let decision = CacheRules.decide(cacheRequest, entries: usable, now: cache.now())
             switch decision {
             case .use(let use), .useAndValidate(let use):
                 guard let response = await openStored(use, source: use.isStale ? .stale : .cache) else {
@@ -54,12 +53,11 @@ final class CachedExchange: Sendable {
                 throw CacheStage.offlineError(request)
             case .send(let purpose):
                 var leader: CollapsedRequests.Leader?
-                if !isSentAlone, canCollapse {
+                if canJoin {
                     switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
                     case .leader(let new): leader = new
-                    case .alone: break
                     case .follower(let follower):
-                        isSentAlone = try await wait(as: follower, idleBefore: &idleBefore) != .cancelled
+                        canJoin = try await wait(as: follower, idleBefore: &idleBefore) == .cancelled
                         continue
                     }
                 }
@@ -129,7 +127,7 @@ final class CachedExchange: Sendable {
     }
 
     private nonisolated(nonsending) func body(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
-        await cache.perform { try await cache.store.body(of: entry, range: range) } ?? nil
+        await cache.countingStoreErrors { try await cache.store.body(of: entry, range: range) } ?? nil
     }
 
     /// Validates a stored response for later requests (RFC 5861, section 3).
@@ -178,11 +176,12 @@ final class CachedExchange: Sendable {
         var part: TransportBody?
         if case .completion(let entry, _) = purpose {
             part = await body(of: entry, range: nil)
+            // The store has lost the part.
             if part == nil { purpose = .miss(fallback: nil) }
         }
-        let fetch = CacheFetch(from: cache, entries: entries, leader: leader)
+        let fetch = CacheFetch(from: cache, for: purpose, completing: part, entries: entries, leader: leader)
         do {
-            let result = try await send(for: purpose, part: part, in: fetch, idleBefore: idleBefore)
+            let result = try await send(fetch, idleBefore: idleBefore)
             if case .now(let outcome) = result.report { leader?.finish(outcome) }
             return result.response
         } catch {
@@ -193,16 +192,15 @@ final class CachedExchange: Sendable {
 
     private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
 
-    /// Sends a request, and returns the response, or the fallback if the request fails.
+    /// Sends the request, and returns the cache's reaction to the response, or the fallback if the request fails.
     private nonisolated(nonsending) func send(
-        for purpose: CacheDecision.Purpose,
-        part: TransportBody?,
-        in fetch: CacheFetch,
+        _ fetch: CacheFetch,
         idleBefore: Duration
     ) async throws -> CacheFetch.Result {
+        let purpose = fetch.purpose
         var sent = request
         sent.idleBefore = idleBefore
-        fetch.leader?.observe(&sent)
+        fetch.leader?.addSendObserver(to: &sent)
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cacheRequest.policy)
         if !purpose.isValidation { cache.count { $0.misses += 1 } }
@@ -218,12 +216,10 @@ final class CachedExchange: Sendable {
         fetch.leader?.recordResponse()
         var fetch = fetch
         fetch.times.response = cache.now()
-        if CacheReaction.isFailure(response.status),
-            let stored = await fallbackResponse(from: purpose.fallback)
-        {
+        if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
             return CacheFetch.Result(response: stored, report: .now(.notStored))
         }
-        return try await react(to: response, for: purpose, part: part, in: fetch)
+        return try await react(to: response, in: fetch)
     }
 
     /// Returns a stored response in place of a failed one; `nil` if it must not be used.
@@ -245,37 +241,21 @@ final class CachedExchange: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - purpose: The purpose of its request.
-    ///   - part: The body of the stored part to be completed.
     ///   - fetch: The fetch of the response.
     /// - Returns: The response of the cache.
     /// - Throws: The error of another request, which is sent if the response does not belong to the stored one.
     private nonisolated(nonsending) func react(
         to response: TransportResponse,
-        for purpose: CacheDecision.Purpose,
-        part: TransportBody?,
         in fetch: CacheFetch
     ) async throws -> CacheFetch.Result {
-        let reaction = CacheReaction(
-            to: response.status,
-            method: request.method,
-            isValidation: purpose.isValidation,
-            isCompletion: part != nil
-        )
-        if purpose.isValidation, reaction != .confirm { cache.count { $0.misses += 1 } }
-        switch reaction {
-        case .confirm:
-            if case .validation(let entry, _) = purpose,
-                let confirmed = await confirm(entry, by: response, in: fetch)
-            {
+        if fetch.purpose.isValidation, response.status != 304 { cache.count { $0.misses += 1 } }
+        switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
+        case .confirm(let entry):
+            if let confirmed = await confirm(entry, by: response, in: fetch) {
                 return CacheFetch.Result(response: confirmed, report: .now(.stored))
             }
-        case .complete:
-            if case .completion(let entry, _) = purpose, let part,
-                let whole = await complete(entry, part: part, with: response, in: fetch)
-            {
-                return whole
-            }
+        case .complete(let entry):
+            if let whole = await complete(entry, with: response, in: fetch) { return whole }
         case .freshen:
             await freshen(by: response, in: fetch)
             return CacheFetch.Result(response: response, report: .now(.notStored))
@@ -284,9 +264,7 @@ final class CachedExchange: Sendable {
         }
         // The response belongs to another representation, or the store cannot return the body.
         return try await send(
-            for: .miss(fallback: nil),
-            part: nil,
-            in: CacheFetch(from: cache, entries: fetch.entries, leader: fetch.leader),
+            CacheFetch(from: cache, entries: fetch.entries, leader: fetch.leader),
             idleBefore: .zero
         )
     }
@@ -316,11 +294,12 @@ final class CachedExchange: Sendable {
     /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.
     private nonisolated(nonsending) func complete(
         _ entry: CacheEntry,
-        part: TransportBody,
         with rest: TransportResponse,
         in fetch: CacheFetch
     ) async -> CacheFetch.Result? {
-        guard let head = CacheRules.combined(entry, with: rest, to: cacheRequest, at: fetch.times) else { return nil }
+        guard let part = fetch.part,
+            let head = CacheRules.combined(entry, with: rest, to: cacheRequest, at: fetch.times)
+        else { return nil }
         let whole = TransportResponse(
             head,
             joining: part,
@@ -355,31 +334,26 @@ final class CachedExchange: Sendable {
             response,
             to: cacheRequest,
             at: fetch.times,
-            keepsAll: cache.keepsForOfflineUse
+            keepsForOfflineUse: cache.keepsForOfflineUse
         )
         guard let head else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
-        // The request was sent alone, perhaps because the last response could not be stored. The rules allow
-        // this one, although it may be too large for the store.
-        if fetch.leader == nil, canCollapse {
-            cache.collapsedRequests.allowCollapsing(of: CollapsedRequests.ID(cacheRequest))
-        }
         return await cache.storeBody(of: response, as: head, to: cacheRequest, in: fetch)
     }
 
     /// Replaces the head of an entry, or removes the entry if the new head may not be stored.
     private nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async {
         guard CacheRules.canRemainStored(head) else { return await remove(entry) }
-        _ = await cache.perform { try await cache.store.update(entry, to: head) }
+        _ = await cache.countingStoreErrors { try await cache.store.update(entry, to: head) }
     }
 
     private nonisolated(nonsending) func remove(_ entry: CacheEntry) async {
-        _ = await cache.perform { try await cache.store.remove(entry) }
+        _ = await cache.countingStoreErrors { try await cache.store.remove(entry) }
     }
 }
 
 extension CollapsedRequests.Leader {
-    /// Reports when a request is sent.
-    fileprivate func observe(_ request: inout TransportRequest) {
+    /// Adds an observer to a request that is about to be sent: it records the time at which the request gets a connection.
+    fileprivate func addSendObserver(to request: inout TransportRequest) {
         let onConnect = request.onConnect
         request.onConnect = { [weak self] in
             onConnect?()
