@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import NIOCore
 
     /// An error of an HTTP/2 stream or connection (RFC 9113, section 5.4).
