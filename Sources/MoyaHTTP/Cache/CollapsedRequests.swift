@@ -84,9 +84,7 @@ final class CollapsedRequests: Sendable {
         /// Records that a part of the response was received.
         func recordResponse() { progress.recordActivity(isResponse: true) }
 
-        /// Reports the outcome.
-        ///
-        /// Followers get only the first report.
+        /// Reports the outcome; followers get only the first report.
         func finish(_ outcome: Outcome) { requests.finish(id, leader: ObjectIdentifier(self), outcome) }
 
         deinit { requests.finish(id, leader: ObjectIdentifier(self), .cancelled) }
