@@ -235,10 +235,10 @@ struct HostileServerTests {
     @Test("the removal of many URLs from the cache uses bounded memory and covers all of them")
     func manyRemovals() {
         let removals = CacheRemovals()
-        let start = removals.count
+        let start = removals.now
         for number in 0..<3000 { removals.recordRemoval(of: .test("/\(number)")) }
         #expect((0..<3000).allSatisfy { removals.hasRemoved(.test("/\($0)"), since: start) })
-        let end = removals.count
+        let end = removals.now
         #expect(!removals.hasRemoved(.test("/1"), since: end))
         removals.recordRemoval(of: .test("/1"))
         #expect(removals.hasRemoved(.test("/1"), since: end) && !removals.hasRemoved(.test("/2"), since: end))
