@@ -57,7 +57,13 @@ struct CacheStage: ExchangeStage {
         return CachedExchange(
             cache: cache,
             request: request,
-            cacheRequest: CacheRequest(method: request.method, key: key, headers: request.headers, policy: policy),
+            cacheRequest: CacheRequest(
+                method: request.method,
+                key: key,
+                headers: request.headers,
+                user: request.serverUser,
+                policy: policy
+            ),
             context: context,
             next: next
         )
