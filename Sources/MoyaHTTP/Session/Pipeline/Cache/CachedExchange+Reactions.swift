@@ -19,9 +19,7 @@ extension CachedExchange {
         if fetch.purpose.isValidation, response.status != 304 { cache.count { $0.misses += 1 } }
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
-            if let confirmed = await confirm(entry, by: response, at: times) {
-                return CacheFetch.Answer(response: confirmed, outcome: .stored)
-            }
+            if let confirmed = await confirm(entry, by: response, at: times) { return confirmed }
         case .complete(let entry):
             if let whole = await complete(entry, with: response, at: times, in: fetch) { return whole }
         case .freshen:
@@ -42,7 +40,7 @@ extension CachedExchange {
         _ entry: CacheEntry,
         by response: TransportResponse,
         at times: ExchangeTimes
-    ) async -> TransportResponse? {
+    ) async -> CacheFetch.Answer? {
         let head = CacheRules.freshened(entry.response, with: response.headers, to: cacheRequest, at: times)
         guard let head else { return nil }
         let canRemainStored = CacheRules.canRemainStored(head)
@@ -54,9 +52,10 @@ extension CachedExchange {
         guard var confirmed = await openStored(use, isConfirmed: true) else { return nil }
         // The removal does not affect the body, which has been opened.
         if !canRemainStored { await remove(entry) }
-        // The head has the cookies of the 304 or, if that has none, of an earlier response.
+        // Without cookies in the 304, the head has those of an earlier response. The 304 may exclude its cookies from the store.
         confirmed.setsCookies = response.headers.contains(.setCookie)
-        return confirmed
+        if confirmed.setsCookies { confirmed.headers[fields: .setCookie] = response.headers[fields: .setCookie] }
+        return CacheFetch.Answer(response: confirmed, outcome: canRemainStored ? .stored : .cannotBeStored)
     }
 
     /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.

@@ -78,15 +78,19 @@ extension CachedExchange {
             context: context.withoutEvents(),
             next: next
         )
+        let running = context.session.running
+        running.beginPart()
         Task {
+            defer { running.end() }
             guard let response = try? await exchange.fetch(for: purpose, entries: [entry], leader: leader) else {
                 return
             }
             // The `CookieStage` gets only the response of the caller.
-            if request.urlRequest?.httpShouldHandleCookies ?? true {
+            if response.setsCookies, request.urlRequest?.httpShouldHandleCookies ?? true {
                 context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
             }
-            if case .stream(let body) = response.body { for try await _ in body {} }
+            // Reading a new body stores it; a confirmed one is stored already.
+            if response.source == .network, case .stream(let body) = response.body { for try await _ in body {} }
         }
     }
 }
