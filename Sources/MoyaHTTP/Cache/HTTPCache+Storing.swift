@@ -51,6 +51,7 @@ extension HTTPCache {
 private final class BodyRecorder: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey
+    private let requestTime: Double
     private let start: CacheRemovals.Moment
     private let leader: CollapsedRequests.Leader?
     /// The length that the body must have; `nil` if it is unknown.
@@ -72,6 +73,7 @@ private final class BodyRecorder: Sendable {
     ) {
         self.cache = cache
         self.key = key
+        requestTime = fetch.requestTime
         start = fetch.start
         leader = fetch.leader
         self.length = length
@@ -124,12 +126,22 @@ private final class BodyRecorder: Sendable {
         }
         guard await cache.countingStoreErrors({ try await writer.finish() }) != nil else { return false }
         guard !isRemoved else {
-            // The entry was removed while the writer finished.
-            _ = await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) }
+            await removeStored()
             return false
         }
         cache.count { $0.stored += 1 }
         return true
+    }
+
+    /// Removes the entry of the body, because its key was removed while the writer finished.
+    private nonisolated(nonsending) func removeStored() async {
+        let removed: Void? = await cache.countingStoreErrors {
+            // A fetch that began later may have stored its response already.
+            for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
+                try await cache.store.remove(entry)
+            }
+        }
+        if removed == nil { _ = await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) } }
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
