@@ -40,7 +40,7 @@ struct CacheFetch: Sendable {
     /// The response for the caller of a cache, with the outcome of its fetch.
     struct Answer: Sendable {
         let response: TransportResponse
-        /// The outcome, which ``CachedExchange/fetch(for:entries:leader:idleBefore:)`` reports; `nil` if a `BodyRecorder` reports it.
+        /// The outcome, which must be reported to the leader; `nil` if a `BodyRecorder` reports it.
         let outcome: CollapsedRequests.Outcome?
     }
 }
