@@ -2,15 +2,15 @@
 ///
 /// Such a response shows a state that the application has changed, or the data of a user who has logged out.
 final class CacheRemovals: Sendable {
-    /// A number of removals since the creation of the cache, which identifies a moment.
-    typealias Count = UInt64
+    /// A moment, as the number of removals before it.
+    typealias Moment = UInt64
 
     private struct State {
-        var count: Count = 0
-        /// The count after the last removal of each key.
-        var counts: [CacheKey: Count] = [:]
-        /// The count after the last removal that concerns all keys.
-        var countOfAll: Count = 0
+        var now: Moment = 0
+        /// The moment after the last removal of each key.
+        var lastByKey: [CacheKey: Moment] = [:]
+        /// The moment after the last removal that concerns all keys.
+        var lastOfAll: Moment = 0
     }
 
     private let state = Locked(State())
@@ -20,24 +20,24 @@ final class CacheRemovals: Sendable {
     /// Beyond it, the removal of one key counts as the removal of all.
     private static let maximumKeys = 1024
 
-    /// The number of removals so far, for ``hasRemoved(_:since:)``.
-    var count: Count { state.withLock { $0.count } }
+    /// The current moment.
+    var now: Moment { state.withLock { $0.now } }
 
     /// Records that the entries of a key are about to be removed; `nil` stands for all keys.
     func recordRemoval(of key: CacheKey?) {
         state.withLock { state in
-            state.count += 1
-            if let key, state.counts[key] != nil || state.counts.count < Self.maximumKeys {
-                state.counts[key] = state.count
+            state.now += 1
+            if let key, state.lastByKey[key] != nil || state.lastByKey.count < Self.maximumKeys {
+                state.lastByKey[key] = state.now
             } else {
-                state.countOfAll = state.count
-                state.counts.removeAll()
+                state.lastOfAll = state.now
+                state.lastByKey.removeAll()
             }
         }
     }
 
-    /// Returns whether the entries of a key were removed after a number of removals.
-    func hasRemoved(_ key: CacheKey, since count: Count) -> Bool {
-        state.withLock { max($0.countOfAll, $0.counts[key] ?? 0) > count }
+    /// Returns whether the entries of a key were removed after a moment.
+    func hasRemoved(_ key: CacheKey, since moment: Moment) -> Bool {
+        state.withLock { max($0.lastOfAll, $0.lastByKey[key] ?? 0) > moment }
     }
 }

@@ -24,12 +24,12 @@ final class CollapsedRequests: Sendable {
 
     /// The outcome of a fetch for the requests that wait for it.
     enum Outcome: Equatable, Sendable {
-        /// The response is in the store.
+        /// The response was stored, or has confirmed a stored one.
         case stored
-        /// The request has failed, or its response was used without being stored; the next response may be stored.
-        case notStored
+        /// The request has failed, or its response was not stored; the next response may be stored.
+        case failedToStore
         /// The response cannot be stored, and the next one probably cannot, either.
-        case notStorable
+        case cannotBeStored
         /// The request was cancelled before its response was complete. Equal requests may still succeed.
         case cancelled
     }
@@ -131,7 +131,7 @@ final class CollapsedRequests: Sendable {
                     let verdict = timeouts.verdict(at: .now - joined)
                     guard case .checkAgain(let time) = verdict else {
                         expired.withLock { $0 = verdict }
-                        promise.fulfill(.notStored)
+                        promise.fulfill(.failedToStore)
                         return
                     }
                     try await Task.sleep(for: time)
@@ -143,7 +143,7 @@ final class CollapsedRequests: Sendable {
             } onCancel: {
                 promise.fulfill(.cancelled)
             }
-            if outcome == .notStored, let verdict = expired.withLock({ $0 }) { throw Expired(verdict: verdict) }
+            if outcome == .failedToStore, let verdict = expired.withLock({ $0 }) { throw Expired(verdict: verdict) }
             return outcome
         }
 
@@ -212,10 +212,10 @@ final class CollapsedRequests: Sendable {
             switch outcome {
             case .stored:
                 state.uncollapsible.remove(id)
-            case .notStorable:
+            case .cannotBeStored:
                 if state.uncollapsible.count >= Self.maximumUncollapsible { state.uncollapsible.removeAll() }
                 state.uncollapsible.insert(id)
-            case .notStored, .cancelled:
+            case .failedToStore, .cancelled:
                 break
             }
             guard let group = state.groups[id], group.leader == leader else { return [] }

@@ -104,7 +104,7 @@ public final class HTTPCache: Sendable {
 
     /// Creates a cache in a directory, creating the directory if necessary.
     ///
-    /// No other process may use the directory.
+    /// Only one cache at a time, of this or another process, can use the directory.
     ///
     /// - Parameters:
     ///   - directory: The directory, which must not contain other files.
@@ -196,7 +196,8 @@ public struct CacheStatistics: Equatable, Sendable {
         case .stale:
             hits += 1
             staleHits += 1
-        case .cache, .network: hits += 1
+        case .cache: hits += 1
+        case .network: break
         }
     }
 }

@@ -60,6 +60,26 @@ struct CollapsingTests {
         #expect(server.cache.statistics.collapsed == 9)
     }
 
+    @Test("after a 304 that forbids the storage of a response, later requests do not wait for an equal request")
+    func removedBy304() async throws {
+        let isOpen = Locked(true)
+        let server = CachedServer { _, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return count == 1
+                ? .text("one", [.cacheControl: "no-cache", .eTag: "\"1\""])
+                : .text("", status: count == 2 ? 304 : 200, [.cacheControl: "no-store"])
+        }
+        _ = try await server.get()
+        #expect(try await server.get().source == .revalidated)
+        isOpen.withLock { $0 = false }
+        async let one = server.get()
+        async let other = server.get()
+        try await eventually { server.count == 4 || server.cache.statistics.collapsed > 0 }
+        isOpen.withLock { $0 = true }
+        _ = try await (one, other)
+        #expect(server.cache.statistics.collapsed == 0)
+    }
+
     @Test("requests whose response is too large for the cache do not wait for an equal request until one is stored")
     func tooLarge() async throws {
         let (isOpen, size) = (Locked(true), Locked(20_000))

@@ -3,7 +3,7 @@ import Foundation
 /// The files of a ``DiskCacheStore``: those of each ``CacheShard`` are in a folder.
 struct CacheFiles: Sendable {
     /// An entry in a directory.
-    struct Found: Sendable {
+    struct FoundEntry: Sendable {
         let name: CacheFileName
         let headSize: Int64
         let bodySize: Int64
@@ -14,7 +14,7 @@ struct CacheFiles: Sendable {
     /// The files in the folder of a shard.
     struct ShardContents {
         /// The entries, in any order.
-        var entries: [Found] = []
+        var entries: [FoundEntry] = []
         /// The paths of all other files, which a killed process has left, or which do not belong to a cache.
         var otherPaths: [String] = []
     }
@@ -35,7 +35,7 @@ struct CacheFiles: Sendable {
     // MARK: Folders
 
     /// Reads the names and sizes of the files of a shard.
-    func contents(of shard: CacheShard) throws(CacheStoreError) -> ShardContents {
+    func readContents(of shard: CacheShard) throws(CacheStoreError) -> ShardContents {
         let shardFolder = "\(folder)/\(shard.name)"
         let names: [String]
         do {
@@ -48,22 +48,22 @@ struct CacheFiles: Sendable {
             default: throw CacheStoreError(path: shardFolder, code: error.code)
             }
         }
-        let bodies = Set(names.filter { $0.hasSuffix(".body") })
+        let bodies = Set(names.filter { $0.hasSuffix(CacheFileName.Kind.body.rawValue) })
         var contents = ShardContents()
         var otherNames = Set(names)
         for headName in names {
             guard let name = CacheFileName(head: headName), CacheShard(of: name.hash) == shard,
-                bodies.contains("\(name.text).body"), let entry = try entry(name)
+                bodies.contains(name.text(.body)), let entry = try findEntry(name)
             else { continue }
             contents.entries.append(entry)
-            otherNames.subtract([headName, "\(name.text).body"])
+            otherNames.subtract([headName, name.text(.body)])
         }
         contents.otherPaths = otherNames.map { "\(shardFolder)/\($0)" }
         return contents
     }
 
     /// Reads the sizes and the times of an entry's files; `nil` if one of them does not exist any more.
-    private func entry(_ name: CacheFileName) throws(CacheStoreError) -> Found? {
+    private func findEntry(_ name: CacheFileName) throws(CacheStoreError) -> FoundEntry? {
         var (head, body) = (stat(), stat())
         guard lstat(path(name, .head), &head) == 0, lstat(path(name, .body), &body) == 0 else {
             guard errno == ENOENT else { throw CacheStoreError(path: path(name, .head), code: errno) }
@@ -74,7 +74,7 @@ struct CacheFiles: Sendable {
         #else
             let time = head.st_mtim
         #endif
-        return Found(
+        return FoundEntry(
             name: name,
             headSize: Int64(head.st_size),
             bodySize: Int64(body.st_size),
@@ -82,11 +82,11 @@ struct CacheFiles: Sendable {
         )
     }
 
-    /// Returns the entries of all shards, the least recently used first.
-    func allEntries() throws(CacheStoreError) -> [Found] {
+    /// Finds the entries of all shards, the least recently used first.
+    func findEntries() throws(CacheStoreError) -> [FoundEntry] {
         do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
-        var all: [Found] = []
-        for shard in CacheShard.all { all += try contents(of: shard).entries }
+        var all: [FoundEntry] = []
+        for shard in CacheShard.all { all += try readContents(of: shard).entries }
         return all.sorted { $0.lastUse < $1.lastUse }
     }
 
@@ -107,8 +107,8 @@ struct CacheFiles: Sendable {
     // Listing many entries takes long, and must not block the threads of tasks. Reading one head blocks its task's thread briefly.
     private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
 
-    /// Reads head files as ``headFile(_:)`` does, several at a time.
-    func headFiles(_ names: [CacheFileName]) async -> [Result<CacheHeadFile?, CacheStoreError>] {
+    /// Reads head files as ``readHead(_:)`` does, several at a time.
+    func readHeads(_ names: [CacheFileName]) async -> [Result<CacheHeadFile?, CacheStoreError>] {
         await withCheckedContinuation { continuation in
             Self.listing.async {
                 let count = min(4, names.count)
@@ -116,7 +116,7 @@ struct CacheFiles: Sendable {
                 DispatchQueue.concurrentPerform(iterations: count) { number in
                     let range = names.count * number / count..<names.count * (number + 1) / count
                     let read = names[range].map { name in
-                        Result { () throws(CacheStoreError) in try headFile(name) }
+                        Result { () throws(CacheStoreError) in try readHead(name) }
                     }
                     results.withLock { $0[number] = read }
                 }
@@ -127,7 +127,7 @@ struct CacheFiles: Sendable {
     }
 
     /// Reads a head file; `nil` if it does not exist or is damaged.
-    func headFile(_ name: CacheFileName) throws(CacheStoreError) -> CacheHeadFile? {
+    func readHead(_ name: CacheFileName) throws(CacheStoreError) -> CacheHeadFile? {
         guard let file = try OpenCacheFile(reading: path(name, .head), calls), file.size <= CacheHeadFile.maximumSize,
             let data = try file.read(0..<file.size)
         else { return nil }
@@ -135,7 +135,7 @@ struct CacheFiles: Sendable {
     }
 
     /// Opens a body; `nil` if it does not exist.
-    func body(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile? {
+    func openBody(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile? {
         try OpenCacheFile(reading: path(name, .body), calls)
     }
 
@@ -161,7 +161,8 @@ struct CacheFiles: Sendable {
         // The reader rejects larger files.
         guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
-        let open = try OpenCacheFile(creating: "\(path(name, .head)).\(UInt32.random(in: 0...UInt32.max)).tmp", calls)
+        let suffix = ".\(UInt32.random(in: 0...UInt32.max))\(CacheFileName.Kind.temporary.rawValue)"
+        let open = try OpenCacheFile(creating: path(name, .head) + suffix, calls)
         try open.append(Data(bytes))
         try open.rename(to: path(name, .head))
         return Int64(bytes.count)

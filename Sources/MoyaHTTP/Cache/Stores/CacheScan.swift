@@ -62,7 +62,7 @@ final class CacheScan: Sendable {
         let failure = shards[Int(shard.number)].withLock { isRead -> CacheStoreError? in
             guard !isRead, isRunning else { return nil }
             let contents: CacheFiles.ShardContents
-            do throws(CacheStoreError) { contents = try files.contents(of: shard) } catch { return error }
+            do throws(CacheStoreError) { contents = try files.readContents(of: shard) } catch { return error }
             files.remove(paths: contents.otherPaths)
             let wasOrdered = index.withLock { index in
                 defer { index.add(contents.entries) }
@@ -98,8 +98,7 @@ final class CacheScan: Sendable {
             let shardCount = order()
             let removed: [CacheFileName]? = index.withLock { index in
                 index.orderedShardCount = shardCount
-                guard index.isOrdered else { return nil }
-                return index.table.removeOldest(downTo: maximumSize).map(\.value.name)
+                return index.removeOldest(downTo: maximumSize)
             }
             // A task has read another shard in the meantime.
             guard let removed else { continue }

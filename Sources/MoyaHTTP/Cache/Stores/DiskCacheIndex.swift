@@ -44,7 +44,7 @@ struct DiskCacheIndex: Sendable {
     var isOrdered: Bool { orderedShardCount == shardCount }
 
     /// Adds the entries of a shard that has been read.
-    mutating func add(_ entries: [CacheFiles.Found]) {
+    mutating func add(_ entries: [CacheFiles.FoundEntry]) {
         shardCount += 1
         for found in entries where table[found.name.id] == nil {
             table.insert(
@@ -83,6 +83,12 @@ struct DiskCacheIndex: Sendable {
             }
         }
         return slots.sorted { $0.lastUse < $1.lastUse }
+    }
+
+    /// Removes the least recently used entries until the others occupy at most a size, and returns the removed ones; `nil` before
+    /// the entries are ordered by their use.
+    mutating func removeOldest(downTo maximumSize: Int64) -> [CacheFileName]? {
+        isOrdered ? table.removeOldest(downTo: maximumSize).map(\.value.name) : nil
     }
 
     /// Removes all entries, after the directory has been read.

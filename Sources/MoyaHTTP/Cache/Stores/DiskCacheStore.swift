@@ -78,8 +78,8 @@ public final class DiskCacheStore: CacheStore {
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
         let files = CacheFiles(in: directory)
         var listed: [(CacheEntry, Double)] = []
-        for found in try files.allEntries() {
-            guard let headFile = try files.headFile(found.name) else { continue }
+        for found in try files.findEntries() {
+            guard let headFile = try files.readHead(found.name) else { continue }
             listed.append((CacheEntry(found.name.id, headFile, hits: headFile.hits), found.lastUse))
         }
         return listed
@@ -112,7 +112,7 @@ public final class DiskCacheStore: CacheStore {
         guard let slot = try slot(of: entry), let headFile = try headFile(orDrop: slot) else { return nil }
         let now = Date().timeIntervalSince1970
         if index.withLock({ $0.recordUse(of: entry.id, headFile, at: now) }) { writeUsesLater() }
-        guard let body = try files.body(slot.name), body.size == headFile.bodySize else {
+        guard let body = try files.openBody(slot.name), body.size == headFile.bodySize else {
             drop(entry.id)
             return nil
         }
@@ -216,7 +216,7 @@ public final class DiskCacheStore: CacheStore {
         for start in stride(from: 0, to: slots.count, by: Self.listedAtOnce) {
             try Task.checkCancellation()
             let some = Array(slots[start..<min(start + Self.listedAtOnce, slots.count)])
-            for (slot, result) in zip(some, await files.headFiles(some.map(\.name))) {
+            for (slot, result) in zip(some, await files.readHeads(some.map(\.name))) {
                 if let headFile = try result.get() {
                     entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
                 } else {
@@ -258,7 +258,7 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the head of an entry; if it is missing or damaged, drops the entry and returns `nil`.
     private func headFile(orDrop slot: DiskCacheIndex.Slot) throws(CacheStoreError) -> CacheHeadFile? {
         if let headFile = slot.headFile { return headFile }
-        guard let headFile = try files.headFile(slot.name) else {
+        guard let headFile = try files.readHead(slot.name) else {
             drop(slot.name.id)
             return nil
         }
@@ -284,8 +284,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes the least recently used entries from the index, and their files later, if the store is too large.
     private func evict() {
-        let removed = index.withLock { $0.isOrdered ? $0.table.removeOldest(downTo: maximumSize) : [] }
-        removeFilesLater(of: removed.map(\.value.name))
+        removeFilesLater(of: index.withLock { $0.removeOldest(downTo: maximumSize) } ?? [])
     }
 
     /// Removes the heads of entries that have left the index immediately, so that they are gone if the process is killed, and the
@@ -330,14 +329,14 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// It removes at least a sixteenth of the store, so that not every response causes removals.
     private func makeRoom(for size: Int64) -> Bool {
-        let names: [CacheFileName] = index.withLock { index in
-            guard index.isOrdered else { return [] }
+        let removed = index.withLock { index in
             let room = max(DiskCacheIndex.cost(head: 0, body: size), index.table.size / 16, Self.minimumRoom)
-            return index.table.removeOldest(downTo: max(0, index.table.size - room)).map(\.value.name)
+            return index.removeOldest(downTo: max(0, index.table.size - room))
         }
+        guard let removed, !removed.isEmpty else { return false }
         // The files are removed immediately, because their space is needed.
-        for name in names { files.remove(name) }
-        return !names.isEmpty
+        for name in removed { files.remove(name) }
+        return true
     }
 
     /// Adds a written entry to the index, and removes the entries that it replaces.

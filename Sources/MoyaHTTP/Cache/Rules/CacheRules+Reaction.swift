@@ -8,7 +8,7 @@ enum CacheReaction: Sendable {
     /// Join the response and this stored part, whose rest it is (RFC 9111, section 3.4), or send the request again without the
     /// cache's fields if they do not belong together.
     case complete(CacheEntry)
-    /// Freshen the stored response, and return the new one (RFC 9111, sections 4.3.4 and 4.3.5).
+    /// Freshen or remove the stored response, or leave it unchanged, and return the new one (RFC 9111, sections 4.3.4 and 4.3.5).
     case freshen
     /// Return the response, and store it if its fields allow that (RFC 9111, section 3).
     case store

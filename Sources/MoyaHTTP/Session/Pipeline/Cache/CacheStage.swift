@@ -20,17 +20,16 @@ struct CacheStage: ExchangeStage {
         }
         let policy = policy(of: request)
         guard isSentUnchanged(request, policy: policy), cache.isKnownMiss(request.url) else {
-            return try await exchange(with: request, policy: policy, context: context, next: next).response()
+            return try await makeExchange(with: request, policy: policy, context: context, next: next).respond()
         }
         // Most requests with the default cache (`init(replacing:)`) are sent here.
-        cache.count { $0.misses += 1 }
-        var fetch = CacheFetch(from: cache)
+        let fetch = CacheFetch.begin(in: cache)
         let response = try await next(request, context)
         // Most responses of APIs have neither.
         guard CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
-        fetch.times.response = cache.now()
-        return await exchange(with: request, policy: policy, context: context, next: next)
-            .storeIfAllowed(response, in: fetch).response
+        let times = fetch.recordResponse(at: cache.now())
+        return await makeExchange(with: request, policy: policy, context: context, next: next)
+            .storeIfAllowed(response, at: times, in: fetch).response
     }
 
     /// Returns the policy that applies to a request.
@@ -48,7 +47,7 @@ struct CacheStage: ExchangeStage {
 
     // Not called for most requests with the default cache: see PipelineStage.swift.
     @inline(never)
-    private func exchange(
+    private func makeExchange(
         with request: TransportRequest,
         policy: URLRequest.CachePolicy,
         context: RequestContext,
@@ -58,7 +57,13 @@ struct CacheStage: ExchangeStage {
         return CachedExchange(
             cache: cache,
             request: request,
-            cacheRequest: CacheRequest(method: request.method, key: key, headers: request.headers, policy: policy),
+            cacheRequest: CacheRequest(
+                method: request.method,
+                key: key,
+                headers: request.headers,
+                user: request.serverUser,
+                policy: policy
+            ),
             context: context,
             next: next
         )
@@ -72,7 +77,7 @@ struct CacheStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        guard !cache.isOffline else { throw Self.offlineError(request) }
+        guard !cache.isOffline else { throw CachedExchange.offlineError(request) }
         let response = try await next(request, context)
         let keys = CacheRules.keysInvalidated(
             by: request.method,
@@ -82,13 +87,5 @@ struct CacheStage: ExchangeStage {
         )
         for key in keys { _ = await cache.countingStoreErrors { try await cache.removeEntries(for: key) } }
         return response
-    }
-
-    static func offlineError(_ request: TransportRequest) -> URLError {
-        .make(
-            .resourceUnavailable,
-            url: request.url,
-            reason: "Only the cache may be used for this request, and it has no response to it."
-        )
     }
 }

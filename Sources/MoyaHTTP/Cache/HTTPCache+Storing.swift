@@ -15,9 +15,9 @@ extension HTTPCache {
         as head: CachedResponse,
         to request: CacheRequest,
         in fetch: CacheFetch
-    ) async -> CacheFetch.Result {
-        guard !removals.hasRemoved(request.key, since: fetch.removalCount) else {
-            return CacheFetch.Result(response: response, report: .now(.notStored))
+    ) async -> CacheFetch.Answer {
+        guard !removals.hasRemoved(request.key, since: fetch.start) else {
+            return CacheFetch.Answer(response: response, outcome: .failedToStore)
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
@@ -25,9 +25,9 @@ extension HTTPCache {
             try await store.write(head, for: request.key, length: length, replacing: replaced)
         }
         // The store may be able to write the next response, for example after a full disk has got room.
-        guard let opened else { return CacheFetch.Result(response: response, report: .now(.notStored)) }
+        guard let opened else { return CacheFetch.Answer(response: response, outcome: .failedToStore) }
         // The response is too large for the store.
-        guard let writer = opened else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
+        guard let writer = opened else { return CacheFetch.Answer(response: response, outcome: .cannotBeStored) }
         let recorder = BodyRecorder(
             cache: self,
             key: request.key,
@@ -43,7 +43,7 @@ extension HTTPCache {
         case .stream(let stream):
             response.body = .stream(recorder.recording(stream))
         }
-        return CacheFetch.Result(response: response, report: .byRecorder)
+        return CacheFetch.Answer(response: response, outcome: nil)
     }
 }
 
@@ -51,7 +51,8 @@ extension HTTPCache {
 private final class BodyRecorder: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey
-    private let removalCount: CacheRemovals.Count
+    private let requestTime: Double
+    private let start: CacheRemovals.Moment
     private let leader: CollapsedRequests.Leader?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
@@ -72,7 +73,8 @@ private final class BodyRecorder: Sendable {
     ) {
         self.cache = cache
         self.key = key
-        removalCount = fetch.removalCount
+        requestTime = fetch.requestTime
+        start = fetch.start
         leader = fetch.leader
         self.length = length
         state = Locked(State(writer: writer))
@@ -91,7 +93,7 @@ private final class BodyRecorder: Sendable {
                 await append(chunk)
                 return chunk
             } catch {
-                await discard(error.isCancellation ? .cancelled : .notStored)
+                await discard(error.isCancellation ? .cancelled : .failedToStore)
                 throw error
             }
         }
@@ -106,30 +108,44 @@ private final class BodyRecorder: Sendable {
         }
         guard let writer else { return }
         let fits = await cache.countingStoreErrors { try await writer.append(data) }
-        if fits != true { await discard(fits == nil ? .notStored : .notStorable) }
+        if fits != true { await discard(fits == nil ? .failedToStore : .cannotBeStored) }
     }
 
     /// Stores the body if it is complete, and reports the outcome.
     nonisolated(nonsending) func finish() async {
-        let count = state.withLock { $0.count }
         guard let writer = takeWriter() else { return }
+        leader?.finish(await finish(writer) ? .stored : .failedToStore)
+    }
+
+    /// Returns whether the body was stored.
+    private nonisolated(nonsending) func finish(_ writer: any CacheWriter) async -> Bool {
+        let count = state.withLock { $0.count }
         guard length == nil || count == length, !isRemoved else {
             await writer.discard()
-            leader?.finish(.notStored)
-            return
+            return false
         }
-        var isStored = await cache.countingStoreErrors { try await writer.finish() } != nil
-        if isStored, isRemoved {
-            // The entry was removed while the writer finished.
-            _ = await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) }
-            isStored = false
+        guard await cache.countingStoreErrors({ try await writer.finish() }) != nil else { return false }
+        guard !isRemoved else {
+            await removeStored()
+            return false
         }
-        if isStored { cache.count { $0.stored += 1 } }
-        leader?.finish(isStored ? .stored : .notStored)
+        cache.count { $0.stored += 1 }
+        return true
+    }
+
+    /// Removes the entry of the body, because its key was removed while the writer finished.
+    private nonisolated(nonsending) func removeStored() async {
+        let removed: Void? = await cache.countingStoreErrors {
+            // A fetch that began later may have stored its response already.
+            for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
+                try await cache.store.remove(entry)
+            }
+        }
+        if removed == nil { _ = await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) } }
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isRemoved: Bool { cache.removals.hasRemoved(key, since: removalCount) }
+    private var isRemoved: Bool { cache.removals.hasRemoved(key, since: start) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
