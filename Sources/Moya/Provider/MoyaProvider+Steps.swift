@@ -229,7 +229,7 @@ extension MoyaProvider {
     /// Ends the progress, and passes the result through the plugins' `process` to the caller; called on the caller's queue.
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, endsProgress: Bool) {
         request.token.end()
-        if endsProgress { request.reportEnd(result) }
+        request.endProgress(result, isReported: endsProgress)
         request.deliver(plugins.process(result, for: request.target))
     }
 
