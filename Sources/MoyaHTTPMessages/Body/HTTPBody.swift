@@ -60,8 +60,19 @@ public struct HTTPBody: Sendable, Hashable {
     public var isRepeatable: Bool { segments.allSatisfy(\.isRepeatable) }
 
     /// The whole body if it is in memory in one piece, so that it need not be read.
-    public var data: Data? {
-        guard !isGzipped, progressObserver == nil, pieceObserver == nil else { return nil }
+    public var data: Data? { progressObserver == nil ? dataInMemory : nil }
+
+    /// The body, if it is short enough to be sent at once, so that it fits into the socket's buffer.
+    ///
+    /// A longer body is streamed even if it is in memory, since a server may respond before it has read all of it. The sender
+    /// reports the progress of a body that it does not read.
+    package var inlineData: Data? {
+        guard let data = dataInMemory, data.count <= 32 * 1024 else { return nil }
+        return data
+    }
+
+    private var dataInMemory: Data? {
+        guard !isGzipped, pieceObserver == nil else { return nil }
         switch segments.first?.content {
         case nil: return Data()
         case .bytes(let data) where segments.count == 1: return data

@@ -27,11 +27,17 @@ struct UncheckedRequest: Sendable {
 
 extension UncheckedRequest {
     /// Returns the request that follows a redirect, as adapters and monitors see it.
-    func following(_ redirect: RedirectRequest) -> UncheckedRequest {
+    ///
+    /// It lacks the fields that the session has added, because adapters would take them for the request's own.
+    func following(_ redirect: RedirectRequest, withoutAdded addedFields: HTTPFields) -> UncheckedRequest {
         var request = self
+        var headers = redirect.headers
+        headers.removeAll { field in
+            addedFields.contains(field) && urlRequest.value(forHTTPHeaderField: field.name.rawName) == nil
+        }
         request.urlRequest.url = redirect.url
         request.urlRequest.httpMethod = redirect.method.rawValue
-        request.urlRequest.setFields(redirect.headers, replacing: (urlRequest.allHTTPHeaderFields ?? [:]).keys)
+        request.urlRequest.setFields(headers, replacing: (urlRequest.allHTTPHeaderFields ?? [:]).keys)
         if !redirect.hasBody {
             (request.urlRequest.httpBody, request.urlRequest.httpBodyStream) = (nil, nil)
             request.body = nil
