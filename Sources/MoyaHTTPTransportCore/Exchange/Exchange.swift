@@ -208,7 +208,9 @@ package final class Exchange: Sendable {
 
     /// Reports the progress of an inline body, which is not read, when a connection begins to send the request.
     package func reportInlineBody(_ body: HTTPBody?) {
-        guard let observer = body?.progressObserver, let length = body?.inlineData.map({ Int64($0.count) }) else { return }
+        guard let observer = body?.progressObserver, let length = body?.inlineData.map({ Int64($0.count) }) else {
+            return
+        }
         state.withLock { state in
             let onConnect = state.onConnect
             state.onConnect = {
