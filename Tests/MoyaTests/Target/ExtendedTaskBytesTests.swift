@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("uploadBody, gzipped and download(to:) send the expected bytes")
 struct ExtendedTaskBytesTests {
