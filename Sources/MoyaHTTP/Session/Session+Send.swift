@@ -12,8 +12,12 @@ extension Session {
         defer { running.end() }
         let context = RequestContext(session: self, settings: settings, record: record)
         do {
-            return try await pipeline.send(request, context)
+            let response = try await pipeline.send(request, context)
+            // A response that is streamed may precede the end of the request.
+            if case .stream = settings.bodyHandling {} else { settings.uploadMeter?.end() }
+            return response
         } catch {
+            settings.uploadMeter?.end()
             throw error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         }
     }

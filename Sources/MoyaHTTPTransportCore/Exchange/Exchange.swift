@@ -206,6 +206,20 @@ package final class Exchange: Sendable {
         state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
     }
 
+    /// Reports the progress of an inline body, which is not read, when a connection begins to send the request.
+    package func reportInlineBody(_ body: HTTPBody?) {
+        guard let observer = body?.progressObserver, let length = body?.inlineData.map({ Int64($0.count) }) else {
+            return
+        }
+        state.withLock { state in
+            let onConnect = state.onConnect
+            state.onConnect = {
+                onConnect?()
+                observer.onRead(length, length)
+            }
+        }
+    }
+
     // MARK: Private
 
     private enum Cause: Sendable { case carrier, response, cancellation }

@@ -13,8 +13,9 @@ import Foundation
 ///         }
 ///     }
 ///
-/// A request is adapted for each attempt, and again for each redirect within its original origin. It is not adapted
-/// across origins, so that no secret is sent to another origin.
+/// A request is adapted for each attempt, and again for each redirect within its original origin. It is not adapted again after a
+/// redirect to another origin, which gets the headers of the earlier adaptation except those that belong to one origin, such as
+/// `Authorization`, and the ``RedirectOptions/sensitiveHeaders``.
 @preconcurrency
 public protocol RequestAdapter: Sendable {
     /// Modifies a request.

@@ -71,7 +71,7 @@ public struct RequestAttempt: Sendable {
     init(of request: UncheckedRequest, outcome: Outcome, _ context: RequestContext) {
         record = context.record
         isAccepted = context.settings.isAccepted
-        originalRequest = record.requestBeforeRedirects ?? request.urlRequest
+        originalRequest = record.originalRequest ?? request.urlRequest
         self.request = record.currentRequest ?? request.urlRequest
         self.outcome = outcome
         error =

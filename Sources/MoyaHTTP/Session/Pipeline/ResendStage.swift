@@ -26,6 +26,7 @@ struct ResendStage: ExchangeStage {
                 guard let (reason, delay) = rule?.decide(error, elapsed: .now - since) else { throw error }
                 // A clock throws only when the task is cancelled.
                 if delay > .zero { try? await clock.sleep(for: delay) }
+                // The request of a validation in the background may be cancelled, while the task of the validation goes on.
                 guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
                 guard context.attempt.timeLeft(of: request.totalTimeout) > .zero else {
                     throw URLError.timedOut(.tookTooLong, url: request.url)

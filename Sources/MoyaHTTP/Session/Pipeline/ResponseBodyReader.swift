@@ -64,7 +64,7 @@ struct ResponseBodyReader: Sendable {
     /// Its body is read into memory, unless the caller wants an accepted response as a file or as a stream.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func recordReplaced(
+    nonisolated(nonsending) func recordResponseOfError(
         _ response: TransportResponse,
         to request: URLRequest,
         context: RequestContext
