@@ -55,19 +55,6 @@
             exchange.finished(trailers: trailers)
         }
 
-        /// Fails a stream after delivering the received data.
-        ///
-        /// - Parameters:
-        ///   - stream: An open stream.
-        ///   - error: Returns the error, depending on whether the response has started.
-        func fail(_ stream: RunningStream, with error: (_ hasResponse: Bool) -> any Error) {
-            deliverStart(of: stream)
-            deliverHeld(stream)
-            remove(stream)
-            let exchange = stream.exchange
-            failExchange(exchange, error(exchange.hasReceivedHead))
-        }
-
         /// Delivers a part of a body, and allows the server to send more when the exchange has accepted it.
         private func deliver(_ bytes: ByteBuffer, on stream: RunningStream) {
             guard let context, bytes.readableBytes > 0 else { return }
@@ -93,7 +80,7 @@
             flush()
         }
 
-        private func deliverHeld(_ stream: RunningStream) {
+        func deliverHeld(_ stream: RunningStream) {
             guard case .paused(let held) = stream.delivery else { return }
             deliver(held, on: stream)
         }
