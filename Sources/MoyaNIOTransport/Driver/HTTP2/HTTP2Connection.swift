@@ -274,7 +274,7 @@
                 startAllowedUpload(on: stream)
             case .data(let id, let bytes, let isEnd):
                 guard let stream = streams[id] else { return }
-                receive(bytes, on: stream)
+                deliverOrHold(bytes, on: stream)
                 if isEnd { receivedEnd(of: stream) }
             case .end(let id, let trailers):
                 if let stream = streams[id] { receivedEnd(of: stream, trailers: trailers) }
