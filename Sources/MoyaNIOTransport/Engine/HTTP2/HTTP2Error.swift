@@ -63,6 +63,14 @@
             }
         }
 
+        /// Whether the server has not processed the request (RFC 9113, section 8.7).
+        var isRefusal: Bool {
+            endedBy == .server && scope == .stream && (code == .refusedStream || code == .http11Required)
+        }
+
+        /// Whether the server requires HTTP/1.1 for the request (section 7), which it has not processed.
+        var isHTTP1Required: Bool { endedBy == .server && code == .http11Required }
+
         var reason: String? { description }
 
         var description: String { "\(text) (HTTP/2 \(code))" }
