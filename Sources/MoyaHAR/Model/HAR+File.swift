@@ -89,7 +89,7 @@ extension HAR {
     /// Foundation would write with the mode that the mask of the process allows.
     private static func replace(_ file: URL, with data: Data) throws {
         let temporary = file.deletingLastPathComponent().path + "/" + PartFileName.unique(for: file.lastPathComponent)
-        let calls = FileCalls.Writing()
+        let calls = FileCalls.Replaceable()
         let descriptor = try calls.create(temporary)
         defer { close(descriptor) }
         do {

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The properties of a request that the rules of the cache depend on.
 struct CacheRequest: Sendable {
     let method: HTTPMethod
@@ -17,8 +13,10 @@ struct CacheRequest: Sendable {
     /// A fingerprint of the credentials and of the caller's `Host`; `nil` if there are neither.
     ///
     /// It is computed when it is needed, because most requests find nothing stored.
-    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers) : nil }
+    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers, user: user) : nil }
 
+    /// The credential from which the session has created `Authorization`.
+    private let user: UserCredential?
     /// Whether the request has a field that the rules depend on; most requests have none.
     private let hasRelevantFields: Bool
 
@@ -26,11 +24,13 @@ struct CacheRequest: Sendable {
         method: HTTPMethod,
         key: CacheKey,
         headers: HTTPFields = [:],
+        user: UserCredential? = nil,
         policy: URLRequest.CachePolicy = .useProtocolCachePolicy
     ) {
         self.method = method
         self.key = key
         self.headers = headers
+        self.user = user
         self.policy = policy
         hasRelevantFields = Self.hasRelevantFields(headers)
         control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
@@ -90,19 +90,22 @@ struct CacheRequest: Sendable {
     }
 
     /// Returns a fingerprint of the user's credentials, and of the host that the caller has set in place of the URL's.
-    private static func fingerprint(of headers: HTTPFields) -> String? {
-        let credentials = identity(in: headers)
+    private static func fingerprint(of headers: HTTPFields, user: UserCredential?) -> String? {
+        let credentials = identity(in: headers, user: user)
         guard let host = headers[text: .hostField]?.storable else {
             return credentials.map { SHA256.hash($0).hexadecimal }
         }
         // Credentials do not begin with a line break.
-        return SHA256.hash("\n\(host)\n\(credentials ?? "")").hexadecimal
+        return SHA256.hash("
+\(host)
+\(credentials ?? "")").hexadecimal
     }
 
     /// Returns the part of the credentials that identifies the user.
     ///
-    /// For Digest this is the user name and the realm, because the response differs for each request.
-    private static func identity(in headers: HTTPFields) -> String? {
+    /// For Digest this is the user name, the realm and, if the session knows it, the password, because the response differs for each
+    /// request.
+    private static func identity(in headers: HTTPFields, user: UserCredential?) -> String? {
         guard headers.contains(.authorization), let value = headers[text: .authorization] else { return nil }
         var text = value.storable
         if value.text.lowercased().hasPrefix("digest ") {
@@ -111,6 +114,7 @@ struct CacheRequest: Sendable {
             text =
                 "digest "
                 + identity.map { "\($0.name.lowercased())=\($0.text.storable)" }.sorted().joined(separator: "\n")
+            if let user { text += "\npassword=\(user.password)" }
         }
         return text
     }
