@@ -96,9 +96,7 @@ struct CacheRequest: Sendable {
             return credentials.map { SHA256.hash($0).hexadecimal }
         }
         // Credentials do not begin with a line break.
-        return SHA256.hash("
-\(host)
-\(credentials ?? "")").hexadecimal
+        return SHA256.hash("\n\(host)\n\(credentials ?? "")").hexadecimal
     }
 
     /// Returns the part of the credentials that identifies the user.
