@@ -13,11 +13,8 @@
 
         /// Returns the error of the exchange.
         ///
-        /// A request with a response has been processed, whatever the server reports.
-        ///
-        /// - Parameters:
-        ///   - hasResponse: Whether the response has begun.
-        ///   - isReused: Whether the connection had carried another exchange before.
+        /// A request whose response has begun (`hasResponse`) has been processed, whatever the server reports. `isReused` is whether the
+        /// connection had carried another exchange before.
         func error(hasResponse: Bool, isReused: Bool) -> any Error {
             switch self {
             case .failed(let error):
