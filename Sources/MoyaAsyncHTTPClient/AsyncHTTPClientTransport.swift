@@ -75,7 +75,7 @@
                     task.futureResult.whenFailure {
                         exchange.failed(URLError(clientError: $0, url: exchange.url))
                     }
-                    exchange.began(Exchange.Carrier(on: loop) { _ in task.cancel() })
+                    exchange.setCarrier(Exchange.Carrier(on: loop) { _ in task.cancel() })
                 }
             }
         }
@@ -122,9 +122,9 @@
 
             init(_ exchange: Exchange) { self.exchange = exchange }
 
-            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.sentData() }
+            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.recordProgress() }
 
-            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.sentData() }
+            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.recordProgress() }
 
             func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
                 exchange.receivedHead(ResponseHead(head))

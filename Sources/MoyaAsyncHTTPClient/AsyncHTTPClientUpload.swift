@@ -37,7 +37,7 @@
                         exchange.failed(URLError(clientError: error, url: exchange.url))
                     }
                 }
-                exchange.began(
+                exchange.setCarrier(
                     Exchange.Carrier(
                         cancel: { _ in
                             task.cancel()
@@ -54,7 +54,7 @@
             uploading body: HTTPBody.Reader,
             _ exchange: Exchange
         ) throws -> (request: HTTPClientRequest, upload: Upload) {
-            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.sentData() })
+            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.recordProgress() })
             var clientRequest = HTTPClientRequest(url: request.url.absoluteString)
             clientRequest.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
             clientRequest.headers = NIOHTTP1.HTTPHeaders(request.headers)

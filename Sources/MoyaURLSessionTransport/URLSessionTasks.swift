@@ -160,7 +160,7 @@ struct URLSessionExchange: Sendable {
     }
 
     fileprivate func didSendBody(total: Int64) {
-        exchange.sentData()
+        exchange.recordProgress()
         progress?.didSend(total)
     }
 }

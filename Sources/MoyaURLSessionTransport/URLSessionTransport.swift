@@ -193,7 +193,7 @@ public final class URLSessionTransport: HTTPTransport {
             task: task.taskIdentifier
         )
         task.resume()
-        exchange.began(
+        exchange.setCarrier(
             Exchange.Carrier(cancel: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
         )
         parts.upload?.start()

@@ -5,7 +5,7 @@ import HTTPTypes
 extension Exchange {
     /// Starts the carrier and waits for the response.
     ///
-    /// It must be called once. `start` makes the carrier call ``began(_:isWaiting:)``, immediately or later, on any thread.
+    /// It must be called once. `start` makes the carrier call ``setCarrier(_:isWaiting:)``, immediately or later, on any thread.
     package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             if !isOver { start() }

@@ -106,7 +106,7 @@ package final class Exchange: Sendable {
     /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)``; `nil`
     ///   if the exchange is over, or if another carrier has already replaced a waiting one.
     @discardableResult
-    package func began(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
+    package func setCarrier(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
         enum Next: Sendable { case over, cancel, check(after: Duration) }
         let pool = carrier.poolStatus?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
@@ -192,10 +192,9 @@ package final class Exchange: Sendable {
         perform { state in state.machine.failed(error) }
     }
 
-    /// Records that data was sent, which resets the idle timeout, and calls ``TransportRequest/onConnect`` the first time.
-    ///
-    /// A connection also calls it when it accepts the head of a request, which it may write later.
-    package func sentData() {
+    /// Records that the carrier has accepted the head of the request or has sent data, which resets the idle timeout, and calls
+    /// ``TransportRequest/onConnect`` the first time.
+    package func recordProgress() {
         let onConnect = state.withLock { state in
             state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedReads.isEmpty)
             return state.onConnect.take()
@@ -227,6 +226,10 @@ package final class Exchange: Sendable {
     private enum Cause: Sendable { case carrier, response, cancellation }
 
     /// Passes an event to the state machine, and performs its action.
+    ///
+    /// The callbacks are called after the lock is released, in this order: the carrier is cancelled before the reader continues,
+    /// because its next request must not be sent on a connection that has just timed out; then the carriers that were paused
+    /// continue, and the end is reported.
     private func perform(
         because cause: Cause = .carrier,
         readMore: (@Sendable () -> Void)? = nil,
@@ -256,7 +259,6 @@ package final class Exchange: Sendable {
         }
         calls.onConnect?()
         calls.stopTimer?()
-        // Before the reader continues: its next request must not be sent on a connection that has just timed out.
         calls.carrierToCancel?.cancel(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }

@@ -31,7 +31,7 @@ package struct TimeoutState: Equatable, Sendable {
     /// The maximum delay of a timer in a running process.
     static let timerTolerance = Duration.seconds(1)
     /// The time in which a carrier usually reads the bytes that wait in its socket.
-    static let readTime = Duration.milliseconds(1)
+    package static let readTime = Duration.milliseconds(1)
     /// The maximum number of checks of an expired timeout for which a carrier has pending input, which may belong to other exchanges.
     static let maximumExpiries = 8
 

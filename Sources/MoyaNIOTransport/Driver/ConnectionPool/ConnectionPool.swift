@@ -47,7 +47,7 @@
             state = Locked(
                 State(
                     machine: ConnectionPoolStateMachine(
-                        limit: connector.settings.maximumConnectionsPerHost,
+                        maximumConnections: connector.settings.maximumConnectionsPerHost,
                         protocols: connector.settings.offeredProtocols(to: connector.origin),
                         idleTimeout: connector.settings.idleConnectionTimeout,
                         secondAttemptDelay: connector.settings.secondAttemptDelay
@@ -136,7 +136,7 @@
             case .waits(let id, let effects):
                 // If the exchange was cancelled in the meantime, it cancels its wait now. If the request runs already, or has been
                 // returned and waits again, the call usually has no effect.
-                request.exchange.began(
+                request.exchange.setCarrier(
                     Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
                         cancel($0, waitingAs: id)
                     },

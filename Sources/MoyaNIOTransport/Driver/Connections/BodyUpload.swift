@@ -3,7 +3,7 @@
     import NIOCore
     import NIOFoundationCompat
 
-    /// A reader that passes a body to an event loop piece by piece, reading ahead while pieces are being sent.
+    /// An uploader that passes a body to an event loop piece by piece, reading ahead while pieces are being sent.
     final class BodyUpload: Sendable {
         enum Event: Sendable {
             /// Send the piece; call the function when it has been sent, or will never be.

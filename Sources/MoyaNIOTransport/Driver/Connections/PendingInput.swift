@@ -11,7 +11,7 @@
         /// The idle time up to which requests that can be sent again are sent without a check.
         static let uncheckedTime = TimeAmount.milliseconds(5)
         /// The time after which a connection with pending input is checked again for the first time.
-        static let readTime = TimeAmount.milliseconds(1)
+        static let readTime = TimeAmount(TimeoutState.readTime)
         /// The maximum time between two checks.
         static let longestReadTime = TimeAmount.milliseconds(64)
     }

@@ -12,7 +12,7 @@
             let upload = BodyUpload(reader, on: context.eventLoop) { event in
                 let connection = bound.value
                 if connection.running?.request === request, let context = connection.context {
-                    connection.uploaded(event, of: request, context)
+                    connection.handle(event, of: request, context)
                 }
             }
             running?.upload = .reading(upload)
@@ -37,7 +37,7 @@
             startUpload(of: reader, for: request, context)
         }
 
-        private func uploaded(
+        private func handle(
             _ event: BodyUpload.Event,
             of request: OutboundRequest,
             _ context: ChannelHandlerContext
@@ -49,7 +49,7 @@
                 for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
                 let promise = context.eventLoop.makePromise(of: Void.self)
                 promise.futureResult.whenComplete { [exchange = request.exchange] result in
-                    if case .success = result { exchange.sentData() }
+                    if case .success = result { exchange.recordProgress() }
                     sent()
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)

@@ -130,7 +130,7 @@
             guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
             delayedRequests.resetDelay()
             let (exchange, message) = (request.exchange, request.message)
-            guard let time = exchange.began(carrier) else { return reportFreeLater() }
+            guard let time = exchange.setCarrier(carrier) else { return reportFreeLater() }
             machine.begin(closesAfter: message.shouldCloseConnection)
             running = RunningExchange(request: request, parser: HTTP1ResponseParser(method: message.method))
             exchangeTimer.check(after: time)
@@ -146,7 +146,7 @@
                 machine.sentEnd()
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-            exchange.sentData()
+            exchange.recordProgress()
         }
 
         /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
@@ -235,7 +235,7 @@
                 }
                 running?.head = head
                 running?.upload.update { $0.receivedHead(status: head.status) }
-                machine.receivedHead(status: head.status, ofLongRequest: request.message.body.isReader)
+                machine.receivedHead(status: head.status, ofStreamedRequest: request.message.body.isReader)
             case .body(let piece):
                 if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     running?.body?.writeImmutableBuffer(piece)

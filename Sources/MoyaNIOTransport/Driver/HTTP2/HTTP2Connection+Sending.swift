@@ -113,7 +113,7 @@
             if isPieceDone {
                 stream.pieces.removeFirst()
                 sendState.onSent.append { [exchange = stream.exchange, sent = piece.sent] in
-                    exchange.sentData()
+                    exchange.recordProgress()
                     sent()
                 }
                 return true

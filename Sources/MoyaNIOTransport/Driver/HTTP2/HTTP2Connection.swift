@@ -133,7 +133,7 @@
             guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
             delayedRequests.resetDelay()
             // A request that has just been cancelled or timed out must not be sent.
-            guard let time = exchange.began(carrier) else { return report(.streamUnopened) }
+            guard let time = exchange.setCarrier(carrier) else { return report(.streamUnopened) }
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
                 id = try machine.open(
@@ -152,7 +152,7 @@
             startBody(of: stream, context)
             checkResponsivenessLater()
             flushLater()
-            exchange.sentData()
+            exchange.recordProgress()
         }
 
         /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
@@ -304,10 +304,9 @@
         private func receivedEnd(of stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
             hasCompletedStream = true
             // Before the report: the pool may then close a connection that is going away, and held data would be lost. If the next
-            // request of the caller arrives before the report, it waits for this connection.
+            // request of the caller arrives before the report, it uses another stream, or waits if the server allows no more.
             deliverEnd(of: stream, trailers: trailers)
-            // The identifiers of the client's streams are the odd numbers: 1 is the first stream, 3 the second.
-            report(.streamEnded(number: Int(stream.id / 2) + 1))
+            report(.streamEnded(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)))
         }
 
         /// Sends in the windows that have grown in a read.

@@ -15,35 +15,31 @@
             for request: TransportRequest,
             on pool: ConnectionPool
         ) async throws -> TransportResponse {
-            guard let response = try await acceptedResponse(to: outbound, for: request, on: pool) else {
-                var request = request
-                request.headers.removeAll(where: \.isExpectContinue)
-                request.totalTimeout -= outbound.exchange.elapsed
-                guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
-                request.onConnect = nil
-                request.isResent = true
-                // If the transport has begun to read the body, the body is repeatable: see `acceptedResponse(to:for:on:)`.
-                let begun = outbound.expectation?.hasBegunBody ?? true
-                let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.message.body
-                let exchange = Exchange(request)
-                let again = try pool.makeRequest(request, body: body, exchange: exchange)
-                let response = try await exchange.response { pool.start(again) }
-                running.countBody(of: response, exchange)
+            if let response = try await responseUnlessExpectationRefused(to: outbound, for: request, on: pool) {
                 return response
             }
-            running.countBody(of: response, outbound.exchange)
-            return response
+            var request = request
+            request.headers.removeAll(where: \.isExpectContinue)
+            request.totalTimeout -= outbound.exchange.elapsed
+            guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
+            request.onConnect = nil
+            request.isResent = true
+            // If the transport has begun to read the body, the body is repeatable, since the 417 would have been returned otherwise.
+            let begun = outbound.expectation?.hasBegunBody ?? true
+            let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.message.body
+            let again = try pool.makeRequest(request, body: body, exchange: Exchange(request))
+            return try await response(to: again, on: pool)
         }
 
         /// Returns the response; `nil` for a 417 after which the request can be sent again.
         ///
         /// The 417 response is released first, because its body may occupy the only connection that is allowed.
-        private nonisolated(nonsending) func acceptedResponse(
+        private nonisolated(nonsending) func responseUnlessExpectationRefused(
             to outbound: OutboundRequest,
             for request: TransportRequest,
             on pool: ConnectionPool
         ) async throws -> TransportResponse? {
-            var response = try await outbound.exchange.response { pool.start(outbound) }
+            var response = try await self.response(to: outbound, on: pool)
             guard response.status == 417 else { return response }
             let isUnread = outbound.expectation?.hasBegunBody == false
             guard isUnread || request.body?.isRepeatable ?? true else { return response }

@@ -45,15 +45,14 @@
         ///
         /// - Parameter request: The request.
         /// - Returns: The response.
-        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
+        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a method, a URL or
+        ///   a `Host` field that could break the message.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
             guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.url) }
             defer { running.end() }
+            let proxy = poolManager.forwardingProxy(for: request.url)
             // Rare branches are separate functions, because an async frame reserves space for every branch.
-            if let tracer { return try await send(request, by: tracer) }
-            if let proxy = poolManager.forwardingProxy(for: request.url) {
-                return try await send(request, through: proxy)
-            }
+            guard tracer == nil, proxy == nil else { return try await sendTracedOrForwarded(request, through: proxy) }
             return try await performExchange(of: request)
         }
 
@@ -69,29 +68,32 @@
             guard expectation == nil else {
                 return try await sendExpectingContinue(outbound, for: request, on: pool)
             }
-            let response = try await exchange.response { pool.start(outbound) }
-            running.countBody(of: response, exchange)
+            return try await response(to: outbound, on: pool)
+        }
+
+        /// Sends a request, and returns its response, whose body counts among the running requests.
+        @inline(__always)
+        nonisolated(nonsending) func response(
+            to outbound: OutboundRequest,
+            on pool: ConnectionPool
+        ) async throws -> TransportResponse {
+            let response = try await outbound.exchange.response { pool.start(outbound) }
+            running.countBody(of: response, outbound.exchange)
             return response
         }
 
+        /// Sends a request in a span, in the form for a proxy, or both.
         @inline(never)
-        private nonisolated(nonsending) func send(
+        private nonisolated(nonsending) func sendTracedOrForwarded(
             _ request: TransportRequest,
-            by tracer: ExchangeTracer
+            through proxy: HTTPProxy?
         ) async throws -> TransportResponse {
-            let proxy = poolManager.forwardingProxy(for: request.url)
-            return try await tracer.send(request) { request in
+            func send(_ request: TransportRequest) async throws -> TransportResponse {
                 guard let proxy else { return try await performExchange(of: request) }
-                return try await send(request, through: proxy)
+                return try await proxy.send(request) { try await performExchange(of: $0) }
             }
-        }
-
-        @inline(never)
-        private nonisolated(nonsending) func send(
-            _ request: TransportRequest,
-            through proxy: HTTPProxy
-        ) async throws -> TransportResponse {
-            try await proxy.send(request) { try await performExchange(of: $0) }
+            guard let tracer else { return try await send(request) }
+            return try await tracer.send(request, by: send)
         }
 
         /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist

@@ -28,7 +28,8 @@ extension ConnectionPoolStateMachine {
         failures += 1
         nextAttemptTime = now + Self.pause(afterFailures: failures)
         var actions: [Action] = []
-        if attempts.isEmpty, idle.isEmpty, busy.isEmpty, !shared.contains(where: { $0.isUsable || $0.hasUsedAllowance })
+        if attempts.isEmpty, idle.isEmpty, busy.isEmpty,
+            !http2Connections.contains(where: { $0.isUsable || $0.hasUsedAllowance })
         {
             actions = waiting.removeAll(upTo: attempt.lastRequest).map { .fail($0) }
         }
@@ -42,11 +43,12 @@ extension ConnectionPoolStateMachine {
     var timeOfNextAttempt: Duration? {
         guard version != .http1 else {
             guard attempts.count < waitingCount else { return nil }
-            let hasRoom = connectionCount < limit || (waiting.resentCount > attempts.count && !idle.isEmpty)
+            let hasRoom =
+                connectionCount < maximumConnections || (waiting.resentCount > attempts.count && !idle.isEmpty)
             return hasRoom ? nextAttemptTime : nil
         }
-        guard !waiting.isEmpty, !shared.contains(where: \.isUsable),
-            shared.count(where: \.hasUsedAllowance) < (refusals == 0 ? limit : 1)
+        guard !waiting.isEmpty, !http2Connections.contains(where: \.isUsable),
+            http2Connections.count(where: \.hasUsedAllowance) < (refusals == 0 ? maximumConnections : 1)
         else { return nil }
         guard let first = attempts.first else { return nextAttemptTime }
         guard attempts.count == 1, !first.isOneOfTwo, let since = first.connectingSince, let secondAttemptDelay else {
@@ -60,7 +62,9 @@ extension ConnectionPoolStateMachine {
         while let time = timeOfNextAttempt, now >= time {
             let isSecond = version != .http1 && !attempts.isEmpty
             if isSecond { attempts[0].isOneOfTwo = true }
-            if version == .http1, connectionCount >= limit { actions.append(.close(idle.removeFirst().id)) }
+            if version == .http1, connectionCount >= maximumConnections {
+                actions.append(.close(idle.removeFirst().id))
+            }
             lastConnection += 1
             attempts.append(AttemptState(id: lastConnection, lastRequest: lastRequest, isOneOfTwo: isSecond))
             actions.append(.open(lastConnection))
@@ -96,14 +100,14 @@ extension ConnectionPoolStateMachine {
 
     /// Returns whether the pool has this number of HTTP/1.1 connections, or the maximum, busy or idle, or one HTTP/2 connection.
     func hasConnections(_ count: Int) -> Bool {
-        shared.contains(where: \.isUsable) || idle.count + busy.count >= min(count, limit)
+        http2Connections.contains(where: \.isUsable) || idle.count + busy.count >= min(count, maximumConnections)
     }
 
     /// Starts attempts for this number of connections, even if no request waits for them.
     mutating func preconnect(_ count: Int) -> [Action] {
         guard !hasConnections(count) else { return [] }
         // One connection shows the version, and is enough for HTTP/2.
-        let missing = version == .http1 ? min(count, limit) - idle.count - busy.count : 1
+        let missing = version == .http1 ? min(count, maximumConnections) - idle.count - busy.count : 1
         for index in attempts.indices.prefix(missing) { attempts[index].isPreconnected = true }
         var actions: [Action] = []
         while attempts.count < missing {

@@ -32,7 +32,7 @@ extension ConnectionPoolStateMachine {
         stale.recordResponse(after: use)
         let responses = use.responses + 1
         let isExpectedToClose = !waiting.isEmpty && stale.hasServedAll(responses, at: now)
-        if isExpectedToClose || (waiting.resentCount > attempts.count && connectionCount >= limit - 1) {
+        if isExpectedToClose || (waiting.resentCount > attempts.count && connectionCount >= maximumConnections - 1) {
             // Its place is needed for a new connection.
             return [.close(id)] + startAttempts(at: now)
         }

@@ -9,12 +9,14 @@ extension ConnectionPoolStateMachine {
     private static let maximumRefusals = 5
 
     /// An HTTP/2 connection.
-    struct SharedConnection: Sendable {
+    struct HTTP2ConnectionState: Sendable {
         let id: ConnectionID
         var streams = 0
         var limit: Int
         var idleSince: Duration
-        /// Whether the server accepts no more requests on the connection (RFC 9113, section 6.8).
+        /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8) or a change to HTTP/1.1.
+        ///
+        /// The connection learns of a GOAWAY first, and returns requests until the pool does.
         var isGoingAway = false
         /// Whether the server responds.
         ///
@@ -66,7 +68,9 @@ extension ConnectionPoolStateMachine {
         failures = 0
         // A server that refuses all requests accepts connections, too.
         if refusals == 0 { nextAttemptTime = .zero }
-        shared.append(SharedConnection(id: id, limit: streams, idleSince: now, allowance: allowance ?? .max))
+        http2Connections.append(
+            HTTP2ConnectionState(id: id, limit: streams, idleSince: now, allowance: allowance ?? .max)
+        )
         // Other attempts are not needed.
         let closing = attempts.map { Action.close($0.id) }
         attempts = []
@@ -77,15 +81,15 @@ extension ConnectionPoolStateMachine {
     ///
     /// `number` is the number of the stream on its connection, from 1, if its response is complete.
     mutating func streamEnded(on id: ConnectionID, number: Int? = nil, at now: Duration) -> [Action] {
-        guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
-        shared[index].streams -= 1
-        shared[index].idleSince = now
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        http2Connections[index].streams -= 1
+        http2Connections[index].idleSince = now
         if let number {
             (refusals, isRefusingAll) = (0, false)
-            if number >= shared[index].allowance { extendAllowance(at: index) }
+            if number >= http2Connections[index].allowance { extendAllowance(at: index) }
         }
-        if shared[index].streams == 0, shared[index].isGoingAway {
-            shared.remove(at: index)
+        if http2Connections[index].streams == 0, http2Connections[index].isGoingAway {
+            http2Connections.remove(at: index)
             return [.close(id)]
         }
         return runWaiting(at: now)
@@ -93,17 +97,19 @@ extension ConnectionPoolStateMachine {
 
     /// Handles a request for which an HTTP/2 connection has not opened a stream: the server does not count it.
     mutating func streamUnopened(on id: ConnectionID, at now: Duration) -> [Action] {
-        if let index = shared.firstIndex(where: { $0.id == id }) {
-            shared[index].sent -= 1
-            if shared[index].sent < shared[index].allowance { shared[index].allowanceUsedAt = nil }
+        if let index = http2Connections.firstIndex(where: { $0.id == id }) {
+            http2Connections[index].sent -= 1
+            if http2Connections[index].sent < http2Connections[index].allowance {
+                http2Connections[index].allowanceUsedAt = nil
+            }
         }
         return streamEnded(on: id, at: now)
     }
 
     /// Handles a new maximum number of streams of an HTTP/2 connection.
     mutating func streamLimitChanged(to count: Int, on id: ConnectionID, at now: Duration) -> [Action] {
-        guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
-        shared[index].limit = count
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        http2Connections[index].limit = count
         return runWaiting(at: now)
     }
 
@@ -114,11 +120,11 @@ extension ConnectionPoolStateMachine {
     /// with an error the waiting requests fail.
     mutating func beganGoingAway(_ id: ConnectionID, _ departure: Departure = Departure(), at now: Duration) -> [Action]
     {
-        guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
-        shared[index].isGoingAway = true
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        http2Connections[index].isGoingAway = true
         var actions: [Action] = []
-        if shared[index].streams == 0 {
-            shared.remove(at: index)
+        if http2Connections[index].streams == 0 {
+            http2Connections.remove(at: index)
             actions.append(.close(id))
         }
         if let processed = departure.processed {
@@ -142,36 +148,38 @@ extension ConnectionPoolStateMachine {
         isHTTP1Required = true
         version = .http1
         (refusals, isRefusingAll, nextAttemptTime) = (0, false, .zero)
-        for index in shared.indices { shared[index].isGoingAway = true }
-        let closing = shared.filter { $0.streams == 0 }.map(\.id) + attempts.map(\.id)
-        shared.removeAll { $0.streams == 0 }
+        for index in http2Connections.indices { http2Connections[index].isGoingAway = true }
+        let closing = http2Connections.filter { $0.streams == 0 }.map(\.id) + attempts.map(\.id)
+        http2Connections.removeAll { $0.streams == 0 }
         attempts = []
         return closing.map { .close($0) } + startAttempts(at: now)
     }
 
     /// Handles a change of whether the server of an HTTP/2 connection responds.
     mutating func responsivenessChanged(to isResponsive: Bool, of id: ConnectionID, at now: Duration) -> [Action] {
-        guard let index = shared.firstIndex(where: { $0.id == id }) else { return [] }
-        shared[index].isResponsive = isResponsive
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        http2Connections[index].isResponsive = isResponsive
         return isResponsive ? runWaiting(at: now) : startAttempts(at: now)
     }
 
     /// Runs waiting requests on HTTP/2 connections with room.
     mutating func runWaiting(at now: Duration) -> [Action] {
         var actions: [Action] = []
-        while !waiting.isEmpty, let index = shared.firstIndex(where: \.hasRoom), let request = waiting.popFirst() {
-            shared[index].countRequest(at: now)
-            actions.append(.run(request, on: shared[index].id))
+        while !waiting.isEmpty, let index = http2Connections.firstIndex(where: \.hasRoom),
+            let request = waiting.popFirst()
+        {
+            http2Connections[index].countRequest(at: now)
+            actions.append(.run(request, on: http2Connections[index].id))
         }
         return !waiting.isEmpty ? actions + startAttempts(at: now) : actions
     }
 
     /// Allows more requests on a connection and on later ones, because the server accepts more than on an earlier one.
     mutating func extendAllowance(at index: Int) {
-        guard !shared[index].isGoingAway else { return }
-        shared[index].extendAllowance()
+        guard !http2Connections[index].isGoingAway else { return }
+        http2Connections[index].extendAllowance()
         if let known = allowance {
-            allowance = shared[index].allowance == .max ? nil : max(known, shared[index].allowance)
+            allowance = http2Connections[index].allowance == .max ? nil : max(known, http2Connections[index].allowance)
         }
     }
 }

@@ -33,7 +33,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// RFC 8305, section 5.
     static let secondAttemptDelay = Duration.milliseconds(250)
 
-    let limit: Int
+    let maximumConnections: Int
     let idleTimeout: Duration
     let secondAttemptDelay: Duration?
     var version: Version
@@ -49,7 +49,7 @@ struct ConnectionPoolStateMachine: Sendable {
     var busy: [ConnectionID: StaleConnections.Use] = [:]
     var stale = StaleConnections()
     /// The HTTP/2 connections.
-    var shared: [SharedConnection] = []
+    var http2Connections: [HTTP2ConnectionState] = []
     /// The number of failed attempts since the last successful one.
     var failures = 0
     /// The time before which no attempt is started.
@@ -59,6 +59,10 @@ struct ConnectionPoolStateMachine: Sendable {
     var allowance: Int?
     /// The number of HTTP/2 connections in a row on which the server has processed no request.
     var refusals = 0
+    /// Whether the server has refused all requests on several connections in a row with an error.
+    ///
+    /// A refused request should then fail.
+    var isRefusingAll = false
     /// The time of the last ``Departure`` with a number of processed requests.
     var refusedAt = Duration.zero
     /// Whether the server requires HTTP/1.1 (RFC 9113, section 7).
@@ -67,19 +71,19 @@ struct ConnectionPoolStateMachine: Sendable {
     /// Creates the state of a pool.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of HTTP/1.1 connections.
+    ///   - maximumConnections: The maximum number of HTTP/1.1 connections.
     ///   - protocols: The versions of HTTP that connections offer.
     ///   - idleTimeout: The time after which an idle connection is closed.
     ///   - secondAttemptDelay: The time after which a second attempt is started, or `nil`.
     init(
-        limit: Int,
+        maximumConnections: Int,
         protocols: OfferedProtocols,
         idleTimeout: Duration,
         secondAttemptDelay: Duration? = Self.secondAttemptDelay
     ) {
         // A second attempt could become a connection beyond the limit.
-        self.secondAttemptDelay = limit > 1 ? secondAttemptDelay : nil
-        self.limit = max(1, limit)
+        self.secondAttemptDelay = maximumConnections > 1 ? secondAttemptDelay : nil
+        self.maximumConnections = max(1, maximumConnections)
         self.idleTimeout = idleTimeout
         version = protocols == .http1 ? .http1 : .unknown
     }
@@ -87,16 +91,11 @@ struct ConnectionPoolStateMachine: Sendable {
     /// The number of requests that wait for a connection.
     var waitingCount: Int { waiting.count }
 
-    /// Whether the server has refused all requests on several connections in a row with an error.
-    ///
-    /// A refused request should then fail.
-    var isRefusingAll = false
-
     /// Whether there is a connection, in use or not, that may become available to a waiting request.
     ///
     /// Without one, requests wait for attempts only.
     var hasConnection: Bool {
-        !busy.isEmpty || !idle.isEmpty || shared.contains { $0.isUsable && $0.limit > 0 }
+        !busy.isEmpty || !idle.isEmpty || http2Connections.contains { $0.isUsable && $0.limit > 0 }
     }
 
     /// Whether there is nothing to remember: no connection, attempt or request, and no recent failure.
@@ -112,7 +111,7 @@ struct ConnectionPoolStateMachine: Sendable {
     }
 
     private var isEmpty: Bool {
-        waiting.isEmpty && attempts.isEmpty && idle.isEmpty && busy.isEmpty && shared.isEmpty
+        waiting.isEmpty && attempts.isEmpty && idle.isEmpty && busy.isEmpty && http2Connections.isEmpty
     }
 
     /// The number of HTTP/1.1 connections, in use or not, and of attempts.
@@ -120,7 +119,9 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
     var capacity: (count: Int, isStreams: Bool) {
-        guard let streams = shared.lazy.filter(\.isUsable).map(\.limit).max() else { return (limit, false) }
+        guard let streams = http2Connections.lazy.filter(\.isUsable).map(\.limit).max() else {
+            return (maximumConnections, false)
+        }
         return (streams, true)
     }
 
@@ -136,18 +137,19 @@ struct ConnectionPoolStateMachine: Sendable {
     ) -> (RequestID, EnqueueResult) {
         lastRequest += 1
         let request = lastRequest
-        if case .resent = history {
-            // An idle connection may be stale, like the one that was lost.
-        } else if let connection = takeIdle(isRepeatable: isRepeatable, at: now) {
+        // For a request that is sent again, an idle connection may be stale, like the one that was lost.
+        if !history.isResent, let connection = takeIdle(isRepeatable: isRepeatable, at: now) {
             return (request, .run(on: connection))
         }
-        if let index = shared.firstIndex(where: \.hasRoom) {
-            shared[index].countRequest(at: now)
-            return (request, .run(on: shared[index].id))
+        if let index = http2Connections.firstIndex(where: \.hasRoom) {
+            http2Connections[index].countRequest(at: now)
+            return (request, .run(on: http2Connections[index].id))
         }
         waiting.append(request, history, at: now)
         var actions = closeExpired(at: now)
-        if !isRepeatable, attempts.count < waitingCount, version == .http1, connectionCount >= limit, !idle.isEmpty {
+        if !isRepeatable, attempts.count < waitingCount, version == .http1, connectionCount >= maximumConnections,
+            !idle.isEmpty
+        {
             // The idle connections may be stale. One of them makes room for a new one.
             actions.append(.close(idle.removeFirst().id))
         }
@@ -183,7 +185,7 @@ struct ConnectionPoolStateMachine: Sendable {
         } else {
             for connection in idle where connection.id == id { stale.recordClose(connection.use(at: now), at: now) }
             idle.removeAll { $0.id == id }
-            shared.removeAll { $0.id == id }
+            http2Connections.removeAll { $0.id == id }
             attempts.removeAll { $0.id == id }
         }
         return startAttempts(at: now)
@@ -192,14 +194,14 @@ struct ConnectionPoolStateMachine: Sendable {
     /// Returns whether an open connection has no request.
     func isIdle(_ id: ConnectionID) -> Bool {
         if idle.last?.id == id { return true }
-        return idle.contains { $0.id == id } || shared.contains { $0.id == id && $0.streams == 0 }
+        return idle.contains { $0.id == id } || http2Connections.contains { $0.id == id && $0.streams == 0 }
     }
 
     /// Evicts a connection: closes it if it is idle, because others are needed more.
     mutating func evict(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard isIdle(id) else { return [] }
         idle.removeAll { $0.id == id }
-        shared.removeAll { $0.id == id }
+        http2Connections.removeAll { $0.id == id }
         return [.close(id)] + startAttempts(at: now)
     }
 
@@ -215,11 +217,13 @@ struct ConnectionPoolStateMachine: Sendable {
         var next: Duration?
         func consider(_ time: Duration) { next = next.map { min($0, time) } ?? time }
         for connection in idle { consider(connection.deadline) }
-        for connection in shared where connection.streams == 0 { consider(connection.idleSince + idleTimeout) }
+        for connection in http2Connections where connection.streams == 0 {
+            consider(connection.idleSince + idleTimeout)
+        }
         if let time = timeOfNextAttempt, time > .zero { consider(time) }
         if isRemembering, isEmpty { consider(memoryEnd) }
         if !waiting.isEmpty {
-            for connection in shared where connection.hasUsedAllowance {
+            for connection in http2Connections where connection.hasUsedAllowance {
                 if let time = connection.allowanceUsedAt { consider(time + Self.allowanceTime) }
             }
         }
@@ -230,10 +234,12 @@ struct ConnectionPoolStateMachine: Sendable {
     /// by earlier failures, and forgets old failures.
     mutating func deadlinePassed(at now: Duration) -> [Action] {
         var actions = closeExpired(at: now)
-        for index in shared.indices where shared[index].hasUsedAllowance {
-            if let time = shared[index].allowanceUsedAt, now - time >= Self.allowanceTime { extendAllowance(at: index) }
+        for index in http2Connections.indices where http2Connections[index].hasUsedAllowance {
+            if let time = http2Connections[index].allowanceUsedAt, now - time >= Self.allowanceTime {
+                extendAllowance(at: index)
+            }
         }
-        shared.removeAll { connection in
+        http2Connections.removeAll { connection in
             guard connection.streams == 0, now - connection.idleSince >= idleTimeout else { return false }
             actions.append(.close(connection.id))
             return true

@@ -7,6 +7,8 @@ struct WaitingRequests: Sendable {
         case resent(age: Duration)
         /// A connection returned it before any of it was sent.
         case returned
+
+        var isResent: Bool { if case .resent = self { true } else { false } }
     }
 
     /// The new requests in the order of arrival, which is that of their numbers.

@@ -50,10 +50,10 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     /// Handles the head of the final response.
     ///
-    /// A server that rejects a long body may close the connection without notice instead of reading the rest. Another
+    /// A server that rejects a streamed body, which is long or of unknown length, may close the connection without notice instead of reading the rest. Another
     /// request on that connection could be lost.
-    mutating func receivedHead(status: Int, ofLongRequest isLong: Bool) {
-        if isLong, !(200..<300).contains(status) { isKeepAlive = false }
+    mutating func receivedHead(status: Int, ofStreamedRequest isStreamed: Bool) {
+        if isStreamed, !(200..<300).contains(status) { isKeepAlive = false }
     }
 
     /// Handles the end of the response.

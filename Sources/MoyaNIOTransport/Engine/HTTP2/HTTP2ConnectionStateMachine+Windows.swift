@@ -76,10 +76,12 @@
             }
             try checkIsNotIdle(id, "WINDOW_UPDATE")
             guard var stream = streams[id] else { return .none }
-            guard increment > 0 else { return fail(id, .stream(.protocolError, "A window is enlarged by 0.")) }
+            guard increment > 0 else {
+                return reset(id, because: .stream(.protocolError, "A window is enlarged by 0."))
+            }
             stream.sendWindow += Int(increment)
             guard stream.sendWindow <= Self.maximumWindow else {
-                return fail(id, .stream(.flowControlError, "The stream's window is larger than allowed."))
+                return reset(id, because: .stream(.flowControlError, "The stream's window is larger than allowed."))
             }
             streams[id] = stream
             return .windowGrown(id)

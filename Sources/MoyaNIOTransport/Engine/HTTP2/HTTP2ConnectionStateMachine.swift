@@ -105,6 +105,9 @@
             return maximumStreams.map { Int($0) } ?? .max
         }
 
+        /// Returns the number of the client's streams up to an identifier: 1 is the first one, 3 the second.
+        static func streamCount(upTo id: StreamID) -> Int { (Int(id) + 1) / 2 }
+
         // MARK: Requests
 
         /// Opens a stream for a request, whose head is written to ``output``.
@@ -296,14 +299,14 @@
             do {
                 let section = try stream.machine.receivedHeaders(lines, endStream: endStream)
                 streams[id] = stream
-                if endStream { closeStream(id) }
+                if endStream { removeCompleted(id) }
                 switch section {
                 case .interim(let head): return .interim(id, head)
                 case .head(let head): return .head(id, head, isEnd: endStream)
                 case .trailers(let fields): return .end(id, trailers: fields)
                 }
             } catch {
-                return fail(id, error)
+                return reset(id, because: error)
             }
         }
 
@@ -326,11 +329,11 @@
                 try stream.countReceived(flowControlled)
                 try stream.machine.receivedData(count: count, endStream: endStream)
             } catch {
-                return fail(id, error)
+                return reset(id, because: error)
             }
             streams[id] = stream
             if endStream {
-                closeStream(id)
+                removeCompleted(id)
             } else {
                 // Padding is not read, so it is returned to the window.
                 returnToWindow(flowControlled - count, of: id)
@@ -339,16 +342,16 @@
             return .data(id, bytes, isEnd: endStream)
         }
 
-        /// Closes a stream whose response is complete.
+        /// Removes a stream whose response is complete.
         ///
-        /// The rest of the request is dropped, since the server has already responded (section 8.1).
-        private mutating func closeStream(_ id: StreamID) {
+        /// If the request is not, RST_STREAM ends it, since the server has already responded (section 8.1).
+        private mutating func removeCompleted(_ id: StreamID) {
             guard let stream = streams.removeValue(forKey: id), !stream.isRequestSent else { return }
             output.writeHTTP2Reset(id, .cancel)
         }
 
         /// Resets a stream because a frame of the server for it is invalid: a part of the response, or a WINDOW_UPDATE.
-        mutating func fail(_ id: StreamID, _ error: HTTP2Error) -> Event {
+        mutating func reset(_ id: StreamID, because error: HTTP2Error) -> Event {
             if let stream = streams.removeValue(forKey: id) { expectLateData(on: stream) }
             output.writeHTTP2Reset(id, error.code)
             return .failed(id, error)
@@ -358,8 +361,7 @@
             isGoingAway = true
             let unprocessed = streams.keys.filter { $0 > last }.sorted()
             for id in unprocessed { streams[id] = nil }
-            // The number of odd identifiers up to `last`, but not more than the streams that were opened.
-            let processed = Int(min(UInt64(last) + 1, UInt64(nextStream) - 1) / 2)
+            let processed = Self.streamCount(upTo: min(last, nextStream - 1))
             return .receivedGoAway(unprocessed: unprocessed, processed: processed, error)
         }
     }

@@ -43,7 +43,7 @@ struct ExchangeCarrierTests {
         let carrier = Carrier()
         var response: TransportResponse? = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            exchange.began(carrier.calls)
+            exchange.setCarrier(carrier.calls)
         }
         exchange.received(Self.tooMuch) { carrier.readMore() }
         #expect(carrier.reads == 0)
@@ -60,7 +60,7 @@ struct ExchangeCarrierTests {
         let carrier = Carrier()
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            exchange.began(carrier.calls)
+            exchange.setCarrier(carrier.calls)
         }
         guard case .stream(let stream) = response.body else {
             Issue.record("no stream")
@@ -84,7 +84,7 @@ struct ExchangeCarrierTests {
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 204, headers: [:]))
             exchange.finished()
-            exchange.began(carrier.calls)
+            exchange.setCarrier(carrier.calls)
         }
         #expect(response.status == 204)
         #expect(carrier.cancels == 0)
@@ -102,7 +102,7 @@ struct ExchangeCarrierTests {
         let error = await #expect(throws: URLError.self) { try await response.value }
         #expect(error?.code == .cancelled)
         #expect(exchange.isOver)
-        exchange.began(carrier.calls)
+        exchange.setCarrier(carrier.calls)
         #expect(carrier.cancels == 1)
         #expect(carrier.runningTimers == 0)
     }
@@ -118,7 +118,7 @@ struct ExchangeCarrierTests {
                 exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
                 exchange.received(Data("x".utf8)) { carrier.readMore() }
                 exchange.finished()
-                exchange.began(carrier.calls)
+                exchange.setCarrier(carrier.calls)
             }
         }
         #expect(carrier.reads == 1)
@@ -131,7 +131,7 @@ struct ExchangeCarrierTests {
         let carrier = Carrier()
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            exchange.began(carrier.calls)
+            exchange.setCarrier(carrier.calls)
         }
         guard case .stream(let stream) = response.body else {
             Issue.record("no stream")
@@ -178,7 +178,7 @@ struct ExchangeCarrierTests {
         let carrier = Carrier()
         let error = await #expect(throws: RequestBodyError.self) {
             try await exchange.response {
-                exchange.began(carrier.calls)
+                exchange.setCarrier(carrier.calls)
                 exchange.bodyFailed(RequestBodyError(.failed))
             }
         }
@@ -194,7 +194,7 @@ struct ExchangeCarrierTests {
         await #expect(throws: RequestBodyError.self) {
             try await exchange.response {
                 exchange.bodyFailed(RequestBodyError(.failed))
-                exchange.began(carrier.calls)
+                exchange.setCarrier(carrier.calls)
             }
         }
         #expect(carrier.cancels == 1)

@@ -52,7 +52,7 @@ struct URLSessionTasksTests {
         /// Runs callbacks and returns the response.
         func response(_ callbacks: (URLSessionTasks, Int) -> Void) async throws -> TransportResponse {
             try await exchange.response {
-                exchange.began(
+                exchange.setCarrier(
                     Exchange.Carrier(
                         cancel: { [cancellations] _ in cancellations.withLock { $0 += 1 } },
                         schedule: { _, _ in {} }

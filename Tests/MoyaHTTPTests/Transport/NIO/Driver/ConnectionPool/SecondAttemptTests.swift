@@ -13,7 +13,7 @@
         private typealias Machine = ConnectionPoolStateMachine
 
         private func machine(limit: Int = 6) -> Machine {
-            Machine(limit: limit, protocols: .http2AndHTTP1, idleTimeout: .seconds(60))
+            Machine(maximumConnections: limit, protocols: .http2AndHTTP1, idleTimeout: .seconds(60))
         }
 
         /// A machine with a stalled attempt, a second one and a number of waiting requests.
@@ -54,8 +54,13 @@
             #expect(preconnected.enqueue(at: .seconds(1)).1 == .wait([.open(2)]), "now a request waits")
             for var state in [
                 machine(limit: 1),
-                Machine(limit: 6, protocols: .http2AndHTTP1, idleTimeout: .seconds(1), secondAttemptDelay: nil),
-                Machine(limit: 6, protocols: .http1, idleTimeout: .seconds(1)),
+                Machine(
+                    maximumConnections: 6,
+                    protocols: .http2AndHTTP1,
+                    idleTimeout: .seconds(1),
+                    secondAttemptDelay: nil
+                ),
+                Machine(maximumConnections: 6, protocols: .http1, idleTimeout: .seconds(1)),
             ] {
                 _ = state.enqueue(at: .zero)
                 _ = state.beganConnecting(1, at: .zero)

@@ -5,12 +5,12 @@
     extension ConnectionPoolStateMachine {
         /// Creates a pool whose connections offer only HTTP/1.1.
         static func http1(limit: Int = 2, idleTimeout: Duration = .seconds(60)) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, protocols: .http1, idleTimeout: idleTimeout)
+            ConnectionPoolStateMachine(maximumConnections: limit, protocols: .http1, idleTimeout: idleTimeout)
         }
 
         /// Creates a pool whose connections offer both versions.
         static func either(limit: Int = 2) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, protocols: .http2AndHTTP1, idleTimeout: .seconds(60))
+            ConnectionPoolStateMachine(maximumConnections: limit, protocols: .http2AndHTTP1, idleTimeout: .seconds(60))
         }
 
         /// Adds a number of requests, and returns the result for each.

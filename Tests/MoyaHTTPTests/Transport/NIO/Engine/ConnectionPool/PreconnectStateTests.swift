@@ -7,7 +7,7 @@
     @Suite("A pool can preconnect")
     struct PreconnectStateTests {
         private func pool(limit: Int = 3, protocols: OfferedProtocols = .http1) -> ConnectionPoolStateMachine {
-            ConnectionPoolStateMachine(limit: limit, protocols: protocols, idleTimeout: .seconds(60))
+            ConnectionPoolStateMachine(maximumConnections: limit, protocols: protocols, idleTimeout: .seconds(60))
         }
 
         @Test(

@@ -45,7 +45,7 @@
             switch event {
             case .sent: state.sentEnd()
             case .bytes: state.receivedBytes()
-            case .head(let status, let isLong): state.receivedHead(status: status, ofLongRequest: isLong)
+            case .head(let status, let isLong): state.receivedHead(status: status, ofStreamedRequest: isLong)
             case .end(let keepAlive): state.receivedEnd(isKeepAlive: keepAlive)
             case .excess: state.receivedExcess()
             case .close: #expect(state.close() == true)
