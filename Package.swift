@@ -32,13 +32,13 @@ let withOpenCombine = TargetDependencyCondition.when(
     traits: ["OpenCombine"]
 )
 
-/// What the macros' plugin and their tests need of swift-syntax.
+/// The products of swift-syntax that the macros' plugin and their tests use.
 func swiftSyntax(_ products: String...) -> [Target.Dependency] {
     products.map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
 }
 
-/// Lets `import Alamofire` find MoyaAlamofire, as an application can. (Unsafe flags are not allowed in what other packages use;
-/// tests and examples are not.)
+/// Lets `import Alamofire` find MoyaAlamofire, as an application can. (SwiftPM rejects unsafe flags in
+/// products that other packages use; tests and examples are none.)
 let alamofire: [SwiftSetting] = [.unsafeFlags(["-module-alias", "Alamofire=MoyaAlamofire"])]
 
 let package = Package(
@@ -97,7 +97,7 @@ let package = Package(
         // As wide as the code compiles: 602 is the first with FixIt.Change.replaceText. All packages of an application must
         // agree on one version, also where only the macros of another package need it.
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
-        // What follows serves the command-line tool and the tests; who depends on the package does not fetch it.
+        // The following packages serve the command-line tool and the tests. An application that depends on this package does not fetch them.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.19.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
@@ -123,7 +123,7 @@ let package = Package(
             pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .yum(["libzstd-devel"]), .brew(["zstd"])]
         ),
-        // What is shared between threads. No product: applications do not see it.
+        // State that threads share. No product: applications do not see it.
         .target(name: "MoyaLocks", swiftSettings: strict),
         // The Public Suffix List, which is under the MPL 2.0, and its look-up.
         .target(name: "MoyaPublicSuffixList", exclude: ["NOTICE"], swiftSettings: strict),
@@ -225,7 +225,7 @@ let package = Package(
             dependencies: ["MoyaHTTP", "MoyaJSON"],
             swiftSettings: strict
         ),
-        // What applications for Moya 15 take from Alamofire. A target named Alamofire would keep applications from resolving
+        // The names that applications for Moya 15 take from Alamofire. A target named Alamofire would keep applications from resolving
         // that have the real one among their dependencies: see Documentation/MigrationFromAlamofire.md.
         .target(
             name: "MoyaAlamofire",
@@ -256,7 +256,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Recorded traffic: what an application needs for stubs from it, and moya-cli to show it.
+        // Recorded traffic, which applications replay as stubs, and moya-cli shows.
         .target(
             name: "MoyaHAR",
             dependencies: ["Moya", "MoyaJSON"],
@@ -264,9 +264,9 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: strict
         ),
-        // What only tests need.
+        // Code for the tests of applications.
         .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR", "MoyaJSON"], swiftSettings: strict),
-        // What writes the code; it runs in the compiler.
+        // The writer of the macros' code; it runs in the compiler.
         .target(
             name: "MoyaMacrosExpansion",
             dependencies: swiftSyntax(
@@ -305,7 +305,7 @@ let package = Package(
             path: "Sources/MoyaCLI",
             swiftSettings: strict
         ),
-        // What several test targets need. It does not import Testing, as moya-cli uses it by TransportChecks.
+        // Code that several test targets share. It does not import Testing, because moya-cli uses it through TransportChecks.
         .target(name: "TestSupport", dependencies: ["MoyaHTTP"], path: "Tests/TestSupport", swiftSettings: strict),
         // Traits of tests.
         .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: strict),
@@ -366,7 +366,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // What holds for one door into the pipeline must hold for all: one table of cases, run through each.
+        // One table of cases, which every entry point of the pipeline must pass.
         .target(
             name: "EntryPointCases",
             dependencies: ["Moya", "TestServers", "TestSupport"],

@@ -56,6 +56,7 @@
             if let body = request.body, body.inlineData == nil {
                 return try await start(request, uploading: body.open(), exchange)
             }
+            exchange.reportInlineBody(request.body)
             return try await start(clientRequest(for: request), exchange)
         }
 

@@ -22,21 +22,11 @@
                 // print() would buffer the line if standard output is a pipe.
                 FileHandle.standardOutput.write(Data("\(server.baseURL)\n".utf8))
                 if whileInputIsOpen {
-                    await Self.inputEnd()
+                    await StandardInput.waitForEnd()
                 } else {
                     try await Task.sleep(for: .seconds(365 * 24 * 3600))
                 }
             }
-        }
-
-        private static func inputEnd() async {
-            let end = Promise<Void>()
-            // Reading blocks, which is not allowed on a thread of the cooperative pool.
-            DispatchQueue.global().async {
-                while let piece = try? FileHandle.standardInput.read(upToCount: 4_096), !piece.isEmpty {}
-                end.fulfill(())
-            }
-            await end.wait()
         }
     }
 #endif

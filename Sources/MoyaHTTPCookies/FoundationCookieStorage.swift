@@ -2,10 +2,6 @@ import Foundation
 import HTTPTypes
 import MoyaPublicSuffixList
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A cookie storage based on Foundation's, to share cookies with other components through
 /// `HTTPCookieStorage.shared` or the storage of a `URLSessionConfiguration`.
 ///

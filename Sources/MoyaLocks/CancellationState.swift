@@ -37,7 +37,9 @@ public struct CancellationState: Sendable {
         return detach()
     }
 
-    /// Removes the function, and returns it to be released. Another one may follow.
+    /// Removes the function, and returns it to be released.
+    ///
+    /// Another one may follow.
     public mutating func detach() -> Action? {
         defer { action = nil }
         return action

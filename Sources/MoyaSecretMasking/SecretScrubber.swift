@@ -1,10 +1,6 @@
 import Foundation
 import MoyaJSON
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A filter that replaces all occurrences of secret values in linear time (Aho–Corasick algorithm).
 ///
 /// The filter finds a value in its plain, percent-encoded, JSON-escaped and Base64 form. It replaces values of four to seven bytes

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A defect of the open-source Foundation: a response ends the process if its head is cut off, or if it has trailers.
 ///
 /// Foundation traps at the end of such a transfer. No delegate, URL protocol or setting prevents it: libcurl reports the end to

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The length that a response declares for its body, and the number of bytes that URLSession has delivered.
 ///
 /// URLSession accepts a shorter body in some cases. A body with a content coding is not checked, since URLSession delivers it

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The code for an error of URLSession, which may have the domain of a lower layer.
 struct URLSessionErrorCode: Equatable, Sendable {
     /// The system whose error numbers an error in `NSPOSIXErrorDomain` has.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A challenge of URLSession for the credential of a user, not for a certificate.
 struct URLSessionLoginChallenge: Equatable, Sendable {
     /// The method of the authentication.

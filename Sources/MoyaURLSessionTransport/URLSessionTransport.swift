@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A transport that uses Foundation's URLSession.
 ///
 /// It is the default on Apple platforms, and if the package trait `NIO` is off. Redirects, cookies,

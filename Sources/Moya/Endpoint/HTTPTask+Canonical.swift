@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // Two encodings of one value may differ, because the order of JSON keys on Linux changes each time. So requests are compared
 // as if all keys were sorted.
 extension HTTPTask {

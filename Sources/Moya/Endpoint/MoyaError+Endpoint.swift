@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension MoyaError {
     /// Returns the error with the request of an endpoint in its text.
     func describing(_ endpoint: Endpoint) -> MoyaError {

@@ -39,35 +39,43 @@ extension Endpoint {
 extension HTTPTask {
     /// Returns the execution of the task.
     func execution(method: Moya.Method) throws(MoyaError) -> TaskExecution {
+        if let downloadDestination { return .download(downloadDestination) }
+        let execution: TaskExecution =
+            switch streamedContent {
+            case .file(let file): .upload(.file(file), form: nil)
+            case .form(let parts, let boundary): try .form(parts, boundary: boundary, method: method)
+            case .body(let body): .upload(body, form: nil)
+            case nil: .request
+            }
+        guard isGzipped, case .upload(let body, let form) = execution else { return execution }
+        return .upload(body.gzipped(), form: form)
+    }
+
+    /// The destination of the response's body; `nil` if it is kept in memory.
+    private var downloadDestination: DownloadDestination? {
         switch self {
-        case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestCompositeData,
-            .requestCompositeParameters:
-            return .request
-        case .requestParameters:
-            return try ExtendedTask(of: self)?.execution(method: method) ?? .request
-        case .uploadFile(let file):
-            return .upload(.file(file), form: nil)
-        case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
-            return try .form(parts, boundary: nil, method: method)
-        case .downloadDestination(let destination), .downloadParameters(_, _, let destination):
-            return .download(destination)
+        case .downloadDestination(let destination), .downloadParameters(_, _, let destination): destination
+        default: ExtendedTask(of: self)?.innerTask?.downloadDestination
         }
+    }
+
+    /// Whether the response's body is written to a file.
+    var isDownload: Bool { downloadDestination != nil }
+
+    /// Whether the content is compressed.
+    private var isGzipped: Bool {
+        guard let extended = ExtendedTask(of: self) else { return false }
+        if case .gzipped = extended.kind { return true }
+        return extended.innerTask?.isGzipped ?? false
     }
 }
 
 extension ExtendedTask {
-    fileprivate func execution(method: Moya.Method) throws(MoyaError) -> TaskExecution {
+    /// The task that is extended; `nil` for a body or a form.
+    fileprivate var innerTask: HTTPTask? {
         switch kind {
-        case .body(let body, _):
-            return .upload(body, form: nil)
-        case .form(let parts, let boundary):
-            return try .form(parts, boundary: boundary, method: method)
-        case .query(let task, _, _):
-            return try task.execution(method: method)
-        case .gzipped(let task):
-            let execution = try task.execution(method: method)
-            guard case .upload(let body, let form) = execution else { return execution }
-            return .upload(body.gzipped(), form: form)
+        case .gzipped(let task), .query(let task, _, _): task
+        case .body, .form: nil
         }
     }
 }
@@ -129,20 +137,5 @@ extension TargetMisuse {
             problem: "a multipart form can't be sent with \(method.rawValue)",
             remedy: "use POST, PUT, PATCH or CONNECT"
         )
-    }
-}
-
-extension HTTPTask {
-    /// Whether the response's body is written to a file.
-    var isDownload: Bool {
-        switch self {
-        case .downloadDestination, .downloadParameters: true
-        case .requestParameters:
-            switch ExtendedTask(of: self)?.kind {
-            case .gzipped(let task), .query(let task, _, _): task.isDownload
-            case .body, .form, nil: false
-            }
-        default: false
-        }
     }
 }

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Adds an asynchronously obtained token to the `Authorization` header of each target that is
 /// ``AccessTokenAuthorizable``.
 ///

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Adds a token to the `Authorization` header of each target that is ``AccessTokenAuthorizable``.
 ///
 /// An existing header is replaced.

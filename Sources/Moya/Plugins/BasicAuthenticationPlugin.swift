@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Sends a user name and a password with each request, without waiting for a challenge (RFC 7617).
 ///
 ///     let provider = MoyaProvider<Shop>(plugins: [BasicAuthenticationPlugin(username: "ash", password: secret)])

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Responds to challenges of servers and proxies (RFC 9110, section 11) with a user name and password, by Basic or
 /// Digest.
 ///

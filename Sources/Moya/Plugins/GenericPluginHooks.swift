@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The hooks of ``PluginType`` with a generic target, as in `target: some TargetType`, which a plugin may implement instead.
 ///
 /// Every plugin conforms. A generic function does not satisfy a requirement with `any TargetType`; without these requirements

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The request that plugins receive in ``PluginType/willSend(_:target:)``.
 package struct PluginRequest: RequestType {
     /// The content that is sent besides the request; the execution is computed on demand.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request that is about to be sent, as passed to plugins.
 @preconcurrency
 public protocol RequestType: Sendable {

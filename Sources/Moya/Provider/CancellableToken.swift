@@ -44,7 +44,9 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         if isCancelled { action() }
     }
 
-    /// Releases the action, after the request has ended. A later ``attach(_:)`` does nothing.
+    /// Releases the action, after the request has ended.
+    ///
+    /// A later ``attach(_:)`` does nothing.
     func end() { _ = state.withLock { $0.cancellation.end() } }
 
     /// Sets the request that the token cancels, for its description.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request that the request closure has mapped, and that is ready to be sent.
 struct MappedRequest: Sendable {
     let request: URLRequest

@@ -29,8 +29,9 @@ extension MoyaProvider {
         case .tooLate:
             break
         case .left:
+            let isSent = shared.token.isClaimed
             caller.resultQueue.async { [self] in
-                complete(caller, with: .failure(cancellationError.describing(caller.endpoint)), endsProgress: true)
+                complete(caller, with: .failure(cancellationError.describing(caller.endpoint)), endsProgress: isSent)
             }
         case .last:
             shared.token.cancel()

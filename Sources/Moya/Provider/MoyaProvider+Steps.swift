@@ -71,7 +71,7 @@ extension MoyaProvider {
         }
         switch result {
         case .failure(let error):
-            let error = error.asCancellation.naming(request.target)
+            let error = error.replacingCancellation.naming(request.target)
             request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
         case .success(let urlRequest):
             stubOrSend(urlRequest, for: request)
@@ -189,7 +189,7 @@ extension MoyaProvider {
             return validate(Response(response), for: target)
         } catch {
             let error = error as? MoyaError ?? .underlying(error, record.failedResponse.map { Response($0) })
-            return .failure(error.asCancellation.naming(target).describing(record.currentRequest ?? urlRequest))
+            return .failure(error.replacingCancellation.naming(target).describing(record.currentRequest ?? urlRequest))
         }
     }
 
@@ -229,7 +229,7 @@ extension MoyaProvider {
     /// Ends the progress, and passes the result through the plugins' `process` to the caller; called on the caller's queue.
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, endsProgress: Bool) {
         request.token.end()
-        if endsProgress { request.reportEnd(result) }
+        request.endProgress(result, isReported: endsProgress)
         request.deliver(plugins.process(result, for: request.target))
     }
 
@@ -266,7 +266,7 @@ extension MoyaProvider {
             let execution = try request.endpoint.execution()
             if let misuse = request.findMisuse?(execution) { throw .parameterEncoding(misuse) }
             return execution
-        }.mapError { $0.asCancellation.naming(request.target) }
+        }.mapError { $0.replacingCancellation.naming(request.target) }
     }
 
     /// Returns a failure, with the response, for a status that the target does not accept.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The provider's part in the session's pipeline: in each attempt, plugins prepare the request and get `willSend`.
 struct PluginPreparation: RequestPreparation {
     let plugins: [any PluginType]

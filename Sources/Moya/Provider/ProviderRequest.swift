@@ -88,19 +88,29 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     /// Whether a task waits for the request, and was cancelled.
     var isTaskCancelled: Bool { if case .task = delivery { _Concurrency.Task.isCancelled } else { false } }
 
-    /// Reports progress, in order and before the result.
+    /// Reports progress, in order and before the result; does nothing after the end of the progress.
     func report(_ value: Progress) {
         guard let progress else { return }
-        progress.last.withLock { $0 = value }
-        progress.queue.async { progress.report(ProgressResponse(progress: value)) }
+        progress.queue.async {
+            // A transport may still read the body of a request that was cancelled.
+            let isRunning = progress.state.withLock { state in
+                if !state.hasEnded { state.last = value }
+                return !state.hasEnded
+            }
+            if isRunning { progress.report(ProgressResponse(progress: value)) }
+        }
     }
 
-    /// Reports the end of the progress, with the response if there is one.
+    /// Ends the progress and, if `isReported`, reports its end, with the response if there is one.
     ///
     /// The result must follow on the same queue.
-    func reportEnd(_ result: Result<Response, MoyaError>) {
+    func endProgress(_ result: Result<Response, MoyaError>, isReported: Bool) {
         guard let progress else { return }
-        progress.report(ProgressResponse(progress: progress.last.withLock { $0 }, response: try? result.get()))
+        let last = progress.state.withLock { state in
+            state.hasEnded = true
+            return state.last
+        }
+        if isReported { progress.report(ProgressResponse(progress: last, response: try? result.get())) }
     }
 
     /// Passes the result to the caller.
@@ -121,5 +131,10 @@ final class ProviderRequest<Target: TargetType>: Sendable {
 private struct OrderedProgress: Sendable {
     let report: ProgressBlock
     let queue: DispatchQueue
-    let last = Locked<Progress?>(nil)
+    let state = Locked(State())
+
+    struct State: Sendable {
+        var last: Progress?
+        var hasEnded = false
+    }
 }

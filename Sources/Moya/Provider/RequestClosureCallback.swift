@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The function that a request closure calls with its request.
 ///
 /// The closure may keep it for ever, or release it without a call. It holds the objects of the request until its first call, or until

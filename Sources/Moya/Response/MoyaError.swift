@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An error of a request, from creating it to mapping its response.
 public enum MoyaError: Swift.Error {
     /// The response's data is not an image.
@@ -73,7 +69,7 @@ extension MoyaError {
 
 extension MoyaError {
     /// This error with a `URLError.cancelled` in place of a `CancellationError`, which becomes the cause of the `URLError`.
-    var asCancellation: MoyaError {
+    var replacingCancellation: MoyaError {
         switch self {
         case .underlying(let error as CancellationError, let response):
             .cancelled(by: error, response)

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension URLRequest {
     /// Returns the method and the URL, with secrets masked; `nil` if the request has no URL.
     func summary(_ mask: SecretMask = .standard) -> String? {

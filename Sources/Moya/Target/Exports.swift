@@ -2,10 +2,6 @@
 @_exported import Foundation
 @_exported import MoyaHTTP
 
-#if canImport(FoundationNetworking)
-    @_exported import FoundationNetworking
-#endif
-
 /// An HTTP request method, such as `.get`.
 public typealias Method = HTTPMethod
 

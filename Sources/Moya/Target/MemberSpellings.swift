@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // A member of another type does not override a default implementation: a target that declares `timeoutInterval: TimeInterval`
 // compiles, and without these protocols the optional default would be used in its place. The protocols declare the members again,
 // with other types; the defaults of `TargetType` and its refinements read them. The members are deprecated and disfavored, so that

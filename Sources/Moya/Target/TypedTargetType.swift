@@ -107,7 +107,7 @@ extension TypedTargetType {
             do {
                 return .success(try output(from: response))
             } catch {
-                return .failure(((error as? MoyaError) ?? .objectMapping(error, response)).asCancellation)
+                return .failure(((error as? MoyaError) ?? .objectMapping(error, response)).replacingCancellation)
             }
         case .failure(let error):
             return .failure(error.withBody(as: ErrorBody.self, atKeyPath: errorBodyKeyPath, using: decoder))

@@ -3,6 +3,8 @@ import Foundation
 import MoyaHTTP
 
 /// The command `moya-cli cache-writer`, which a test kills while it writes.
+///
+/// It ends when its standard input ends, so that it does not outlive a test that has crashed.
 struct CacheWriterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache-writer",
@@ -17,6 +19,10 @@ struct CacheWriterCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     func run() async throws {
+        Task {
+            await StandardInput.waitForEnd()
+            _exit(0)
+        }
         let store = try DiskCacheStore(directory: URL(fileURLWithPath: directory), maximumSize: 4 << 20)
         print("opened")
         fflush(nil)

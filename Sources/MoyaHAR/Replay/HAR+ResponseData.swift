@@ -1,10 +1,6 @@
 import Foundation
 import MoyaHTTP
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension HAR.Entry {
     /// Returns the complete body of the response.
     ///

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The parameter types of those functions of Alamofire that exist only for their diagnostics.
 ///
 /// The module MoyaAlamofire declares Alamofire's names for these types. At the top level of this module, the names would hide

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // Alamofire's members of Foundation's types; code for Moya 15 uses them with `import Moya` alone.
 
 extension URLRequest {

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // Names from Moya 13 and Alamofire 4 and earlier, where a session was called a manager.
 
 /// The old name of ``Session``.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // The handlers of responses in Alamofire.
 extension Request {
     /// Not supported: check the status of the response.

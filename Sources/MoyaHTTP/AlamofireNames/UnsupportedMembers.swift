@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // These declarations are specific to Alamofire's use of URLSession, and are not supported here.
 
 extension Session {

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request as a `curl` command for bash or zsh.
 ///
 /// Header values with credentials are masked. The command is created without opening files or reading streams. The name of a

@@ -1,32 +1,46 @@
-/// The state of a request that a cache sends: its times, the stored entries, and the leader of the requests that wait for it.
+/// A request that a cache sends: its purpose, its time, the stored entries, and the leader of the requests that wait for it.
 struct CacheFetch: Sendable {
+    let purpose: CacheDecision.Purpose
+    /// The body of the stored part that the response completes; only for a completion.
+    let partBody: TransportBody?
     /// The entries for the request's key, some of which the response may replace.
     let entries: [CacheEntry]
     /// Reports the outcome to the requests that wait for this one; `nil` if none can wait.
     let leader: CollapsedRequests.Leader?
-    var times: ExchangeTimes
-    /// The position in the removals at which the request was sent.
-    let position: CacheRemovals.Position
+    /// The time before the request is sent, in seconds since 1970.
+    let requestTime: Double
+    /// The moment before the request is sent.
+    let start: CacheRemovals.Moment
 
-    /// Creates the state of a request that is about to be sent.
-    init(from cache: HTTPCache, entries: [CacheEntry] = [], leader: CollapsedRequests.Leader? = nil) {
-        self.entries = entries
-        self.leader = leader
-        times = ExchangeTimes(request: cache.now(), response: 0)
-        position = cache.removals.position
+    /// Begins a fetch, and counts a miss, unless the server may confirm a stored response.
+    static func begin(
+        in cache: HTTPCache,
+        for purpose: CacheDecision.Purpose = .miss(fallback: nil),
+        completing partBody: TransportBody? = nil,
+        entries: [CacheEntry] = [],
+        leader: CollapsedRequests.Leader? = nil
+    ) -> CacheFetch {
+        if !purpose.isValidation { cache.count { $0.misses += 1 } }
+        return CacheFetch(
+            purpose: purpose,
+            partBody: partBody,
+            entries: entries,
+            leader: leader,
+            requestTime: cache.now(),
+            start: cache.removals.now
+        )
     }
 
-    /// The response for the caller of a cache, and the report to the requests that wait for it.
-    struct Result: Sendable {
+    /// Records that the head of the response has arrived, and returns the times of the fetch.
+    func recordResponse(at time: Double) -> ExchangeTimes {
+        leader?.recordResponse()
+        return ExchangeTimes(request: requestTime, response: time)
+    }
+
+    /// The response for the caller of a cache, with the outcome of its fetch.
+    struct Answer: Sendable {
         let response: TransportResponse
-        let report: Report
-    }
-
-    /// The report of an outcome.
-    enum Report: Sendable {
-        /// The outcome is known and must be reported.
-        case now(CollapsedRequests.Outcome)
-        /// The writer of the body reports the outcome at the end of the body, which has already come if the body is in memory.
-        case byBody
+        /// The outcome, which must be reported to the leader; `nil` if a `BodyRecorder` reports it.
+        let outcome: CollapsedRequests.Outcome?
     }
 }

@@ -2,15 +2,15 @@
 ///
 /// Such a response shows a state that the application has changed, or the data of a user who has logged out.
 final class CacheRemovals: Sendable {
-    /// The number of removals so far, which identifies a moment.
-    typealias Position = UInt64
+    /// A moment, as the number of removals before it.
+    typealias Moment = UInt64
 
     private struct State {
-        var position: Position = 0
-        /// The position of the last removal of a key.
-        var keys: [CacheKey: Position] = [:]
-        /// The position of the last removal that concerns all keys.
-        var all: Position = 0
+        var now: Moment = 0
+        /// The moment after the last removal of each key.
+        var lastByKey: [CacheKey: Moment] = [:]
+        /// The moment after the last removal that concerns all keys.
+        var lastOfAll: Moment = 0
     }
 
     private let state = Locked(State())
@@ -20,24 +20,24 @@ final class CacheRemovals: Sendable {
     /// Beyond it, the removal of one key counts as the removal of all.
     private static let maximumKeys = 1024
 
-    /// The current position, for ``canStore(_:since:)``.
-    var position: Position { state.withLock { $0.position } }
+    /// The current moment.
+    var now: Moment { state.withLock { $0.now } }
 
     /// Records that the entries of a key are about to be removed; `nil` stands for all keys.
     func recordRemoval(of key: CacheKey?) {
         state.withLock { state in
-            state.position += 1
-            if let key, state.keys[key] != nil || state.keys.count < Self.maximumKeys {
-                state.keys[key] = state.position
+            state.now += 1
+            if let key, state.lastByKey[key] != nil || state.lastByKey.count < Self.maximumKeys {
+                state.lastByKey[key] = state.now
             } else {
-                state.all = state.position
-                state.keys.removeAll()
+                state.lastOfAll = state.now
+                state.lastByKey.removeAll()
             }
         }
     }
 
-    /// Returns whether no entry of a key was removed after a position.
-    func canStore(_ key: CacheKey, since position: Position) -> Bool {
-        state.withLock { max($0.all, $0.keys[key] ?? 0) <= position }
+    /// Returns whether the entries of a key were removed after a moment.
+    func hasRemoved(_ key: CacheKey, since moment: Moment) -> Bool {
+        state.withLock { max($0.lastOfAll, $0.lastByKey[key] ?? 0) > moment }
     }
 }

@@ -24,24 +24,22 @@ final class CollapsedRequests: Sendable {
 
     /// The outcome of a fetch for the requests that wait for it.
     enum Outcome: Equatable, Sendable {
-        /// The response is in the store.
+        /// The response was stored, or has confirmed a stored one.
         case stored
-        /// The request has failed, or its response was used without being stored; the next response may be stored.
-        case notStored
+        /// The request has failed, or its response was not stored; the next response may be stored.
+        case failedToStore
         /// The response cannot be stored, and the next one probably cannot, either.
-        case notStorable
+        case cannotBeStored
         /// The request was cancelled before its response was complete. Equal requests may still succeed.
         case cancelled
     }
 
     /// The role of a request among equal ones.
     enum Role: Sendable {
-        /// The request is sent, and equal ones wait for it.
+        /// The request is sent. Equal ones wait for it, unless the last response to one of them could not be stored.
         case leader(Leader)
         /// The request waits for the one that is sent.
         case follower(Follower)
-        /// The request is sent without others waiting for it, because responses to such requests could not be stored.
-        case alone
     }
 
     /// The progress of a fetch, which its leader reports and its followers read.
@@ -86,7 +84,7 @@ final class CollapsedRequests: Sendable {
         /// Records that a part of the response was received.
         func recordResponse() { progress.recordActivity(isResponse: true) }
 
-        /// Reports the outcome; only the first report counts.
+        /// Reports the outcome; followers get only the first report.
         func finish(_ outcome: Outcome) { requests.finish(id, leader: ObjectIdentifier(self), outcome) }
 
         deinit { requests.finish(id, leader: ObjectIdentifier(self), .cancelled) }
@@ -133,7 +131,7 @@ final class CollapsedRequests: Sendable {
                     let verdict = timeouts.verdict(at: .now - joined)
                     guard case .checkAgain(let time) = verdict else {
                         expired.withLock { $0 = verdict }
-                        promise.fulfill(.notStored)
+                        promise.fulfill(.failedToStore)
                         return
                     }
                     try await Task.sleep(for: time)
@@ -145,7 +143,7 @@ final class CollapsedRequests: Sendable {
             } onCancel: {
                 promise.fulfill(.cancelled)
             }
-            if outcome == .notStored, let verdict = expired.withLock({ $0 }) { throw Expired(verdict: verdict) }
+            if outcome == .failedToStore, let verdict = expired.withLock({ $0 }) { throw Expired(verdict: verdict) }
             return outcome
         }
 
@@ -162,11 +160,16 @@ final class CollapsedRequests: Sendable {
         let verdict: TimeoutState.Verdict
     }
 
-    /// A leader and its followers.
+    /// A leader that is being sent, and its followers.
     private struct Group {
         let leader: ObjectIdentifier
         let progress: Progress
         var followers: [Promise<Outcome>] = []
+
+        init(_ leader: Leader) {
+            self.leader = ObjectIdentifier(leader)
+            progress = leader.progress
+        }
     }
 
     private struct State {
@@ -188,33 +191,35 @@ final class CollapsedRequests: Sendable {
                 state.groups[id]?.followers.append(follower.promise)
                 return .follower(follower)
             }
-            guard !state.uncollapsible.contains(id) else { return .alone }
-            return .leader(newLeader(id, &state))
+            let leader = Leader(self, id)
+            if !state.uncollapsible.contains(id) { state.groups[id] = Group(leader) }
+            return .leader(leader)
         }
     }
 
-    /// Adds a request that does not wait, and returns its leader; `nil` if an equal request is being sent.
+    /// Adds a request that does not wait, and returns its leader; `nil` if an equal one leads already.
     func lead(_ id: ID) -> Leader? {
-        state.withLock { state in state.groups[id] == nil ? newLeader(id, &state) : nil }
-    }
-
-    /// Allows requests to wait for an equal one again, because a response to it can be stored.
-    func allowCollapsing(of id: ID) { _ = state.withLock { $0.uncollapsible.remove(id) } }
-
-    private func newLeader(_ id: ID, _ state: inout State) -> Leader {
-        let leader = Leader(self, id)
-        state.groups[id] = Group(leader: ObjectIdentifier(leader), progress: leader.progress)
-        return leader
+        state.withLock { state in
+            guard state.groups[id] == nil else { return nil }
+            let leader = Leader(self, id)
+            state.groups[id] = Group(leader)
+            return leader
+        }
     }
 
     private func finish(_ id: ID, leader: ObjectIdentifier, _ outcome: Outcome) {
         let followers: [Promise<Outcome>] = state.withLock { state in
-            guard let group = state.groups[id], group.leader == leader else { return [] }
-            state.groups[id] = nil
-            if outcome == .notStorable {
+            switch outcome {
+            case .stored:
+                state.uncollapsible.remove(id)
+            case .cannotBeStored:
                 if state.uncollapsible.count >= Self.maximumUncollapsible { state.uncollapsible.removeAll() }
                 state.uncollapsible.insert(id)
+            case .failedToStore, .cancelled:
+                break
             }
+            guard let group = state.groups[id], group.leader == leader else { return [] }
+            state.groups[id] = nil
             return group.followers
         }
         for follower in followers { follower.fulfill(outcome) }

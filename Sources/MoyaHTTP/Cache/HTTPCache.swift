@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A private HTTP cache (RFC 9111), which stores responses and uses them for later requests where servers and requests allow that.
 ///
 /// ### Use a cache
@@ -39,8 +35,8 @@ public final class HTTPCache: Sendable {
     let now: @Sendable () -> Double
     let collapsedRequests = CollapsedRequests()
     let removals = CacheRemovals()
-    /// The store, if it is in memory, where a lookup does not wait.
-    let memory: MemoryCacheStore?
+    /// The store, if it is in memory.
+    private let memoryStore: MemoryCacheStore?
     private let state = Locked(State())
 
     private struct State {
@@ -78,7 +74,7 @@ public final class HTTPCache: Sendable {
         now: @escaping @Sendable () -> Double
     ) {
         self.store = store
-        memory = store as? MemoryCacheStore
+        memoryStore = store as? MemoryCacheStore
         self.staleIfError = staleIfError
         self.collapsesRequests = collapsesRequests
         self.keepsForOfflineUse = keepsForOfflineUse
@@ -108,7 +104,7 @@ public final class HTTPCache: Sendable {
 
     /// Creates a cache in a directory, creating the directory if necessary.
     ///
-    /// No other process may use the directory.
+    /// Only one cache at a time, of this or another process, can use the directory.
     ///
     /// - Parameters:
     ///   - directory: The directory, which must not contain other files.
@@ -150,6 +146,9 @@ public final class HTTPCache: Sendable {
         try await store.removeAll()
     }
 
+    /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
+    func isKnownMiss(_ url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
+
     func removeEntries(for key: CacheKey) async throws {
         removals.recordRemoval(of: key)
         try await store.removeEntries(for: key)
@@ -157,10 +156,12 @@ public final class HTTPCache: Sendable {
 
     func count(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
-    /// Performs a store operation; counts an error and returns `nil`.
-    nonisolated(nonsending) func perform<R>(_ body: nonisolated(nonsending) () async throws -> R) async -> R? {
+    /// Performs an operation of the store; counts an error and returns `nil`.
+    nonisolated(nonsending) func countingStoreErrors<R>(
+        _ operation: nonisolated(nonsending) () async throws -> R
+    ) async -> R? {
         do {
-            return try await body()
+            return try await operation()
         } catch {
             count { $0.storeErrors += 1 }
             return nil
@@ -195,7 +196,8 @@ public struct CacheStatistics: Equatable, Sendable {
         case .stale:
             hits += 1
             staleHits += 1
-        case .cache, .network: hits += 1
+        case .cache: hits += 1
+        case .network: break
         }
     }
 }

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension TransportResponse {
     /// Creates the response that has a stored part before the body of another response.
     ///
@@ -26,19 +22,20 @@ extension TransportResponse {
         from url: URL,
         removePart: @escaping @Sendable () async -> Void
     ) {
-        let first = Locked<TransportBodyStream.Iterator?>(TransportBodyStream(part).makeAsyncIterator())
-        let source = TransportBodyStream(of: rest)
-        let second = Locked(source.makeAsyncIterator())
+        // `nil` after the end of the stored part.
+        let stored = Locked<TransportBodyStream.Iterator?>(TransportBodyStream(part).makeAsyncIterator())
+        let stream = TransportBodyStream(of: rest)
+        let received = Locked(stream.makeAsyncIterator())
         let missing = Locked(head.headers[.contentLength].flatMap { Int64($0) }.map { $0 - size } ?? 0)
         self.init(status: head.status, headers: head.headers)
         body = .stream(
-            source.replacingChunks {
-                if var reader = first.withLock({ $0 }) {
-                    if let chunk = try await reader.next() { return chunk }
-                    first.withLock { $0 = nil }
+            stream.replacingChunks {
+                if var iterator = stored.withLock({ $0 }) {
+                    if let chunk = try await iterator.next() { return chunk }
+                    stored.withLock { $0 = nil }
                 }
-                var reader = second.withLock { $0 }
-                let chunk = try await reader.next()
+                var iterator = received.withLock { $0 }
+                let chunk = try await iterator.next()
                 let left = missing.withLock { missing in
                     missing -= Int64(chunk?.count ?? 0)
                     return missing

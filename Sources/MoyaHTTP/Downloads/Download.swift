@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// One download, from its first response to the file at its destination, across the attempts of its request.
 ///
 /// Range requests continue an interrupted download (RFC 9110, section 14), as ``DownloadResumption`` and

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The destination and the options of downloads.
 ///
 /// The name comes from Alamofire, where it is a class of requests: targets and code for Moya 15 write

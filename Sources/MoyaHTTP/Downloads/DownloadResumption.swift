@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The rules for resuming a download from existing bytes (RFC 9110, section 14).
 struct DownloadResumption: Equatable, Sendable {
     /// The entity of the existing bytes.

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An authenticator that sends bearer tokens (RFC 6750) and gets them from an OAuth 2 server (RFC 6749).
 ///
 /// The token endpoint must use `https` (RFC 6749, section 3.2). This is not enforced, to allow tests on the local

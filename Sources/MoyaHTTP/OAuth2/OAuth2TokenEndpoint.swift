@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request for an access token (RFC 6749, sections 4.4.2 and 6).
 struct OAuth2TokenRequest {
     let url: URL

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A parameter encoding that writes JSON (RFC 8259) into the body.
 ///
 /// It sets `Content-Type: application/json` unless the request has a content type. The order of keys is

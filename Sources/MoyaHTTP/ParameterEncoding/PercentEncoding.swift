@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A set of ASCII characters with fast lookup of UTF-8 bytes.
 package struct ASCIISet: Sendable {
     // One bit for each character.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A parameter encoding that writes a property list into the body.
 ///
 /// It sets `Content-Type: application/x-plist` unless the request has a content type. Property lists contain text,

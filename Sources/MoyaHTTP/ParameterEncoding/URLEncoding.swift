@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A parameter encoding that writes `name=value` pairs into the query of the URL, or into the body as a form
 /// (`application/x-www-form-urlencoded`).
 ///

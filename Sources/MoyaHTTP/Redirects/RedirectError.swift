@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A redirect that is not allowed.
 ///
 /// The error is the `NSUnderlyingErrorKey` of a `URLError`.

@@ -7,7 +7,8 @@ public struct RedirectRequest: Hashable, Sendable {
     public var method: HTTPMethod
     /// The absolute URL.
     public var url: URL
-    /// The headers, without those that interceptors and cookies add to each request in a redirect chain.
+    /// The headers of the first request of the attempt, as adapters made it and with those of the session, and with the changes of
+    /// redirects; without cookies of a storage, and without changes of adapters after a redirect.
     public var headers: HTTPFields
     /// Whether the body of the original request is sent.
     public var hasBody: Bool

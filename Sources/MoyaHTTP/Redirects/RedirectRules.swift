@@ -52,8 +52,7 @@ enum RedirectRules {
 /// The target of a redirect: the `Location` header (RFC 9110, section 10.2.2).
 ///
 /// Characters that are not allowed in a URL, also control characters, are percent-encoded, because browsers accept them and servers
-/// send them. An ambiguous
-/// host is invalid: one with a backslash, a percent sign or a space, a port of more than 16 bits, or no host.
+/// send them. An ambiguous host is invalid: one with a backslash, a percent sign or a space, a port of more than 16 bits, or no host.
 enum RedirectLocation {
     /// Returns the absolute URL, or nil if there is no valid one.
     ///

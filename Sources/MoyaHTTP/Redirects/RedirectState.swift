@@ -6,7 +6,7 @@ import HTTPTypes
 /// The owner reports each response, passes a redirect to a ``RedirectHandler``, reports its decision, and reports
 /// the request that is sent then.
 struct RedirectState: Sendable {
-    /// The last request, without the headers that interceptors and cookies added to it.
+    /// The last request, with the method and the URL that adapters have set, and the headers of ``RedirectRequest/headers``.
     private(set) var request: RedirectRequest
     /// The number of redirects followed.
     private(set) var count = 0

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A policy that retries requests after transient failures, with exponential back-off, within limits, and only if
 /// repeating them is safe.
 ///

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A `URLError` code and whether it is retryable, with the reason.
 struct RetryableError: Sendable {
     /// The prospect of a retry.

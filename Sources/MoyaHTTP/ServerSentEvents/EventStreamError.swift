@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An error that ends an event stream permanently.
 public enum EventStreamError: Error, Equatable, Sendable {
     /// The response status is not 200 (WHATWG HTML, section 9.2.2), so the stream does not reconnect.

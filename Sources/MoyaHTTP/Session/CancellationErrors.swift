@@ -1,12 +1,14 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-// Adapters, transports and bodies are code of the application, which may throw `CancellationError` as Swift's own
-// functions do. Callers of a session get `URLError.cancelled` instead, so all errors that a session throws are
-// converted here.
+// Adapters, transports and bodies are code of the application, which may throw `CancellationError` as Swift's own functions do.
+// Callers of a session get `URLError.cancelled` instead. The conversion has these places:
+//
+//     Session.send                     each error that a session throws
+//     TransportBodyStream.keeping      each error of a body that the caller reads
+//     EventStage, RetryStage           the error that monitors and retriers see
+//     RequestContext.throwIfCancelled  a cancellation while no exchange is running; `ResendStage` checks its task
+//     MoyaProvider.sendInTask          a result that a transport has returned in spite of the cancellation
+//     MoyaError.replacingCancellation  a `CancellationError` of a plugin, an endpoint or a target
 extension Error {
     /// Returns this error or, if it is about a cancellation, `URLError.cancelled` with this error as its cause.
     ///

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Request {
     /// The properties of the `URLSessionTask` of a request that interceptors read.
     ///
@@ -12,7 +8,7 @@ extension Request {
         let record: RequestRecord
 
         /// The request of the attempt, as adapters have made it, before any redirect.
-        public var originalRequest: URLRequest? { record.requestBeforeRedirects }
+        public var originalRequest: URLRequest? { record.originalRequest }
         /// The request of the last exchange, after all redirects.
         public var currentRequest: URLRequest? { record.currentRequest }
         /// The head of the last attempt's response, which is an `HTTPURLResponse`; `nil` if it has not arrived.
@@ -29,5 +25,5 @@ extension Request {
     ///     guard let response = request.task?.response as? HTTPURLResponse, response.statusCode == 401 else {
     ///         return completion(.doNotRetry)
     ///     }
-    public var task: SessionTask? { record.requestBeforeRedirects.map { _ in SessionTask(record: record) } }
+    public var task: SessionTask? { record.originalRequest.map { _ in SessionTask(record: record) } }
 }

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request of a session, from its creation to its end.
 ///
 /// ``Session/request(_:interceptor:shouldAutomaticallyResume:)`` creates a request. It starts when its ``value`` is first

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The context of a request in the pipeline: its ID, target, session and counts.
 ///
 /// All stages share two of its parts. The constants are the session, the settings of the request, and the time at which it began.

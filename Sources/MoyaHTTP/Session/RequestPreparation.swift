@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Prepares the request of each attempt for the creator of the request: a provider passes it through its plugins.
 package protocol RequestPreparation: Sendable {
     /// Returns the request to send.

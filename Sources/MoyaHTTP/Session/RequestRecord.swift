@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The record of one request across its attempts, which the pipeline, plugins, retriers and ``Request`` share: one part of
 /// its ``RequestContext``.
 package final class RequestRecord: Sendable {
@@ -12,7 +8,7 @@ package final class RequestRecord: Sendable {
 
     private struct State: Sendable {
         var id: UUID?
-        var requestBeforeRedirects: URLRequest?
+        var originalRequest: URLRequest?
         var currentRequest: URLRequest?
         var currentURL: URL?
         var lastExchange: SentExchange?
@@ -26,7 +22,7 @@ package final class RequestRecord: Sendable {
 
         func makeResponse(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
             SessionResponse(
-                request: requestBeforeRedirects ?? request,
+                request: originalRequest ?? request,
                 url: currentURL,
                 statusCode: response.status,
                 headers: response.headers,
@@ -55,7 +51,7 @@ package final class RequestRecord: Sendable {
     }
 
     /// The request of the last attempt that adapters and plugins have passed on, as they have made it, before any redirect.
-    var requestBeforeRedirects: URLRequest? { state.withLock { $0.requestBeforeRedirects } }
+    var originalRequest: URLRequest? { state.withLock { $0.originalRequest } }
 
     /// The request of the last exchange, after all redirects, without cookies and credentials of the session.
     package var currentRequest: URLRequest? { state.withLock { $0.currentRequest } }
@@ -105,7 +101,7 @@ package final class RequestRecord: Sendable {
 
     /// Records the request of an attempt, before any redirect.
     func recordRequest(_ request: URLRequest) {
-        state.withLock { ($0.requestBeforeRedirects, $0.currentRequest) = (request, request) }
+        state.withLock { ($0.originalRequest, $0.currentRequest) = (request, request) }
     }
 
     /// Records that the redirect stage passes a request on.

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Session {
     /// Sends a request and writes the response's body to a file.
     ///

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // The requests that Alamofire's session makes, as values that can be started, cancelled and awaited from different places:
 // see ``Request``. Providers do not use them, so there is nothing to override.
 extension Session {

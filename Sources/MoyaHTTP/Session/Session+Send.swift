@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Session {
     /// Passes a request through the pipeline: the only path to the transport, for data, streams and downloads.
     @inline(__always)
@@ -16,8 +12,12 @@ extension Session {
         defer { running.end() }
         let context = RequestContext(session: self, settings: settings, record: record)
         do {
-            return try await pipeline.send(request, context)
+            let response = try await pipeline.send(request, context)
+            // A response that is streamed may precede the end of the request.
+            if case .stream = settings.bodyHandling {} else { settings.uploadMeter?.end() }
+            return response
         } catch {
+            settings.uploadMeter?.end()
             throw error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         }
     }

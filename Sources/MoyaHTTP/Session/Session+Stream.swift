@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Session {
     /// Sends a request and returns the response when its head has arrived; the body is read as it arrives.
     ///

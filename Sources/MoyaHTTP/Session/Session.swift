@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A client that sends requests with common headers, timeouts and policies over one ``HTTPTransport``.
 ///
 /// A provider creates a session unless you pass one. Create one to set headers, timeouts or the transport:

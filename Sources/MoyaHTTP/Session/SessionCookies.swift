@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The cookie settings of a session: the storage, and whether cookies are sent and stored.
 struct SessionCookies: Sendable {
     let storage: (any CookieStorage)?

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The settings of a session, besides its transport.
 struct SessionPolicies: Sendable {
     let configuration: URLSessionConfiguration

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The two timeouts of an exchange, from the request and the configuration.
 struct SessionTimeouts: Equatable, Sendable {
     let idle: Duration

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // The conversion of a request above the redirects to the request of an exchange: checks, fields of the session, body and limits.
 extension TransportRequest {
     /// Checks a request, and creates the request of an exchange from it.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An interceptor that adds a credential to requests, refreshes it when it has expired or is rejected, and repeats
 /// rejected requests.
 ///

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An authentication scheme: applies credentials to requests, refreshes them, and detects responses that reject
 /// them.
 ///

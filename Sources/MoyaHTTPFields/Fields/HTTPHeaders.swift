@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A header with a case-insensitive name (RFC 9110, section 5.1) and a value.
 public struct HTTPHeader: Sendable {
     /// The name, in the case in which it is sent.

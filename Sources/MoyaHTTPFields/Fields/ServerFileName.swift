@@ -1,10 +1,6 @@
 import Foundation
 import MoyaJSON
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The sanitized name that a server suggests for a download.
 package enum ServerFileName {
     /// Returns the name in `Content-Disposition`, or the last path component of the URL, or `download` with the

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The headers of one step of a request, in which each name occurs once, ignoring case (RFC 9110, section 5.1).
 ///
 /// A dictionary, and on Linux a `URLRequest`, can have a name in several spellings. A header that the last step has added or

@@ -2,8 +2,10 @@ import Foundation
 
 /// A request body: bytes, a file, a stream, an async sequence, or a concatenation of these.
 ///
-/// Nothing is read before the request is sent, and only a piece is in memory at a time. Two bodies are equal if
-/// they consist of the same segments: the same bytes, files with the same URL, the same stream or the same
+/// Nothing is read before the request is sent. Files, streams and sequences are read in pieces of at most 128 KiB, a few of which
+/// may wait in memory to be sent.
+///
+/// Two bodies are equal if they consist of the same segments: the same bytes, files with the same URL, the same stream or the same
 /// sequence. A compressed body is not equal to the uncompressed one. A copy of a body is equal to it.
 public struct HTTPBody: Sendable, Hashable {
     package let segments: [BodySegment]
@@ -60,8 +62,19 @@ public struct HTTPBody: Sendable, Hashable {
     public var isRepeatable: Bool { segments.allSatisfy(\.isRepeatable) }
 
     /// The whole body if it is in memory in one piece, so that it need not be read.
-    public var data: Data? {
-        guard !isGzipped, progressObserver == nil, pieceObserver == nil else { return nil }
+    public var data: Data? { progressObserver == nil ? dataInMemory : nil }
+
+    /// The body, if it is short enough to be sent at once, so that it fits into the socket's buffer.
+    ///
+    /// A longer body is streamed even if it is in memory, since a server may respond before it has read all of it. The sender
+    /// reports the progress of a body that it does not read.
+    package var inlineData: Data? {
+        guard let data = dataInMemory, data.count <= 32 * 1024 else { return nil }
+        return data
+    }
+
+    private var dataInMemory: Data? {
+        guard !isGzipped, pieceObserver == nil else { return nil }
         switch segments.first?.content {
         case nil: return Data()
         case .bytes(let data) where segments.count == 1: return data
@@ -79,9 +92,8 @@ public struct HTTPBody: Sendable, Hashable {
 
     /// Returns the body compressed with gzip (RFC 1952) while it is read.
     ///
-    /// The length is not known in advance.
-    /// The request needs a `Content-Encoding: gzip` header. A body that is already compressed by this method is
-    /// returned unchanged.
+    /// The length is not known in advance. The request needs a `Content-Encoding: gzip` header. A body that is
+    /// already compressed by this method is returned unchanged.
     public func gzipped() -> HTTPBody {
         var body = self
         body.isGzipped = true

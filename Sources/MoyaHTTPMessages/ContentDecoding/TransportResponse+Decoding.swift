@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension TransportResponse {
     /// Undoes the content codings of a response, unless the transport has done so.
     package func decoded(for request: TransportRequest) throws -> TransportResponse {

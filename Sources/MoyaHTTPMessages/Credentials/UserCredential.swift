@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A user name and password for Basic and Digest.
 ///
 /// Both are kept in Unicode normalization form C, as RFC 7617, section 2.1, and RFC 7616, section 4, require.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A failure of a socket that a system reports by an error number.
 ///
 /// The failures have names because the numbers differ between systems.

@@ -11,8 +11,15 @@ package enum FileCalls {
         package init(code: Int32) { self.code = code }
     }
 
-    /// The calls that need space on a disk; tests replace the calls.
-    package struct Writing: Sendable {
+    /// The calls of a cache's store; tests replace them, to imitate a full disk or a process with too many open files.
+    package struct Replaceable: Sendable {
+        package var names: @Sendable (_ folder: String) throws(Failure) -> [String] = { folder throws(Failure) in
+            try FileCalls.names(in: folder)
+        }
+        package var open: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
+            // `O_NONBLOCK`, in case the file is a named pipe.
+            try FileCalls.open(path, O_RDONLY | O_NONBLOCK)
+        }
         package var create: @Sendable (_ path: String) throws(Failure) -> Int32 = { path throws(Failure) in
             try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         }

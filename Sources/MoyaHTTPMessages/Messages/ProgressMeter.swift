@@ -6,14 +6,25 @@ import Foundation
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
 /// Reports the progress of one transfer, at a limited rate.
+///
+/// Any thread may advance the meter. Its reports never overlap, and neither their count nor their fraction decreases.
 package final class ProgressMeter: Sendable {
+    private struct State: Sendable {
+        var transfer: TransferProgress
+        /// Whether a thread calls the handler.
+        var isReporting = false
+        /// The report that became due during a call of the handler.
+        var nextReport: TransferProgress?
+        var hasEnded = false
+    }
+
     private let report: @Sendable (Progress) -> Void
     private let started = ContinuousClock.now
-    private let state: Locked<TransferProgress>
+    private let state: Locked<State>
 
     package init(total: Int64 = -1, report: @escaping @Sendable (Progress) -> Void) {
         self.report = report
-        state = Locked(TransferProgress(total: total))
+        state = Locked(State(transfer: TransferProgress(total: total)))
     }
 
     /// Increases the number of transferred bytes.
@@ -29,20 +40,45 @@ package final class ProgressMeter: Sendable {
 
     /// Sets the total number of bytes, if it is known.
     package func expect(_ total: Int64?) {
-        if let total { state.withLock { $0.expect(total) } }
+        if let total { state.withLock { $0.transfer.expect(total) } }
     }
 
     /// Resets the number of transferred bytes to zero, with a new total if it is known.
-    package func restart(total: Int64?) { state.withLock { $0.restart(total: total) } }
+    package func restart(total: Int64?) { state.withLock { $0.transfer.restart(total: total) } }
 
     /// Reports the bytes that have not been reported, because a transfer ends.
     ///
     /// The next attempt may advance the meter further.
     package func finish() { perform { $0.finish(at: $1) } }
 
+    /// Stops the reports, because the request ends: a transport may still read the body of a request that was cancelled.
+    package func end() {
+        state.withLock { state in
+            state.hasEnded = true
+            state.nextReport = nil
+        }
+    }
+
+    /// Passes an event to the progress, and reports it if a report is due.
+    ///
+    /// The handler is called without the lock. If another thread calls it at the moment, that thread makes the report as well.
     private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {
         let now = ContinuousClock.now - started
-        let due = state.withLock { progress in event(&progress, now) ? progress : nil }
-        if let due { report(due.makeProgress()) }
+        var due = state.withLock { state -> TransferProgress? in
+            guard !state.hasEnded, event(&state.transfer, now) else { return nil }
+            guard !state.isReporting else {
+                state.nextReport = state.transfer
+                return nil
+            }
+            state.isReporting = true
+            return state.transfer
+        }
+        while let transfer = due {
+            report(transfer.makeProgress())
+            due = state.withLock { state in
+                state.isReporting = state.nextReport != nil
+                return state.nextReport.take()
+            }
+        }
     }
 }

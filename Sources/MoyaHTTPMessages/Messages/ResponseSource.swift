@@ -1,8 +1,8 @@
 /// The source of a response: the server or the cache.
 public enum ResponseSource: String, Equatable, Sendable, CaseIterable {
-    /// The response comes from the server, or from a stub.
+    /// The response comes from the server or a stub, or is the 504 to a request with `only-if-cached`.
     case network
-    /// The response comes from the cache and is fresh: no request was sent.
+    /// The response comes from the cache and is fresh.
     case cache
     /// The response comes from the cache, after the server has confirmed that it is current (304).
     case revalidated

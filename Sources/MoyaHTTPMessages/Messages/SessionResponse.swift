@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The response of a session to one request.
 public struct SessionResponse: Sendable {
     /// The request as adapters and plugins have made it, before any redirect, without the fields that the session adds.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A type that can be converted to a `URLRequest`.
 ///
 /// `URLRequest` itself conforms. Conform custom request types to pass them to ``Session`` or a

@@ -1,7 +1,8 @@
 /// The responses of an exchange whose bodies are often dropped.
 ///
 /// A transport returns them with their heads, whatever the ``TransportRequest/responseBufferLimit``: their bodies may have
-/// no end. A response that is complete when its head is processed is returned as one value nevertheless.
+/// no end. `NIOTransport` nevertheless returns a short response as one value if it is complete at the end of the read that brought
+/// its head.
 package enum DroppableBodies: Sendable {
     /// No response: the value of a request that the redirect stage of a session has not created.
     case none

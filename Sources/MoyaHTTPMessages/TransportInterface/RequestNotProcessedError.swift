@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An error for a request that the server has not processed, so that sending it again is safe for any method.
 ///
 /// The server refused the stream, or closed the connection and reported that it had not processed this request (RFC

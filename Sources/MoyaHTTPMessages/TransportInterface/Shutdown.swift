@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The outcome of a graceful shutdown.
 public struct ShutdownResult: Equatable, Sendable {
     /// The number of requests that were running at the beginning, and have ended by themselves.

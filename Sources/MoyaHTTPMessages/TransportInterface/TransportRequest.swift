@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A validated and complete request for a transport.
 public struct TransportRequest: Sendable {
     /// The method, which is a token.
@@ -76,6 +72,13 @@ public struct TransportRequest: Sendable {
         get { details.tunnelUser }
         set { change { $0.tunnelUser = newValue } }
     }
+    /// The credential from which the session has created `Authorization`; `nil` for a field of the application.
+    ///
+    /// The cache compares it, because Digest creates another field for each request.
+    package var serverUser: UserCredential? {
+        get { details.serverUser }
+        set { change { $0.serverUser = newValue } }
+    }
     /// The time since the request began in the session, if it is sent again: of several such requests, the oldest goes first.
     package var age: Duration {
         get { details.age }
@@ -104,6 +107,7 @@ public struct TransportRequest: Sendable {
         var urlRequest: URLRequest?
         var proxyUser: UserCredential?
         var tunnelUser: UserCredential?
+        var serverUser: UserCredential?
         var age = Duration.zero
     }
 

@@ -9,7 +9,7 @@ public struct Certificate: Hashable, Sendable {
     /// The DER encoding of the certificate (RFC 5280, section 4.1).
     public let der: Data
 
-    let fields: CertificateFields
+    package let fields: CertificateFields
 
     /// Creates a certificate from its DER encoding.
     ///
@@ -84,7 +84,7 @@ extension Certificate: CustomStringConvertible {
 }
 
 /// The fields of a certificate that are parsed (RFC 5280, section 4.1).
-struct CertificateFields: Hashable {
+package struct CertificateFields: Hashable {
     /// The DER encoding of the SubjectPublicKeyInfo.
     let subjectPublicKeyInfo: Data
     /// The content of the AlgorithmIdentifier of the signature on the certificate.
@@ -92,13 +92,13 @@ struct CertificateFields: Hashable {
     /// Whether the certificate has a version field and can therefore have extensions; version 1 has neither.
     let hasVersion: Bool
     /// The names that the certificate is valid for.
-    let names: Names
+    package let names: Names
     let text: CertificateText
     /// The DER encodings of the extensions.
     private let extensionList: Data
 
     /// The subject alternative names for hosts (RFC 5280, section 4.2.1.6).
-    struct Names: Hashable {
+    package struct Names: Hashable {
         /// The host names as encoded, including wildcards.
         var dns: [String] = []
         /// The IP addresses, four or sixteen bytes each.
@@ -192,7 +192,7 @@ extension CertificateFields.Names {
     }
 
     /// The names as text, for errors.
-    var texts: [String] {
+    package var texts: [String] {
         dns
             + addresses.map { bytes in
                 IPAddress(bytes: bytes)?.text ?? bytes.map { String($0, radix: 16) }.joined(separator: ":")

@@ -5,13 +5,21 @@ import Foundation
 /// An archive is encrypted with triple DES and has a MAC with SHA-1, because every version of Apple's importers reads this form, and
 /// all of them ignore unencrypted keys. The encryption need not protect the key, because the archive exists only in memory, during
 /// its import, beside the key itself.
-struct PKCS12Writer: Sendable {
+package struct PKCS12Writer: Sendable {
     /// Returns the SHA-1 hash of bytes.
     var sha1: @Sendable ([UInt8]) -> [UInt8]
     /// Encrypts with three-key triple DES in CBC mode, with the padding of PKCS#7; `nil` if that fails.
     var encrypt: @Sendable (_ bytes: Data, _ key: [UInt8], _ initialVector: [UInt8]) -> Data?
     /// The number of iterations in a key derivation, which is the same as in archives of OpenSSL.
-    var iterations = 2048
+    var iterations: Int
+
+    package init(
+        sha1: @escaping @Sendable ([UInt8]) -> [UInt8],
+        encrypt: @escaping @Sendable (_ bytes: Data, _ key: [UInt8], _ initialVector: [UInt8]) -> Data?,
+        iterations: Int = 2048
+    ) {
+        (self.sha1, self.encrypt, self.iterations) = (sha1, encrypt, iterations)
+    }
 
     /// Returns an archive with a key and the certificates, of which the first belongs to the key; `nil` if the encryption fails.
     func archive(

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The user names and passwords of a session: those that it remembers from its requests, and those of the
 /// configuration's `urlCredentialStorage`.
 package final class SessionCredentials: Sendable {

@@ -8,7 +8,7 @@ extension ClientIdentity {
     ///   - transport: The name of the transport, for the error.
     /// - Returns: The archive and its passphrase. An identity that is an archive already is returned without a check.
     /// - Throws: An error if the key cannot be written, or does not belong to the first certificate.
-    func archive(
+    package func archive(
         by writer: PKCS12Writer,
         for transport: String
     ) throws(TransportConfigurationError) -> (data: Data, passphrase: String) {

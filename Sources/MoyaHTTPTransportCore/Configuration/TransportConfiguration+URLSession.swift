@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension TransportConfiguration {
     /// Takes the number of connections from a configuration, unless it was set here.
     package mutating func takeConnectionLimit(from configuration: URLSessionConfiguration) {

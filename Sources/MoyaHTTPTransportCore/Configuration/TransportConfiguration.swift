@@ -1,10 +1,6 @@
 import Foundation
 import MoyaPublicSuffixList
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The configuration of a transport's connections: server trust, client identity, proxies and limits.
 ///
 ///     var connection = TransportConfiguration()

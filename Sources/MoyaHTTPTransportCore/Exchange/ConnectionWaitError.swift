@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The error of a request that has waited for a connection for too long, and has not been sent.
 ///
 /// It is found under `NSUnderlyingErrorKey` of a `URLError.timedOut`; see `URLError.connectionWait`.

@@ -77,8 +77,10 @@ package final class Exchange: Sendable {
 
     // MARK: End
 
-    /// Fails the exchange with `URLError.cancelled`, unless it is over.
-    package func cancel() { cancel(with: .cancelled(url: url)) }
+    /// Cancels the exchange for its reader, which gets `URLError.cancelled` even if buffered data is left.
+    package func cancel() {
+        perform(because: .cancellation) { state in state.machine.cancelled(.cancelled(url: url)) }
+    }
 
     /// Cancels the exchange because its transport is shut down, unless it is over.
     package func cancelForShutdown() { cancel(with: .cancelledByShutdown(url: url)) }
@@ -206,6 +208,20 @@ package final class Exchange: Sendable {
         state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
     }
 
+    /// Reports the progress of an inline body, which is not read, when a connection begins to send the request.
+    package func reportInlineBody(_ body: HTTPBody?) {
+        guard let observer = body?.progressObserver, let length = body?.inlineData.map({ Int64($0.count) }) else {
+            return
+        }
+        state.withLock { state in
+            let onConnect = state.onConnect
+            state.onConnect = {
+                onConnect?()
+                observer.onRead(length, length)
+            }
+        }
+    }
+
     // MARK: Private
 
     private enum Cause: Sendable { case carrier, response, cancellation }
@@ -304,7 +320,7 @@ package final class Exchange: Sendable {
         return response
     }
 
-    /// Fails the exchange with an error, unless it is over, and stops its carrier.
+    /// Cancels the exchange with an error, unless it is over: fails it and stops its carrier.
     func cancel(with error: URLError) {
         perform(because: .cancellation) { state in state.machine.failed(error) }
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The state machine of an exchange: the received data, and the event for which the reader waits.
 ///
-/// The carrier calls the methods `received…`, `finished` and `failed`, the reader calls `readerRequestedChunk`. The reader waits
+/// The carrier calls the methods `received…`, `finished` and `failed`, the reader `readerRequestedChunk` and `cancelled`. The reader waits
 /// for one event at a time: the response, then one chunk after another.
 struct ExchangeStateMachine: Sendable {
     enum Action: Equatable, Sendable {
@@ -193,6 +193,15 @@ struct ExchangeStateMachine: Sendable {
         case .streaming, .failed, .done:
             return .ignore
         }
+    }
+
+    /// Handles a cancellation by the reader, which then gets neither buffered data nor the end.
+    ///
+    /// The error of a body that has been cut off is replaced, too.
+    mutating func cancelled(_ error: URLError) -> Action {
+        guard case .streaming(_, _, end: _?) = phase else { return failed(error) }
+        phase = .failed(error)
+        return .ignore
     }
 
     /// Handles a call of the reader for the next chunk, which fails while another call waits.

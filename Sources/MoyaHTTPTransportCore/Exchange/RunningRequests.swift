@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Counts the running requests of a session or a transport, so that a shutdown can refuse new ones and wait for the others.
 package final class RunningRequests: Sendable {
     private struct State: Sendable {

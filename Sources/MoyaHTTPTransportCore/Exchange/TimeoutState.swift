@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The state that determines when an exchange times out; the current time is passed in.
 ///
 /// A carrier has one timer for each exchange, or one for all exchanges of a connection. Activity does not restart the timer,

@@ -69,13 +69,13 @@ public enum TransportProxy: Equatable, Sendable {
         }
     }
 
-    var address: (host: String, port: Int) {
+    package var address: (host: String, port: Int) {
         switch self {
         case .http(let host, let port, _), .socks(let host, let port, _): (host, port)
         }
     }
 
-    var credential: Credential? {
+    package var credential: Credential? {
         switch self {
         case .http(_, _, let credential), .socks(_, _, let credential): credential
         }

@@ -41,7 +41,7 @@ protocol RevocationChecking: ServerTrustEvaluating {
 
 extension ServerTrustEvaluating {
     /// The check for revoked certificates that the evaluator requires; `nil` for none.
-    var revocationCheck: RevocationCheck? { (self as? any RevocationChecking)?.requiredCheck }
+    package var revocationCheck: RevocationCheck? { (self as? any RevocationChecking)?.requiredCheck }
 }
 
 extension CompositeTrustEvaluator: RevocationChecking {

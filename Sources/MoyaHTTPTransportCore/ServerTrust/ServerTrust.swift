@@ -113,7 +113,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
     }
 
     /// Whether the system's roots are trusted.
-    var trustsSystemRoots: Bool {
+    package var trustsSystemRoots: Bool {
         switch self {
         case .systemRoots, .systemRootsAndAnchors: true
         case .anchors, .nothing: false
@@ -132,7 +132,7 @@ public enum ServerTrustVerification: Equatable, Sendable {
     package var validatesChain: Bool { self != .nothing }
 
     /// Whether the host name is verified.
-    var validatesHost: Bool {
+    package var validatesHost: Bool {
         switch self {
         case .systemRoots(let validatesHost), .systemRootsAndAnchors(_, let validatesHost),
             .anchors(_, let validatesHost):

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An error for a rejected server, with the host, the rule and the reason.
 ///
 /// A transport throws a `URLError` with a matching code, usually `.serverCertificateUntrusted`. This error is its

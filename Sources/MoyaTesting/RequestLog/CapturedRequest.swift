@@ -2,10 +2,6 @@ import Foundation
 import Moya
 import MoyaHAR
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request as a transport received it, with the target from which it was created.
 ///
 ///     let request = try transport.requests.expect(.post("/users"))

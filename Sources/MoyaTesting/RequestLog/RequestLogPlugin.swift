@@ -2,10 +2,6 @@ import Foundation
 import Moya
 import MoyaHAR
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A plugin that logs a provider's requests, including stubbed ones, which no transport receives.
 ///
 ///     let asked = RequestLogPlugin()

@@ -17,14 +17,7 @@
             var generator = SeededGenerator(seed: 7)
             var survivors = 0
             for round in 0..<Self.count {
-                let process = Process()
-                let output = Pipe()
-                process.executableURL = BuiltProgram.url
-                process.arguments = ["cache-writer", folder.url.path, "--seed", "\(round + 1)"]
-                process.standardOutput = output
-                try process.run()
-                // The process prints a line when it begins to write.
-                #expect(!output.fileHandleForReading.availableData.isEmpty)
+                let (process, _) = try startWriter(in: folder.url, seed: round + 1)
                 try await Task.sleep(for: .microseconds(Int.random(in: 0...60_000, using: &generator)))
                 kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
@@ -41,6 +34,32 @@
                 #expect(await store.size <= 4 << 20)
             }
             #expect(survivors > Self.count)
+        }
+
+        @Test("the writer of a cache ends when its parent ends", .timeLimit(.minutes(1)))
+        func orphaned() async throws {
+            let folder = try TemporaryFolder()
+            let (process, input) = try startWriter(in: folder.url, seed: 1)
+            // The system closes the pipe of a parent that has ended.
+            try input.close()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+            withExtendedLifetime(folder) {}
+        }
+
+        /// Starts a process that writes to a cache without end, and waits until it begins to write.
+        ///
+        /// - Returns: The process, and its standard input, which ends the process when it is closed.
+        private func startWriter(in directory: URL, seed: Int) throws -> (process: Process, input: FileHandle) {
+            let process = Process()
+            let (input, output) = (Pipe(), Pipe())
+            process.executableURL = BuiltProgram.url
+            process.arguments = ["cache-writer", directory.path, "--seed", "\(seed)"]
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            #expect(!output.fileHandleForReading.availableData.isEmpty)
+            return (process, input.fileHandleForWriting)
         }
     }
 #endif

@@ -73,6 +73,23 @@ struct CacheStageTests {
         #expect(stored.allSatisfy { $0.response.credentials?.contains("Bearer") != true })
     }
 
+    @Test("a cached response to Digest credentials is not used for the same user with another password")
+    func digestPassword() async throws {
+        let server = CachedServer { request, count in
+            guard request.headers.contains(.authorization), count < 4 else {
+                return .text("", status: 401, [.wwwAuthenticate: #"Digest realm="r", nonce="n", qop="auth""#])
+            }
+            return .text("secret", [.cacheControl: "max-age=60"])
+        }
+        func get(_ password: String) async throws -> SessionResponse {
+            try await server.session.data(for: CachedServer.request("/a"), record: .user("u", password))
+        }
+        #expect(try await get("right").text == "secret")
+        #expect(try await get("wrong").statusCode == 401)
+        #expect(server.count == 4)
+        #expect(try await get("right").source == .cache)
+    }
+
     @Test("variants of a response are stored side by side")
     func variants() async throws {
         let server = CachedServer { request, _ in
@@ -97,6 +114,22 @@ struct CacheStageTests {
         let second = try await server.get()
         #expect(second.source == .cache && second.headers[.setCookie] == "session=1")
         #expect(jar.cookieHeader(for: URL(string: "http://server.test/a")!, context: CookieContext()) == nil)
+    }
+
+    @Test("a cookie of a 304 that excludes it from caches is set and not stored in the cache")
+    func cookiesOf304() async throws {
+        let jar = CookieJar()
+        let server = CachedServer(options: SessionOptions(cookieStorage: jar)) { _, count in
+            let fields: HTTPFields = [.cacheControl: #"no-cache="Set-Cookie""#, .setCookie: "session=\(count)"]
+            return count == 1
+                ? .text("", [.cacheControl: "no-cache", .eTag: "\"1\"", .setCookie: "session=1"])
+                : .text("", status: 304, fields)
+        }
+        _ = try await server.get()
+        let confirmed = try await server.get()
+        #expect(confirmed.source == .revalidated && confirmed.headers[.setCookie] == "session=2")
+        #expect(jar.cookieHeader(for: URL(string: "http://server.test/a")!, context: CookieContext()) == "session=2")
+        #expect(try await server.cache.entries().map { $0.response.headers[.setCookie] } == ["session=1"])
     }
 
     @Test(
@@ -170,6 +203,42 @@ struct CacheStageTests {
         #expect(try await server.get().source == .stale)
         server.wait(40)
         await #expect(throws: URLError.self) { _ = try await server.get() }
+    }
+
+    @Test("a background validation does not read the body of the confirmed response")
+    func unreadConfirmation() async throws {
+        let reads = Locked(0)
+        var store = ObservedStore()
+        store.onRead = { reads.withLock { $0 += 1 } }
+        let server = CachedServer(store: store) { _, count in
+            let fields: HTTPFields = [.cacheControl: "max-age=1, stale-while-revalidate=60", .eTag: "\"1\""]
+            return count == 1 ? .text("body", fields) : .text("", status: 304, fields)
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().source == .stale)
+        try await eventually { server.cache.statistics.revalidations == 1 }
+        // The shutdown waits for the end of the validation.
+        await server.session.shutdown(grace: .seconds(60))
+        #expect(reads.withLock { $0 } == 1)
+    }
+
+    @Test("the shutdown of a session waits for a background validation")
+    func shutdown() async throws {
+        let isOpen = Locked(true)
+        let server = CachedServer { _, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text("\(count)", [.cacheControl: "max-age=1, stale-while-revalidate=60"])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        isOpen.withLock { $0 = false }
+        #expect(try await server.get().source == .stale)
+        async let result = server.session.shutdown(grace: .seconds(60))
+        try await eventually { server.session.running.isClosed }
+        isOpen.withLock { $0 = true }
+        #expect(await result == ShutdownResult(finished: 1))
+        #expect(server.cache.statistics.stored == 2)
     }
 
     @Test("a cancelled request fails even if there is a stale response in the cache")
@@ -439,6 +508,59 @@ private final class SourceMonitor: EventMonitor {
 
     func record(_ event: RequestEvent) {
         if case .cached(let source) = event.kind { sources.withLock { $0.append(source) } }
+    }
+}
+
+/// A store in memory that returns bodies as streams, and reports when a body is read and when an entry is written.
+struct ObservedStore: CacheStore {
+    private let store = MemoryCacheStore()
+    /// Called before the only chunk of a body is read.
+    var onRead: @Sendable () -> Void = {}
+    /// Called after an entry has become visible, before its writer returns.
+    var onFinish: @Sendable () async throws -> Void = {}
+
+    func entries(for key: CacheKey) async throws -> [CacheEntry] { try await store.entries(for: key) }
+    func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
+        guard case .complete(let data)? = try await store.body(of: entry, range: range) else { return nil }
+        let rest = Locked<Data?>(data)
+        return .stream(
+            TransportBodyStream { [onRead] in
+                guard let data = rest.withLock({ $0 }) else { return nil }
+                rest.withLock { $0 = nil }
+                onRead()
+                return data
+            }
+        )
+    }
+    func write(
+        _ response: CachedResponse,
+        for key: CacheKey,
+        length: Int64?,
+        replacing replaced: [CacheEntry.ID]
+    ) async throws -> (any CacheWriter)? {
+        try await store.write(response, for: key, length: length, replacing: replaced)
+            .map { Writer(writer: $0, onFinish: onFinish) }
+    }
+    func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
+        try await store.update(entry, to: response)
+    }
+    func remove(_ entry: CacheEntry) async throws { try await store.remove(entry) }
+    func removeEntries(for key: CacheKey) async throws { try await store.removeEntries(for: key) }
+    func removeAll() async throws { try await store.removeAll() }
+    func allEntries() async throws -> [CacheEntry] { try await store.allEntries() }
+    var size: Int64 { get async { await store.size } }
+    var maximumSize: Int64 { store.maximumSize }
+
+    private struct Writer: CacheWriter {
+        let writer: any CacheWriter
+        let onFinish: @Sendable () async throws -> Void
+
+        func append(_ data: Data) async throws -> Bool { try await writer.append(data) }
+        func finish() async throws {
+            try await writer.finish()
+            try await onFinish()
+        }
+        func discard() async { await writer.discard() }
     }
 }
 

@@ -60,6 +60,52 @@ struct CollapsingTests {
         #expect(server.cache.statistics.collapsed == 9)
     }
 
+    @Test("after a 304 that forbids the storage of a response, later requests do not wait for an equal request")
+    func removedBy304() async throws {
+        let isOpen = Locked(true)
+        let server = CachedServer { _, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return count == 1
+                ? .text("one", [.cacheControl: "no-cache", .eTag: "\"1\""])
+                : .text("", status: count == 2 ? 304 : 200, [.cacheControl: "no-store"])
+        }
+        _ = try await server.get()
+        #expect(try await server.get().source == .revalidated)
+        isOpen.withLock { $0 = false }
+        async let one = server.get()
+        async let other = server.get()
+        try await eventually { server.count == 4 || server.cache.statistics.collapsed > 0 }
+        isOpen.withLock { $0 = true }
+        _ = try await (one, other)
+        #expect(server.cache.statistics.collapsed == 0)
+    }
+
+    @Test("requests whose response is too large for the cache do not wait for an equal request until one is stored")
+    func tooLarge() async throws {
+        let (isOpen, size) = (Locked(true), Locked(20_000))
+        let server = CachedServer(store: MemoryCacheStore(maximumSize: 20_000)) { _, _ in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text(String(repeating: "x", count: size.withLock { $0 }), [.cacheControl: "max-age=60"])
+        }
+        func getTwice(waitingFor condition: @escaping () -> Bool) async throws {
+            isOpen.withLock { $0 = false }
+            async let one = server.get()
+            async let other = server.get()
+            try await eventually(condition)
+            isOpen.withLock { $0 = true }
+            _ = try await (one, other)
+        }
+        // The first response is too large, and so is that to the next request, which is sent alone.
+        for _ in 0..<2 { _ = try await server.get() }
+        try await getTwice { server.count == 4 }
+        #expect(server.cache.statistics.collapsed == 0)
+        size.withLock { $0 = 1 }
+        _ = try await server.get()
+        server.wait(100)
+        try await getTwice { server.cache.statistics.collapsed == 1 }
+        #expect(server.count == 6)
+    }
+
     @Test("after the cache's store has failed to write a response, later requests wait for an equal request")
     func failingStore() async throws {
         let open = Locked(true)

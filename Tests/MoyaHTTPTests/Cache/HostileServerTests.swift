@@ -232,18 +232,50 @@ struct HostileServerTests {
         }
     }
 
+    @Test("a removal while a response is stored removes that response, and not one that is requested after the removal")
+    func removedWhileStored() async throws {
+        let current = Locked<CachedServer?>(nil)
+        var store = ObservedStore()
+        store.onFinish = {
+            let server = current.withLock { current in
+                defer { current = nil }
+                return current
+            }
+            // Only the first response is removed.
+            guard let server else { return }
+            try await server.cache.remove(URL(string: "http://server.test/a")!)
+            server.wait(1)
+            #expect(try await server.get().text == "2")
+            // The writer of the first response finishes only now, for example because its disk was slow.
+            try await server.cache.store.write(
+                CachedResponse(status: 200, requestTime: 1_800_000_000, responseTime: 1_800_000_000),
+                for: CacheKey(URL(string: "http://server.test/a")!),
+                length: nil,
+                replacing: []
+            )?.finish()
+        }
+        let server = CachedServer(store: store, collapsesRequests: false) { _, count in
+            .text("\(count)", [.cacheControl: "max-age=60"])
+        }
+        current.withLock { $0 = server }
+        #expect(try await server.get().text == "1")
+        let next = try await server.get()
+        #expect(next.text == "2" && next.source == .cache)
+        #expect(try await server.cache.entries().count == 1)
+    }
+
     @Test("the removal of many URLs from the cache uses bounded memory and covers all of them")
     func manyRemovals() {
         let removals = CacheRemovals()
-        let start = removals.position
+        let start = removals.now
         for number in 0..<3000 { removals.recordRemoval(of: .test("/\(number)")) }
-        #expect((0..<3000).allSatisfy { !removals.canStore(.test("/\($0)"), since: start) })
-        let end = removals.position
-        #expect(removals.canStore(.test("/1"), since: end))
+        #expect((0..<3000).allSatisfy { removals.hasRemoved(.test("/\($0)"), since: start) })
+        let end = removals.now
+        #expect(!removals.hasRemoved(.test("/1"), since: end))
         removals.recordRemoval(of: .test("/1"))
-        #expect(!removals.canStore(.test("/1"), since: end) && removals.canStore(.test("/2"), since: end))
+        #expect(removals.hasRemoved(.test("/1"), since: end) && !removals.hasRemoved(.test("/2"), since: end))
         removals.recordRemoval(of: nil)
-        #expect(!removals.canStore(.test("/2"), since: end))
+        #expect(removals.hasRemoved(.test("/2"), since: end))
     }
 
     @Test("no-cache without names in a response, and any no-cache in a request, require a validation")

@@ -3,6 +3,7 @@ import Testing
 
 @testable import MoyaHTTP
 @testable import MoyaHTTPTransportCore
+@testable import MoyaURLSessionTransport
 
 @Suite("A client identity becomes an archive for a transport that accepts only PKCS#12")
 struct ClientIdentityArchiveTests {

@@ -83,6 +83,59 @@ struct SessionProgressTests {
         await server.shutDown()
     }
 
+    @Test(
+        "no upload progress follows the end of a request whose body a transport still reads",
+        arguments: [false, true]
+    )
+    func end(isStreamed: Bool) async throws {
+        let reader = Locked<HTTPBody.Reader?>(nil)
+        let session = Session.alone(
+            on: StubTransport { request in
+                let opened = try request.body?.open()
+                _ = try await opened?.next()
+                reader.withLock { $0 = opened }
+                throw URLError(.networkConnectionLost)
+            }
+        )
+        let log = ProgressLog()
+        var request = URLRequest.some("http://a.example/a")
+        request.httpMethod = "POST"
+        let body = HTTPBody.data(Data(count: 1_000_000))
+        await #expect(throws: URLError.self) {
+            if isStreamed {
+                _ = try await session.stream(for: request, body: body, uploadProgress: log.handler)
+            } else {
+                _ = try await session.data(for: request, body: body, uploadProgress: log.handler)
+            }
+        }
+        let entries = log.entries
+        #expect(entries.count == 1)
+        let opened = try #require(reader.withLock { $0 })
+        while try await opened.next() != nil {}
+        #expect(log.entries == entries)
+    }
+
+    #if NIO && !canImport(Darwin)
+        @Test("an upload of a short body with a progress handler leaves its connection reusable after a 503")
+        func reuse() async throws {
+            let server = try await ReactingServer { $0.number == 0 ? .respond(503) : .respond(200) }
+            let transport = NIOTransport()
+            let session = Session(transport: transport, interceptor: TestInterceptor.repeating(1))
+            let log = ProgressLog()
+            let response = try await session.data(
+                for: server.request(method: "POST"),
+                body: .data(Data("text".utf8)),
+                uploadProgress: log.handler
+            )
+            #expect(response.statusCode == 200)
+            #expect(server.requests.map(\.text) == ["text", "text"])
+            #expect(server.requests.map(\.place) == [0, 1])
+            #expect(log.entries == [ProgressLog.Entry(completed: 4, total: 4)])
+            await transport.shutdown()
+            await server.shutDown()
+        }
+    #endif
+
     /// Returns the progress that is reported for one download; fails the test for reports after its end.
     private func download(
         _ framing: StubServer.Response.Framing,

@@ -155,4 +155,24 @@ struct InflightRulesTests {
         #expect(asked.values.count == 1)
         while !provider.inflightRequests.isEmpty { await Task.yield() }
     }
+
+    @Test("a caller that leaves a shared request gets a last progress call only if the request was sent or stubbed")
+    func progressOfLeaver() async {
+        let (provider, deliver, _) = held(Self.mapped)
+        let calls = Recorder<String>()
+        let left = Promise<Void>()
+        let (_, result) = start(from: provider)
+        let token = provider.request(
+            Self.plain,
+            callbackQueue: .global(),
+            progress: { _ in calls.add("progress") },
+            completion: { _ in left.fulfill(()) }
+        )
+        token.cancel()
+        await left.wait()
+        #expect(calls.values.isEmpty)
+        deliver.values.first?()
+        #expect(await result.wait().response?.statusCode == 200)
+        #expect(calls.values.isEmpty)
+    }
 }

@@ -159,4 +159,39 @@ struct TransferProgressTests {
             #expect(own == ["\(index) 2/2 1.0 false", "\(index) 2/2 1.0 true"])
         }
     }
+
+    @Test(
+        "no progress follows the completion of a cancelled upload whose body a transport still reads",
+        arguments: [false, true]
+    )
+    func cancelled(tracksInflights: Bool) async throws {
+        let reader = Promise<HTTPBody.Reader?>()
+        let session = Session(
+            FakeTransport { request in
+                let opened = try request.body?.open()
+                _ = try await opened?.next()
+                reader.fulfill(opened)
+                try await Task.sleep(for: .seconds(600))
+                return TransportResponse(status: 200)
+            }
+        )
+        let calls = Recorder<String>()
+        let queue = DispatchQueue(label: "calls")
+        let done = Promise<Void>()
+        let token = Provider(session: session, trackInflights: tracksInflights).request(
+            TaskTarget(task: .uploadBody(.data(Data(count: 1_000_000)))),
+            callbackQueue: queue,
+            progress: { _ in calls.add("progress") },
+            completion: { _ in
+                calls.add("completion")
+                done.fulfill(())
+            }
+        )
+        let opened = try #require(await reader.wait())
+        token.cancel()
+        await done.wait()
+        while try await opened.next() != nil {}
+        queue.sync {}
+        #expect(calls.values == ["progress", "progress", "completion"])
+    }
 }

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@testable import MoyaHTTP
+@testable import MoyaHTTPMessages
 
 @Suite("uploadBody, gzipped and download(to:) send the expected bytes")
 struct ExtendedTaskBytesTests {

@@ -3,6 +3,7 @@ import FoundationNetworking
 import Security
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 /// Creates challenges like URLSession's.
 enum Challenges {

@@ -4,6 +4,7 @@ import Security
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 @Suite("The settings decide the response to challenges for a client certificate and for a login", .serialized)
 struct URLSessionChallengeTests {

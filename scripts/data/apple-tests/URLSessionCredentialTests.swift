@@ -4,6 +4,8 @@ import Security
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaHTTPTransportCore
+@testable import MoyaURLSessionTransport
 
 /// The tests run one at a time, because they script the importer, which is shared in the process.
 @Suite("Security imports a client identity", .serialized)

@@ -4,6 +4,7 @@ import Network
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 @Suite("A transport writes its settings to the configuration of URLSession")
 struct URLSessionSettingsTests {

@@ -4,6 +4,7 @@ import Security
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaURLSessionTransport
 
 /// The tests run one at a time, because they replace the system's roots, which are shared in the process.
 @Suite("The rule of a host decides the response to the challenge for its certificate", .serialized)

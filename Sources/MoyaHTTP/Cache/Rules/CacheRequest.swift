@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The properties of a request that the rules of the cache depend on.
 struct CacheRequest: Sendable {
     let method: HTTPMethod
@@ -17,8 +13,10 @@ struct CacheRequest: Sendable {
     /// A fingerprint of the credentials that are sent; `nil` if there are no credentials.
     ///
     /// It is computed when it is needed, because most requests find nothing stored.
-    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers) : nil }
+    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers, user: user) : nil }
 
+    /// The credential from which the session has created `Authorization`.
+    private let user: UserCredential?
     /// Whether the request has a field that the rules depend on; most requests have none.
     private let hasRelevantFields: Bool
 
@@ -26,11 +24,13 @@ struct CacheRequest: Sendable {
         method: HTTPMethod,
         key: CacheKey,
         headers: HTTPFields = [:],
+        user: UserCredential? = nil,
         policy: URLRequest.CachePolicy = .useProtocolCachePolicy
     ) {
         self.method = method
         self.key = key
         self.headers = headers
+        self.user = user
         self.policy = policy
         hasRelevantFields = Self.hasRelevantFields(headers)
         control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
@@ -90,8 +90,9 @@ struct CacheRequest: Sendable {
 
     /// Returns a fingerprint of the user's credentials.
     ///
-    /// For Digest it covers the user name and the realm, because the response differs for each request.
-    private static func fingerprint(of headers: HTTPFields) -> String? {
+    /// For Digest it covers the user name, the realm and, if the session knows it, the password, because the response differs for
+    /// each request.
+    private static func fingerprint(of headers: HTTPFields, user: UserCredential?) -> String? {
         guard headers.contains(.authorization), let value = headers[text: .authorization] else { return nil }
         var text = value.storable
         if value.text.lowercased().hasPrefix("digest ") {
@@ -100,6 +101,7 @@ struct CacheRequest: Sendable {
             text =
                 "digest "
                 + identity.map { "\($0.name.lowercased())=\($0.text.storable)" }.sorted().joined(separator: "\n")
+            if let user { text += "\npassword=\(user.password)" }
         }
         return SHA256.hash(text).hexadecimal
     }

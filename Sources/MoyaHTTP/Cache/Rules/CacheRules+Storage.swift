@@ -9,18 +9,18 @@ extension CacheRules {
     ///   - response: The response.
     ///   - request: The request that was sent.
     ///   - times: The times of the request and the response.
-    ///   - keepsAll: Whether responses without a lifetime and without a validator are stored.
+    ///   - keepsForOfflineUse: Whether responses without a lifetime and without a validator are stored.
     /// - Returns: The head to store.
     static func headToStore(
         _ response: TransportResponse,
         to request: CacheRequest,
         at times: ExchangeTimes,
-        keepsAll: Bool
+        keepsForOfflineUse: Bool
     ) -> CachedResponse? {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
         else { return nil }
         // The responses of most APIs have no fields for caches, so this check must be fast.
-        guard keepsAll || hasLifetimeOrValidator(response.headers) else { return nil }
+        guard keepsForOfflineUse || hasLifetimeOrValidator(response.headers) else { return nil }
         let control = CacheControl(response.headers)
         guard canBeStored(control, status: response.status) else { return nil }
         // An event stream does not end and is useless later.
@@ -55,7 +55,7 @@ extension CacheRules {
             isDecoded: response.isDecoded,
             part: part
         )
-        guard keepsAll || isUseful(stored, control) else { return nil }
+        guard keepsForOfflineUse || isUseful(stored, control) else { return nil }
         return stored
     }
 

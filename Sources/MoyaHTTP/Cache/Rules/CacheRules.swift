@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The rules of a private cache (RFC 9111, RFC 5861, RFC 8246), as functions without state.
 enum CacheRules {
     /// Returns the decision about a request.
@@ -98,7 +94,7 @@ enum CacheRules {
             // A custom store may return invalid numbers.
             guard start >= 0, positions.lowerBound >= start, positions.upperBound - start <= entry.bodySize
             else { return nil }
-            return .part(positions)
+            return .range(positions)
         }
         guard response.part == nil else { return nil }
         return request.hasConditions && isUnmodified(response, for: request) ? .notModified : .whole

@@ -3,5 +3,5 @@ struct ExchangeTimes: Sendable {
     /// The time at which the request was sent.
     let request: Double
     /// The time at which the head of the response arrived.
-    var response: Double
+    let response: Double
 }

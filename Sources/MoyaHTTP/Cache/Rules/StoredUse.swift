@@ -8,7 +8,7 @@ struct StoredUse: Sendable {
         /// The whole body.
         case whole
         /// A 206 with these positions of the whole body.
-        case part(Range<Int64>)
+        case range(Range<Int64>)
         /// A 304 without a body (RFC 9111, section 4.3.2).
         case notModified
     }
@@ -38,7 +38,7 @@ extension StoredUse {
             return nil
         case .whole:
             return method == .head ? nil : .whole
-        case .part(let positions):
+        case .range(let positions):
             let start = entry.response.part?.start ?? 0
             return .positions(positions.lowerBound - start..<positions.upperBound - start)
         }
@@ -54,7 +54,7 @@ extension StoredUse {
         case .notModified:
             response.status = 304
             response.headers = HTTPFields(response.headers.filter { !Self.fieldsOfContent.contains($0.name) })
-        case .part(let positions):
+        case .range(let positions):
             let length = entry.response.part.map { $0.completeLength } ?? entry.bodySize
             response.status = 206
             response.headers[.contentRange] =

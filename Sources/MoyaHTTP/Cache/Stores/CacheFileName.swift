@@ -27,14 +27,17 @@ struct CacheFileName: Hashable, Sendable {
             return nil
         }
         self.init(hash: hash, id: CacheEntry.ID(rawValue: id))
-        guard text + Kind.head.rawValue == name else { return nil }
+        guard text(.head) == name else { return nil }
     }
 
     func path(in folder: String, _ kind: Kind) -> String {
-        "\(folder)/\(CacheShard(of: hash).name)/\(text)\(kind.rawValue)"
+        "\(folder)/\(CacheShard(of: hash).name)/\(text(kind))"
     }
 
-    var text: String { "\(Self.hexadecimal(hash))-\(Self.hexadecimal(id.rawValue))" }
+    /// Returns the name of a file.
+    func text(_ kind: Kind) -> String {
+        "\(Self.hexadecimal(hash))-\(Self.hexadecimal(id.rawValue))\(kind.rawValue)"
+    }
 
     private static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)

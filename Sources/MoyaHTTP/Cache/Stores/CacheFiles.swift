@@ -3,7 +3,7 @@ import Foundation
 /// The files of a ``DiskCacheStore``: those of each ``CacheShard`` are in a folder.
 struct CacheFiles: Sendable {
     /// An entry in a directory.
-    struct Found: Sendable {
+    struct FoundEntry: Sendable {
         let name: CacheFileName
         let headSize: Int64
         let bodySize: Int64
@@ -11,12 +11,20 @@ struct CacheFiles: Sendable {
         let lastUse: Double
     }
 
+    /// The files in the folder of a shard.
+    struct ShardContents {
+        /// The entries, in any order.
+        var entries: [FoundEntry] = []
+        /// The paths of all other files, which a killed process has left, or which do not belong to a cache.
+        var otherPaths: [String] = []
+    }
+
     /// The folder with the shards; each version of the format has a folder.
     let folder: String
-    private let calls: FileCalls.Writing
+    private let calls: FileCalls.Replaceable
 
     /// Creates a value for the files in a directory, without opening it.
-    init(in directory: URL, calls: FileCalls.Writing = FileCalls.Writing()) {
+    init(in directory: URL, calls: FileCalls.Replaceable = FileCalls.Replaceable()) {
         folder = "\(directory.path)/v\(CacheHeadFile.magic.last ?? 0)"
         self.calls = calls
     }
@@ -24,98 +32,92 @@ struct CacheFiles: Sendable {
     /// Returns the path of a file of an entry.
     func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
 
-    /// Returns the entries of a shard, in any order, and removes all other files; `nil` if the shard cannot be read.
-    func read(_ shard: CacheShard) -> [Found]? {
+    // MARK: Folders
+
+    /// Reads the names and sizes of the files of a shard.
+    func readContents(of shard: CacheShard) throws(CacheStoreError) -> ShardContents {
         let shardFolder = "\(folder)/\(shard.name)"
         let names: [String]
-        do throws(FileCalls.Failure) {
-            names = try FileCalls.names(in: shardFolder)
+        do {
+            names = try calls.names(shardFolder)
         } catch {
             switch error.code {
-            case ENOENT: return []
-            case ENOTDIR, ELOOP:
-                // A file or a symbolic link is in its place.
-                unlink(shardFolder)
-                return []
-            default: return nil
+            case ENOENT: return ShardContents()
+            // A file or a symbolic link is in place of the folder.
+            case ENOTDIR, ELOOP: return ShardContents(otherPaths: [shardFolder])
+            default: throw CacheStoreError(path: shardFolder, code: error.code)
             }
         }
-        let found = found(names, of: shard)
-        let kept = Set(found.flatMap { ["\($0.name.text).head", "\($0.name.text).body"] })
-        for name in names where !kept.contains(name) { unlink("\(shardFolder)/\(name)") }
-        return found
+        let bodies = Set(names.filter { $0.hasSuffix(CacheFileName.Kind.body.rawValue) })
+        var contents = ShardContents()
+        var otherNames = Set(names)
+        for headName in names {
+            guard let name = CacheFileName(head: headName), CacheShard(of: name.hash) == shard,
+                bodies.contains(name.text(.body)), let entry = try findEntry(name)
+            else { continue }
+            contents.entries.append(entry)
+            otherNames.subtract([headName, name.text(.body)])
+        }
+        contents.otherPaths = otherNames.map { "\(shardFolder)/\($0)" }
+        return contents
     }
+
+    /// Reads the sizes and the times of an entry's files; `nil` if one of them does not exist any more.
+    private func findEntry(_ name: CacheFileName) throws(CacheStoreError) -> FoundEntry? {
+        var (head, body) = (stat(), stat())
+        guard lstat(path(name, .head), &head) == 0, lstat(path(name, .body), &body) == 0 else {
+            guard errno == ENOENT else { throw CacheStoreError(path: path(name, .head), code: errno) }
+            return nil
+        }
+        #if canImport(Darwin)
+            let time = head.st_mtimespec
+        #else
+            let time = head.st_mtim
+        #endif
+        return FoundEntry(
+            name: name,
+            headSize: Int64(head.st_size),
+            bodySize: Int64(body.st_size),
+            lastUse: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        )
+    }
+
+    /// Finds the entries of all shards, the least recently used first.
+    func findEntries() throws(CacheStoreError) -> [FoundEntry] {
+        do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
+        var all: [FoundEntry] = []
+        for shard in CacheShard.all { all += try readContents(of: shard).entries }
+        return all.sorted { $0.lastUse < $1.lastUse }
+    }
+
+    /// Removes files.
+    func remove(paths: [String]) { for path in paths { unlink(path) } }
 
     /// Removes the files that belong to no shard, as long as a condition holds.
     func removeForeignFiles(while condition: () -> Bool) {
         let shards = Set(CacheShard.all.map(\.name))
-        for name in (try? FileCalls.names(in: folder)) ?? [] where !shards.contains(name) {
+        for name in (try? calls.names(folder)) ?? [] where !shards.contains(name) {
             guard condition() else { return }
             unlink("\(folder)/\(name)")
         }
     }
 
-    /// Returns all entries, the least recently used first, and removes nothing.
-    func list() throws(CacheStoreError) -> [Found] {
-        do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
-        var all: [Found] = []
-        for shard in CacheShard.all {
-            let names: [String]
-            do throws(FileCalls.Failure) {
-                names = try FileCalls.names(in: "\(folder)/\(shard.name)")
-            } catch {
-                guard error.code == ENOENT else {
-                    throw CacheStoreError(path: "\(folder)/\(shard.name)", code: error.code)
-                }
-                continue
-            }
-            all += found(names, of: shard)
-        }
-        return all.sorted { $0.lastUse < $1.lastUse }
-    }
-
-    private func found(_ names: [String], of shard: CacheShard) -> [Found] {
-        let bodies = Set(names.filter { $0.hasSuffix(".body") })
-        var found: [Found] = []
-        for text in names {
-            guard let name = CacheFileName(head: text), CacheShard(of: name.hash) == shard,
-                bodies.contains("\(name.text).body")
-            else { continue }
-            var head = stat()
-            var body = stat()
-            guard lstat(path(name, .head), &head) == 0, lstat(path(name, .body), &body) == 0
-            else {
-                continue
-            }
-            #if canImport(Darwin)
-                let time = head.st_mtimespec
-            #else
-                let time = head.st_mtim
-            #endif
-            found.append(
-                Found(
-                    name: name,
-                    headSize: Int64(head.st_size),
-                    bodySize: Int64(body.st_size),
-                    lastUse: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-                )
-            )
-        }
-        return found
-    }
+    // MARK: Files
 
     // Listing many entries takes long, and must not block the threads of tasks. Reading one head blocks its task's thread briefly.
     private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
 
-    /// Reads head files, several at a time; `nil` for each one that does not exist or is damaged.
-    func headFiles(_ names: [CacheFileName]) async -> [CacheHeadFile?] {
+    /// Reads head files as ``readHead(_:)`` does, several at a time.
+    func readHeads(_ names: [CacheFileName]) async -> [Result<CacheHeadFile?, CacheStoreError>] {
         await withCheckedContinuation { continuation in
             Self.listing.async {
                 let count = min(4, names.count)
-                let results = Locked<[Int: [CacheHeadFile?]]>([:])
+                let results = Locked<[Int: [Result<CacheHeadFile?, CacheStoreError>]]>([:])
                 DispatchQueue.concurrentPerform(iterations: count) { number in
                     let range = names.count * number / count..<names.count * (number + 1) / count
-                    let read = names[range].map { headFile($0) }
+                    let read = names[range].map { name in
+                        Result { () throws(CacheStoreError) in try readHead(name) }
+                    }
                     results.withLock { $0[number] = read }
                 }
                 let all = results.withLock { results in (0..<count).flatMap { results[$0] ?? [] } }
@@ -124,18 +126,18 @@ struct CacheFiles: Sendable {
         }
     }
 
-    // MARK: Files
-
     /// Reads a head file; `nil` if it does not exist or is damaged.
-    func headFile(_ name: CacheFileName) -> CacheHeadFile? {
-        guard let file = OpenCacheFile(reading: path(name, .head)), file.size <= CacheHeadFile.maximumSize,
-            let data = file.read(0..<file.size)
+    func readHead(_ name: CacheFileName) throws(CacheStoreError) -> CacheHeadFile? {
+        guard let file = try OpenCacheFile(reading: path(name, .head), calls), file.size <= CacheHeadFile.maximumSize,
+            let data = try file.read(0..<file.size)
         else { return nil }
         return CacheHeadFile(Array(data))
     }
 
     /// Opens a body; `nil` if it does not exist.
-    func body(_ name: CacheFileName) -> OpenCacheFile? { OpenCacheFile(reading: path(name, .body)) }
+    func openBody(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile? {
+        try OpenCacheFile(reading: path(name, .body), calls)
+    }
 
     /// Creates the file of a body, under a temporary name.
     func create(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile {
@@ -159,7 +161,8 @@ struct CacheFiles: Sendable {
         // The reader rejects larger files.
         guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
-        let open = try OpenCacheFile(creating: "\(path(name, .head)).\(UInt32.random(in: 0...UInt32.max)).tmp", calls)
+        let suffix = ".\(UInt32.random(in: 0...UInt32.max))\(CacheFileName.Kind.temporary.rawValue)"
+        let open = try OpenCacheFile(creating: path(name, .head) + suffix, calls)
         try open.append(Data(bytes))
         try open.rename(to: path(name, .head))
         return Int64(bytes.count)

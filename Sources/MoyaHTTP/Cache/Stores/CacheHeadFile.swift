@@ -26,36 +26,36 @@ struct CacheHeadFile: Equatable, Sendable {
 
     /// The bytes of the file.
     var bytes: [UInt8] {
-        var writer = Writer()
-        writer.add(key.url)
-        writer.add(UInt64(truncatingIfNeeded: response.status))
-        writer.add(response.requestTime.bitPattern)
-        writer.add(response.responseTime.bitPattern)
-        writer.add(response.isDecoded ? 1 : 0)
-        writer.add(UInt64(bitPattern: bodySize))
-        writer.add(UInt64(bodyChecksum))
-        writer.add(optional: response.credentials)
-        writer.add(response.part == nil ? 0 : response.part?.completeLength == nil ? 1 : 2)
+        var serializer = Serializer()
+        serializer.add(key.url)
+        serializer.add(UInt64(truncatingIfNeeded: response.status))
+        serializer.add(response.requestTime.bitPattern)
+        serializer.add(response.responseTime.bitPattern)
+        serializer.add(response.isDecoded ? 1 : 0)
+        serializer.add(UInt64(bitPattern: bodySize))
+        serializer.add(UInt64(bodyChecksum))
+        serializer.add(optional: response.credentials)
+        serializer.add(response.part == nil ? 0 : response.part?.completeLength == nil ? 1 : 2)
         if let part = response.part {
-            writer.add(UInt64(bitPattern: part.start))
-            if let length = part.completeLength { writer.add(UInt64(bitPattern: length)) }
+            serializer.add(UInt64(bitPattern: part.start))
+            if let length = part.completeLength { serializer.add(UInt64(bitPattern: length)) }
         }
-        writer.add(UInt64(response.selectingFields.count))
+        serializer.add(UInt64(response.selectingFields.count))
         for (name, value) in response.selectingFields.sorted(by: { $0.key < $1.key }) {
-            writer.add(name)
-            writer.add(optional: value)
+            serializer.add(name)
+            serializer.add(optional: value)
         }
-        writer.add(UInt64(response.headers.count))
+        serializer.add(UInt64(response.headers.count))
         for field in response.headers {
-            writer.add(field.name.rawName)
-            field.withUnsafeBytesOfValue { writer.add($0) }
+            serializer.add(field.name.rawName)
+            field.withUnsafeBytesOfValue { serializer.add($0) }
         }
         var checksum = CRC32()
-        checksum.update(Data(writer.bytes))
-        var start = Writer()
+        checksum.update(Data(serializer.bytes))
+        var start = Serializer()
         start.add(UInt64(clamping: hits))
         start.add(UInt64(checksum.value))
-        return Self.magic + start.bytes + writer.bytes
+        return Self.magic + start.bytes + serializer.bytes
     }
 
     init(key: CacheKey, response: CachedResponse, bodySize: Int64, bodyChecksum: UInt32) {
@@ -68,42 +68,42 @@ struct CacheHeadFile: Equatable, Sendable {
     /// Reads a file; `nil` if it is damaged or has another format.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.magic) else { return nil }
-        var reader = Reader(bytes: bytes.dropFirst(Self.magic.count))
-        guard let hits = reader.number(), let expected = reader.number() else { return nil }
+        var parser = Parser(bytes: bytes.dropFirst(Self.magic.count))
+        guard let hits = parser.number(), let expected = parser.number() else { return nil }
         var checksum = CRC32()
-        checksum.update(Data(reader.bytes))
-        guard UInt64(checksum.value) == expected, let url = reader.text(), let status = reader.number(),
-            let requestTime = reader.number(), let responseTime = reader.number(), let isDecoded = reader.number(),
-            let size = reader.number().map({ Int64(bitPattern: $0) }), size >= 0,
-            let bodyChecksum = reader.number().flatMap({ UInt32(exactly: $0) }),
-            let credentials = reader.optionalText(),
-            let partKind = reader.number(), (100...999).contains(status)
+        checksum.update(Data(parser.bytes))
+        guard UInt64(checksum.value) == expected, let url = parser.text(), let status = parser.number(),
+            let requestTime = parser.number(), let responseTime = parser.number(), let isDecoded = parser.number(),
+            let size = parser.number().map({ Int64(bitPattern: $0) }), size >= 0,
+            let bodyChecksum = parser.number().flatMap({ UInt32(exactly: $0) }),
+            let credentials = parser.optionalText(),
+            let partKind = parser.number(), (100...999).contains(status)
         else { return nil }
         var part: CachedResponse.Part?
         if partKind > 0 {
-            guard let start = reader.number().map({ Int64(bitPattern: $0) }), start >= 0 else { return nil }
+            guard let start = parser.number().map({ Int64(bitPattern: $0) }), start >= 0 else { return nil }
             part = CachedResponse.Part(start: start, completeLength: nil)
             if partKind > 1 {
-                guard let length = reader.number().map({ Int64(bitPattern: $0) }), length >= start else { return nil }
+                guard let length = parser.number().map({ Int64(bitPattern: $0) }), length >= start else { return nil }
                 part?.completeLength = length
             }
         }
-        guard let selectingCount = reader.number() else { return nil }
+        guard let selectingCount = parser.number() else { return nil }
         var selectingFields: [String: String?] = [:]
         // A damaged count must not cause more iterations than there are bytes.
         for _ in 0..<min(selectingCount, UInt64(bytes.count)) {
-            guard let name = reader.text(), let value = reader.optionalText() else { return nil }
+            guard let name = parser.text(), let value = parser.optionalText() else { return nil }
             selectingFields[name] = .some(value)
         }
-        guard let count = reader.number() else { return nil }
+        guard let count = parser.number() else { return nil }
         var headers = HTTPFields()
         for _ in 0..<min(count, UInt64(bytes.count)) {
-            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.value(),
+            guard let name = parser.text().flatMap({ HTTPField.Name($0) }), let value = parser.value(),
                 HTTPField.isValidValue(value)
             else { return nil }
             headers.append(HTTPField(name: name, value: value))
         }
-        guard reader.bytes.isEmpty else { return nil }
+        guard parser.bytes.isEmpty else { return nil }
         key = CacheKey(normalized: url)
         bodySize = size
         self.bodyChecksum = bodyChecksum
@@ -121,7 +121,7 @@ struct CacheHeadFile: Equatable, Sendable {
         )
     }
 
-    private struct Writer {
+    private struct Serializer {
         var bytes: [UInt8] = []
 
         mutating func add(_ number: UInt64) {
@@ -147,7 +147,7 @@ struct CacheHeadFile: Equatable, Sendable {
     }
 
     /// Reads values, each of which is `nil` if the bytes end before it.
-    private struct Reader {
+    private struct Parser {
         var bytes: ArraySlice<UInt8>
 
         mutating func number() -> UInt64? {

@@ -2,67 +2,78 @@ import Foundation
 
 /// Reads the entries of a cache's directory shard by shard.
 ///
-/// A shard is read when an entry in it is first needed, the others in the background.
+/// A shard is read when an entry in it is first needed, the others in the background. A shard that cannot be read now, for example
+/// because too many files are open, is read when it is next needed.
+///
+/// The scan keeps no reference to the store, because the store unlocks the directory when it is released.
 final class CacheScan: Sendable {
     private let files: CacheFiles
-    private let state: Locked<DiskCacheIndex>
+    private let index: Locked<DiskCacheIndex>
+    private let maximumSize: Int64
+    private let queue: DispatchQueue
     /// Whether each shard has been read.
     ///
-    /// The lock of a shard is held while the shard is read, which takes milliseconds, and while its entries are added to the state.
+    /// The lock of a shard is held while the shard is read, which takes milliseconds, and while its entries are added to the index.
     /// So each shard is read once, and none after ``stop()``.
     private let shards = CacheShard.all.map { _ in Locked(false) }
     /// Held while files that belong to no shard, or to evicted entries, are removed, so that ``stop()`` waits for the removal.
     private let cleaning = Locked(())
     private let isStopped = Locked(false)
-    private let waiters = Locked<[Promise<Void>]?>([])
 
-    init(_ files: CacheFiles, into state: Locked<DiskCacheIndex>) {
+    /// Creates a scan.
+    ///
+    /// - Parameters:
+    ///   - files: The files of the store.
+    ///   - index: The index that gets the entries.
+    ///   - maximumSize: The number of bytes that the entries may occupy after the scan.
+    ///   - queue: The serial queue that reads the directory.
+    init(_ files: CacheFiles, into index: Locked<DiskCacheIndex>, maximumSize: Int64, on queue: DispatchQueue) {
         self.files = files
-        self.state = state
+        self.index = index
+        self.maximumSize = maximumSize
+        self.queue = queue
     }
 
     /// The number of shards that have been read.
     var readCount: Int { shards.count { shard in shard.withLock { $0 } } }
 
-    /// Reads all shards on a queue, and then removes the least recently used entries if the store is too large.
-    ///
-    /// It keeps no reference to the store, because the store unlocks the directory when it is released.
-    func start(on queue: DispatchQueue, maximumSize: Int64) {
+    /// Begins to read all shards.
+    func start() {
         queue.async { [self] in
             cleaning.withLock { _ in files.removeForeignFiles { isRunning } }
-            for shard in CacheShard.all { load(shard) }
-            order()
-            let removed = state.withLock { state in
-                state.isOrdered = true
-                return state.table.removeOldest(downTo: maximumSize).map(\.value.name)
-            }
-            cleaning.withLock { _ in
-                for name in removed where isRunning { files.remove(name) }
-            }
-            finish()
+            _ = scan()
         }
     }
 
-    /// Reads a shard, unless it has been read.
+    /// Waits until the entries of all shards are known and ordered by their use.
+    ///
+    /// - Returns: The error of a shard that cannot be read, whose entries remain unknown.
+    func wait() async -> CacheStoreError? {
+        if index.withLock({ $0.isOrdered }), readCount == shards.count { return nil }
+        return await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: scan()) }
+        }
+    }
+
+    /// Reads a shard and removes other files from its folder, unless it has been read.
     ///
     /// It blocks for a few milliseconds at most.
-    func load(_ shard: CacheShard) {
-        shards[Int(shard.number)].withLock { isRead in
-            // A shard that cannot be read now, for example because too many files are open, is read later.
-            guard !isRead, isRunning, let found = files.read(shard) else { return }
-            state.withLock { $0.add(found) }
+    func load(_ shard: CacheShard) throws(CacheStoreError) {
+        let failure = shards[Int(shard.number)].withLock { isRead -> CacheStoreError? in
+            guard !isRead, isRunning else { return nil }
+            let contents: CacheFiles.ShardContents
+            do throws(CacheStoreError) { contents = try files.readContents(of: shard) } catch { return error }
+            files.remove(paths: contents.otherPaths)
+            let wasOrdered = index.withLock { index in
+                defer { index.add(contents.entries) }
+                return index.isOrdered
+            }
             isRead = true
+            // The earlier scan could not read the shard.
+            if wasOrdered { queue.async { [self] in _ = scan() } }
+            return nil
         }
-    }
-
-    /// Waits until the scan has ended: the entries of all shards that could be read are known and ordered by their use.
-    func wait() async {
-        let waiter = Promise<Void>()
-        let isFinished = waiters.withLock { waiters in
-            waiters?.append(waiter)
-            return waiters == nil
-        }
-        if !isFinished { await waiter.wait() }
+        if let failure { throw failure }
     }
 
     /// Stops the scan and waits for the shard that is being read, so that another store can use the directory.
@@ -74,28 +85,47 @@ final class CacheScan: Sendable {
 
     private var isRunning: Bool { !isStopped.withLock { $0 } }
 
-    private func finish() {
-        let waiting = waiters.withLock { waiters in
-            defer { waiters = nil }
-            return waiters ?? []
+    /// Reads the shards that have not been read, orders the entries, and then removes the least recently used ones if the store is
+    /// too large.
+    ///
+    /// - Returns: The error of a shard that cannot be read.
+    private func scan() -> CacheStoreError? {
+        while true {
+            var failure: CacheStoreError?
+            for shard in CacheShard.all {
+                do { try load(shard) } catch { failure = error }
+            }
+            let shardCount = order()
+            let removed: [CacheFileName]? = index.withLock { index in
+                index.orderedShardCount = shardCount
+                return index.removeOldest(downTo: maximumSize)
+            }
+            // A task has read another shard in the meantime.
+            guard let removed else { continue }
+            cleaning.withLock { _ in
+                for name in removed where isRunning { files.remove(name) }
+            }
+            return failure
         }
-        for waiter in waiting { waiter.fulfill(()) }
     }
 
-    /// The number of entries that are ordered while the state is locked.
+    /// The number of entries that are ordered while the index is locked.
     private static let orderedAtOnce = 1000
 
-    /// Orders the entries by their use.
+    /// Orders the known entries by their use, and returns the number of their shards.
     ///
     /// Entries that have been used in the meantime are at the end already.
-    private func order() {
-        let found = state.withLock { state in state.table.all.map { (id: $0.id, lastUse: $0.value.lastUse) } }
+    private func order() -> Int {
+        let (found, shardCount) = index.withLock { index in
+            (index.isOrdered ? [] : index.table.all.map { (id: $0.id, lastUse: $0.value.lastUse) }, index.shardCount)
+        }
         let sorted = found.sorted { $0.lastUse > $1.lastUse }
         for start in stride(from: 0, to: sorted.count, by: Self.orderedAtOnce) {
             let some = sorted[start..<min(start + Self.orderedAtOnce, sorted.count)]
-            state.withLock { state in
-                for (id, lastUse) in some where state.table[id]?.lastUse == lastUse { state.table.demote(id) }
+            index.withLock { index in
+                for (id, lastUse) in some where index.table[id]?.lastUse == lastUse { index.table.demote(id) }
             }
         }
+        return shardCount
     }
 }

@@ -52,7 +52,7 @@ extension CacheStoreError: MaskedError {
     /// A sentence with the path and the reason.
     public var errorDescription: String? {
         switch self {
-        case .inUse(let url): "The cache in \(url.path) is in use: only one process can use it at a time."
+        case .inUse(let url): "The cache in \(url.path) is in use: only one store can use it at a time."
         case .notADirectory(let url): "\(url.path) is not a directory, so that it cannot have a cache."
         case .notOwned(let url): "\(url.path) belongs to another user, so that it is not used for a cache."
         case .notPermitted(let path, _):

@@ -4,8 +4,6 @@ struct DiskCacheIndex: Sendable {
     struct Slot: Sendable {
         let name: CacheFileName
         /// The number of uses; `nil` until the head has been read.
-        ///
-        /// A use before that counts as the first one.
         var hits: Int?
         /// The content of the head file, if it has been read.
         var headFile: CacheHeadFile?
@@ -19,9 +17,11 @@ struct DiskCacheIndex: Sendable {
 
     var table = CacheTable<UInt64, Slot>()
     /// The entries whose ``Slot/hasUnwrittenUse`` is true.
-    private(set) var idsWithUnwrittenUse: [CacheEntry.ID] = []
-    /// Whether the scan has ended: the entries of all shards that could be read are known and ordered by their use.
-    var isOrdered = false
+    private var idsWithUnwrittenUse: [CacheEntry.ID] = []
+    /// The number of shards whose entries have been added.
+    private(set) var shardCount = 0
+    /// The number of shards whose entries are ordered by their use; `nil` before the end of the scan.
+    var orderedShardCount: Int?
     /// The entries whose heads are in memory.
     private var idsWithHead: [CacheEntry.ID] = []
 
@@ -38,9 +38,15 @@ struct DiskCacheIndex: Sendable {
         }
     }
 
+    /// Whether the known entries are ordered by their use, so that the least recently used ones can be removed.
+    ///
+    /// The entries of a shard that cannot be read are unknown. When it is read later, all entries are ordered again.
+    var isOrdered: Bool { orderedShardCount == shardCount }
+
     /// Adds the entries of a shard that has been read.
-    mutating func add(_ found: [CacheFiles.Found]) {
-        for found in found where table[found.name.id] == nil {
+    mutating func add(_ entries: [CacheFiles.FoundEntry]) {
+        shardCount += 1
+        for found in entries where table[found.name.id] == nil {
             table.insert(
                 found.name.id,
                 key: found.name.hash,
@@ -50,20 +56,20 @@ struct DiskCacheIndex: Sendable {
         }
     }
 
-    /// Counts a use of an entry; returns `nil` if the entry has been removed.
-    mutating func recordUse(of id: CacheEntry.ID, at now: Double) -> Slot? {
+    /// Counts a use of an entry whose head has been read; returns whether it is the first use to be written.
+    mutating func recordUse(of id: CacheEntry.ID, _ headFile: CacheHeadFile, at now: Double) -> Bool {
         table.touch(id)
         let canRecord = idsWithUnwrittenUse.count < Self.maximumUnwrittenUses
-        var isNew = false
-        let slot = table.change(id) { slot in
-            slot.hits = (slot.hits ?? 0) + 1
+        let isNew = table.change(id) { slot in
+            slot.hits = (slot.hits ?? headFile.hits) + 1
             slot.lastUse = now
-            isNew = !slot.hasUnwrittenUse && canRecord
-            if isNew { slot.hasUnwrittenUse = true }
-            return slot
+            guard !slot.hasUnwrittenUse, canRecord else { return false }
+            slot.hasUnwrittenUse = true
+            return true
         }
-        if isNew { idsWithUnwrittenUse.append(id) }
-        return slot
+        guard isNew == true else { return false }
+        idsWithUnwrittenUse.append(id)
+        return idsWithUnwrittenUse.count == 1
     }
 
     /// Takes the entries whose use must be written, the least recently used first.
@@ -77,6 +83,12 @@ struct DiskCacheIndex: Sendable {
             }
         }
         return slots.sorted { $0.lastUse < $1.lastUse }
+    }
+
+    /// Removes the least recently used entries until the others occupy at most a size, and returns the removed ones; `nil` before
+    /// the entries are ordered by their use.
+    mutating func removeOldest(downTo maximumSize: Int64) -> [CacheFileName]? {
+        isOrdered ? table.removeOldest(downTo: maximumSize).map(\.value.name) : nil
     }
 
     /// Removes all entries, after the directory has been read.

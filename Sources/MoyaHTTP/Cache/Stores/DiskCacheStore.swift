@@ -5,7 +5,8 @@ import HTTPTypes
 ///
 /// An entry consists of two files, for the response's head and its body. They are written under temporary names and then renamed,
 /// the head last. So a process that is killed leaves complete entries, and temporary files and bodies without heads, which the next
-/// process removes. An entry with a damaged file is removed when it is read.
+/// process removes. An entry with a damaged file is removed when it is read. An entry whose files cannot be opened, for example because
+/// too many files are open, is kept.
 ///
 /// Opening a directory does not read it: the entries of a key are looked up on demand, and the others are read in the background.
 /// ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the least recently
@@ -26,10 +27,10 @@ public final class DiskCacheStore: CacheStore {
 
     let files: CacheFiles
     private let lock: CacheDirectoryLock
-    private let state: Locked<DiskCacheIndex>
+    private let index = Locked(DiskCacheIndex())
     private let scan: CacheScan
     /// The queue that removes files and records uses on disk.
-    private let sweeper = DispatchQueue(label: "moya.cache", qos: .utility)
+    private let queue = DispatchQueue(label: "moya.cache", qos: .utility)
 
     /// Opens a directory, creating it if necessary, and begins to read it in the background.
     ///
@@ -39,7 +40,7 @@ public final class DiskCacheStore: CacheStore {
     ///     is not stored.
     /// - Throws: ``CacheStoreError``.
     public convenience init(directory: URL, maximumSize: Int64 = 100 << 20) throws(CacheStoreError) {
-        try self.init(directory: directory, maximumSize: maximumSize, calls: FileCalls.Writing())
+        try self.init(directory: directory, maximumSize: maximumSize, calls: FileCalls.Replaceable())
     }
 
     /// Opens a directory.
@@ -47,22 +48,21 @@ public final class DiskCacheStore: CacheStore {
     /// - Parameters:
     ///   - directory: The directory.
     ///   - maximumSize: The number of bytes that the entries may occupy.
-    ///   - calls: The system calls that need space on the disk.
-    ///   - queue: The queue that reads the directory.
+    ///   - calls: The system calls.
+    ///   - scanQueue: The serial queue that reads the directory.
     /// - Throws: ``CacheStoreError``.
     init(
         directory: URL,
         maximumSize: Int64 = 100 << 20,
-        calls: FileCalls.Writing,
-        scanningOn queue: DispatchQueue = DispatchQueue(label: "moya.cache.scan", qos: .utility)
+        calls: FileCalls.Replaceable,
+        scanningOn scanQueue: DispatchQueue = DispatchQueue(label: "moya.cache.scan", qos: .utility)
     ) throws(CacheStoreError) {
         self.directory = directory
         self.maximumSize = max(0, maximumSize)
         files = CacheFiles(in: directory, calls: calls)
         lock = try CacheDirectoryLock(directory, folder: files.folder)
-        state = Locked(DiskCacheIndex())
-        scan = CacheScan(files, into: state)
-        scan.start(on: queue, maximumSize: self.maximumSize)
+        scan = CacheScan(files, into: index, maximumSize: self.maximumSize, on: scanQueue)
+        scan.start()
     }
 
     deinit {
@@ -77,10 +77,12 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
         let files = CacheFiles(in: directory)
-        return try files.list().compactMap { found in
-            guard let headFile = files.headFile(found.name) else { return nil }
-            return (CacheEntry(found.name.id, headFile, hits: headFile.hits), found.lastUse)
+        var listed: [(CacheEntry, Double)] = []
+        for found in try files.findEntries() {
+            guard let headFile = try files.readHead(found.name) else { continue }
+            listed.append((CacheEntry(found.name.id, headFile, hits: headFile.hits), found.lastUse))
         }
+        return listed
     }
 
     // MARK: CacheStore
@@ -88,35 +90,36 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the entries for a key.
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
         let hash = CacheFileName.hash(of: key)
-        scan.load(CacheShard(of: hash))
-        let known = state.withLock { state in
-            state.table.ids(for: hash).compactMap { state.table[$0] }
+        try scan.load(CacheShard(of: hash))
+        let slots = index.withLock { index in index.table.ids(for: hash).compactMap { index.table[$0] } }
+        var entries: [CacheEntry] = []
+        var failure: CacheStoreError?
+        for slot in slots {
+            do {
+                guard let headFile = try headFile(orDrop: slot), headFile.key == key else { continue }
+                entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
+            } catch {
+                failure = error
+            }
         }
-        return known.compactMap { readEntry(orRemove: $0) }.filter { $0.key == key }
+        // An entry that cannot be read now does not hide the others.
+        if entries.isEmpty, let failure { throw failure }
+        return entries
     }
 
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
-        scanShard(of: entry)
+        guard let slot = try slot(of: entry), let headFile = try headFile(orDrop: slot) else { return nil }
         let now = Date().timeIntervalSince1970
-        let (found, isFirstUnwritten) = state.withLock { state in
-            let hadUnwritten = !state.idsWithUnwrittenUse.isEmpty
-            let slot = state.recordUse(of: entry.id, at: now)
-            return (slot, !hadUnwritten && !state.idsWithUnwrittenUse.isEmpty)
-        }
-        if isFirstUnwritten { writeUsesLater() }
-        guard let slot = found else { return nil }
-        let name = slot.name
-        guard let headFile = slot.headFile ?? files.headFile(name), let body = files.body(name),
-            body.size == headFile.bodySize
-        else {
+        if index.withLock({ $0.recordUse(of: entry.id, headFile, at: now) }) { writeUsesLater() }
+        guard let body = try files.openBody(slot.name), body.size == headFile.bodySize else {
             drop(entry.id)
             return nil
         }
         let range = range ?? 0..<body.size
         guard range.lowerBound >= 0, range.upperBound <= body.size else { return nil }
         if body.size <= Self.maximumBodyReadAtOnce {
-            guard let data = body.read(0..<body.size), headFile.hasChecksum(of: data) else {
+            guard let data = try body.read(0..<body.size), headFile.hasChecksum(of: data) else {
                 drop(entry.id)
                 return nil
             }
@@ -127,7 +130,7 @@ public final class DiskCacheStore: CacheStore {
                 drop(entry.id)
                 return nil
             }
-            _ = state.withLock { $0.table.change(entry.id) { $0.isVerified = true } }
+            _ = index.withLock { $0.table.change(entry.id) { $0.isVerified = true } }
         }
         return .stream(body.stream(range))
     }
@@ -148,7 +151,7 @@ public final class DiskCacheStore: CacheStore {
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
         )
         // The shard is read first; otherwise the scan would remove the new files.
-        scan.load(CacheShard(of: name.hash))
+        try scan.load(CacheShard(of: name.hash))
         let body = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
         return DiskCacheWriter(
             store: self,
@@ -163,58 +166,58 @@ public final class DiskCacheStore: CacheStore {
 
     /// Replaces the head of an entry.
     public func update(_ entry: CacheEntry, to head: CachedResponse) async throws {
-        scanShard(of: entry)
-        let slot = state.withLock { $0.table[entry.id] }
-        guard let slot else { return }
-        guard var headFile = slot.headFile ?? files.headFile(slot.name) else { return drop(entry.id) }
+        guard let slot = try slot(of: entry), var headFile = try headFile(orDrop: slot) else { return }
         headFile.response = head
         headFile.hits = slot.hits ?? headFile.hits
         let changed = headFile
         let size = try withRoom { () throws(CacheStoreError) in try files.write(changed, slot.name) }
-        let isGone = state.withLock { state in
-            guard state.table[entry.id] != nil else { return true }
-            state.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
-            state.keepHead(changed, of: entry.id)
+        let isGone = index.withLock { index in
+            guard index.table[entry.id] != nil else { return true }
+            index.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
+            index.keepHead(changed, of: entry.id)
             return false
         }
         // The entry was removed in the meantime, and the next process must not find it again.
-        if isGone { remove([slot.name]) }
+        if isGone { removeFiles(of: [slot.name]) }
         evict()
     }
 
     /// Removes an entry.
     public func remove(_ entry: CacheEntry) async throws {
-        scanShard(of: entry)
-        drop(entry.id)
+        if let slot = try slot(of: entry) { drop(slot.name.id) }
     }
 
     /// Removes all entries for a key.
     public func removeEntries(for key: CacheKey) async throws {
-        for entry in try await entries(for: key) { drop(entry.id) }
+        let hash = CacheFileName.hash(of: key)
+        try scan.load(CacheShard(of: hash))
+        // Heads that cannot be read now do not prevent the removal. Another key with the same hash is very unlikely.
+        for id in index.withLock({ $0.table.ids(for: hash) }) { drop(id) }
     }
 
-    /// Removes all entries.
+    /// Removes all entries; throws an error if a part of the directory cannot be read, so that entries may remain.
     public func removeAll() async throws {
-        await scan.wait()
-        let names = state.withLock { state in
-            let names = state.table.all.map(\.value.name)
-            state.removeAll()
+        let failure = await scan.wait()
+        let names = index.withLock { index in
+            let names = index.table.all.map(\.value.name)
+            index.removeAll()
             return names
         }
         for name in names { files.remove(name) }
+        if let failure { throw failure }
     }
 
-    /// Returns all entries, the least recently used first.
+    /// Returns all entries, the least recently used first; throws an error if a part of the directory cannot be read.
     public func allEntries() async throws -> [CacheEntry] {
-        await scan.wait()
-        let slots = state.withLock { state in state.table.all.map(\.value) }
+        if let failure = await scan.wait() { throw failure }
+        let slots = index.withLock { index in index.table.all.map(\.value) }
         var entries: [CacheEntry] = []
         entries.reserveCapacity(slots.count)
         for start in stride(from: 0, to: slots.count, by: Self.listedAtOnce) {
             try Task.checkCancellation()
             let some = Array(slots[start..<min(start + Self.listedAtOnce, slots.count)])
-            for (slot, headFile) in zip(some, await files.headFiles(some.map(\.name))) {
-                if let headFile {
+            for (slot, result) in zip(some, await files.readHeads(some.map(\.name))) {
+                if let headFile = try result.get() {
                     entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
                 } else {
                     drop(slot.name.id)
@@ -227,8 +230,9 @@ public final class DiskCacheStore: CacheStore {
     /// The number of bytes that the entries occupy.
     public var size: Int64 {
         get async {
-            await scan.wait()
-            return state.withLock { $0.table.size }
+            // The entries of a shard that cannot be read are not counted.
+            _ = await scan.wait()
+            return index.withLock { $0.table.size }
         }
     }
 
@@ -243,58 +247,58 @@ public final class DiskCacheStore: CacheStore {
     /// The maximum size in bytes of a body that is read at once.
     private static let maximumBodyReadAtOnce: Int64 = 64 << 10
 
-    /// Reads the shard of an entry that an earlier store of the directory has returned.
-    private func scanShard(of entry: CacheEntry) {
-        let isKnown = state.withLock { $0.isOrdered || $0.table[entry.id] != nil }
-        if !isKnown { scan.load(CacheShard(of: CacheFileName.hash(of: entry.key))) }
+    /// Returns the slot of an entry; `nil` if the entry was removed.
+    private func slot(of entry: CacheEntry) throws(CacheStoreError) -> DiskCacheIndex.Slot? {
+        if let slot = index.withLock({ $0.table[entry.id] }) { return slot }
+        // An earlier store of the directory may have returned the entry.
+        try scan.load(CacheShard(of: CacheFileName.hash(of: entry.key)))
+        return index.withLock { $0.table[entry.id] }
     }
 
-    /// Returns an entry; if its head is missing or damaged, removes it and returns `nil`.
-    private func readEntry(orRemove slot: DiskCacheIndex.Slot) -> CacheEntry? {
-        let id = slot.name.id
-        if let headFile = slot.headFile { return CacheEntry(id, headFile, hits: slot.hits ?? headFile.hits) }
-        guard let headFile = files.headFile(slot.name) else {
-            drop(id)
+    /// Returns the head of an entry; if it is missing or damaged, drops the entry and returns `nil`.
+    private func headFile(orDrop slot: DiskCacheIndex.Slot) throws(CacheStoreError) -> CacheHeadFile? {
+        if let headFile = slot.headFile { return headFile }
+        guard let headFile = try files.readHead(slot.name) else {
+            drop(slot.name.id)
             return nil
         }
-        state.withLock { $0.keepHead(headFile, of: id) }
-        return CacheEntry(id, headFile, hits: slot.hits ?? headFile.hits)
+        index.withLock { $0.keepHead(headFile, of: slot.name.id) }
+        return headFile
     }
 
     private func writeUsesLater() {
-        sweeper.asyncAfter(deadline: .now() + Self.writeInterval) { [weak self] in self?.writeUses() }
+        queue.asyncAfter(deadline: .now() + Self.writeInterval) { [weak self] in self?.writeUses() }
     }
 
     /// Writes the number of uses and the time of the last use of entries to disk.
     private func writeUses() {
-        for slot in state.withLock({ $0.takeUnwrittenUses() }) {
+        for slot in index.withLock({ $0.takeUnwrittenUses() }) {
             files.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, of: slot.name)
         }
     }
 
-    // `drop` removes one entry from the index, and its files; `evict` does so with the least recently used ones if the store is too
-    // large. Of files whose entries have left the index, `remove` deletes the heads immediately, so that the entries are gone if the
-    // process is killed, and `sweep` deletes all files later on a queue.
-
+    /// Removes an entry from the index, and its files.
     private func drop(_ id: CacheEntry.ID) {
-        if let slot = state.withLock({ $0.table.remove(id) }) { remove([slot.name]) }
+        if let slot = index.withLock({ $0.table.remove(id) }) { removeFiles(of: [slot.name]) }
     }
 
-    private func remove(_ names: [CacheFileName]) {
+    /// Removes the least recently used entries from the index, and their files later, if the store is too large.
+    private func evict() {
+        removeFilesLater(of: index.withLock { $0.removeOldest(downTo: maximumSize) } ?? [])
+    }
+
+    /// Removes the heads of entries that have left the index immediately, so that they are gone if the process is killed, and the
+    /// bodies later.
+    private func removeFiles(of names: [CacheFileName]) {
         for name in names { files.removeHead(name) }
-        sweep(names)
+        removeFilesLater(of: names)
     }
 
-    private func sweep(_ names: [CacheFileName]) {
+    private func removeFilesLater(of names: [CacheFileName]) {
         guard !names.isEmpty else { return }
         // The closure does not capture the store, whose directory would stay locked until the files are removed. The names are not
         // reused.
-        sweeper.async { [files] in for name in names { files.remove(name) } }
-    }
-
-    private func evict() {
-        // The least recently used entries are unknown until the directory has been read.
-        sweep(state.withLock { $0.isOrdered ? $0.table.removeOldest(downTo: maximumSize).map(\.value.name) : [] })
+        queue.async { [files] in for name in names { files.remove(name) } }
     }
 
     /// Performs an operation; if the disk is full, removes the least recently used entries and repeats the operation once.
@@ -325,16 +329,17 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// It removes at least a sixteenth of the store, so that not every response causes removals.
     private func makeRoom(for size: Int64) -> Bool {
-        let names: [CacheFileName] = state.withLock { state in
-            guard state.isOrdered else { return [] }
-            let room = max(DiskCacheIndex.cost(head: 0, body: size), state.table.size / 16, Self.minimumRoom)
-            return state.table.removeOldest(downTo: max(0, state.table.size - room)).map(\.value.name)
+        let removed = index.withLock { index in
+            let room = max(DiskCacheIndex.cost(head: 0, body: size), index.table.size / 16, Self.minimumRoom)
+            return index.removeOldest(downTo: max(0, index.table.size - room))
         }
+        guard let removed, !removed.isEmpty else { return false }
         // The files are removed immediately, because their space is needed.
-        for name in names { files.remove(name) }
-        return !names.isEmpty
+        for name in removed { files.remove(name) }
+        return true
     }
 
+    /// Adds a written entry to the index, and removes the entries that it replaces.
     func insert(
         _ name: CacheFileName,
         _ headFile: CacheHeadFile,
@@ -343,13 +348,13 @@ public final class DiskCacheStore: CacheStore {
     ) {
         let slot = DiskCacheIndex.Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
         let cost = DiskCacheIndex.cost(head: headSize, body: headFile.bodySize)
-        let old: [CacheFileName] = state.withLock { state in
-            let old = replaced.compactMap { state.table.remove($0)?.name }
-            state.table.insert(name.id, key: name.hash, cost: cost, slot)
-            state.keepHead(headFile, of: name.id)
+        let old: [CacheFileName] = index.withLock { index in
+            let old = replaced.compactMap { index.table.remove($0)?.name }
+            index.table.insert(name.id, key: name.hash, cost: cost, slot)
+            index.keepHead(headFile, of: name.id)
             return old
         }
-        remove(old)
+        removeFiles(of: old)
         evict()
     }
 }

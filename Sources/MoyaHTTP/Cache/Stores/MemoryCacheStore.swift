@@ -29,11 +29,12 @@ public final class MemoryCacheStore: CacheStore {
         state.withLock { state in state.table.ids(for: key).compactMap { state.table[$0]?.entry } }
     }
 
-    /// Returns whether there are entries for a URL, and the key of the URL; the key is `nil` if the store is empty.
-    func lookUp(_ url: URL) -> (hasEntries: Bool, key: CacheKey?) {
-        guard state.withLock({ $0.table.size > 0 }) else { return (false, nil) }
+    /// Returns whether there are entries for a URL.
+    func hasEntries(for url: URL) -> Bool {
+        // The store is empty in many sessions, and the key takes longer than this check.
+        guard state.withLock({ $0.table.size > 0 }) else { return false }
         let key = CacheKey(url)
-        return (state.withLock { !$0.table.ids(for: key).isEmpty }, key)
+        return state.withLock { !$0.table.ids(for: key).isEmpty }
     }
 
     /// Returns the body of an entry.

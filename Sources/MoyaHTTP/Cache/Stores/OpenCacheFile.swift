@@ -6,29 +6,34 @@ import Foundation
 final class OpenCacheFile: Sendable {
     private let descriptor: Int32
     private let path: String
-    private let calls: FileCalls.Writing
+    private let calls: FileCalls.Replaceable
     /// Whether the file is to be removed.
     private let isTemporary: Locked<Bool>
     /// The size when the file was opened.
     let size: Int64
 
-    /// Opens a file; `nil` if it does not exist.
-    init?(reading path: String) {
-        // `O_NONBLOCK`, in case the file is a named pipe.
-        guard let descriptor = try? FileCalls.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
+    /// Opens a file; `nil` if it does not exist, or if something else, such as a symbolic link or a socket, is in its place.
+    init?(reading path: String, _ calls: FileCalls.Replaceable) throws(CacheStoreError) {
+        do {
+            descriptor = try calls.open(path)
+        } catch {
+            guard [ENOENT, ENOTDIR, ELOOP, ENXIO].contains(error.code) else {
+                throw CacheStoreError(path: path, code: error.code)
+            }
+            return nil
+        }
         guard let status = try? FileStatus(descriptor: descriptor), status.isRegular else {
             close(descriptor)
             return nil
         }
-        self.descriptor = descriptor
         self.path = path
-        calls = FileCalls.Writing()
+        self.calls = calls
         size = status.length
         isTemporary = Locked(false)
     }
 
     /// Creates a file that only its owner can read.
-    init(creating path: String, _ calls: FileCalls.Writing) throws(CacheStoreError) {
+    init(creating path: String, _ calls: FileCalls.Replaceable) throws(CacheStoreError) {
         self.calls = calls
         do {
             descriptor = try calls.create(path)
@@ -68,22 +73,25 @@ final class OpenCacheFile: Sendable {
     }
 
     /// Reads a range; `nil` if some of it is missing.
-    func read(_ range: Range<Int64>) -> Data? {
-        guard !range.isEmpty else { return Data() }
+    func read(_ range: Range<Int64>) throws(CacheStoreError) -> Data? {
         var data = Data(count: range.count)
-        let isRead = data.withUnsafeMutableBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
-                let offset = off_t(range.lowerBound) + off_t(done)
-                guard let count = try? FileCalls.repeating({ pread(descriptor, rest.baseAddress, rest.count, offset) }),
-                    count > 0
-                else { return false }
-                done += count
+        var done = 0
+        while done < range.count {
+            let count: Int
+            do {
+                count = try FileCalls.repeating {
+                    data.withUnsafeMutableBytes { bytes in
+                        let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+                        return pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound) + off_t(done))
+                    }
+                }
+            } catch {
+                throw CacheStoreError(path: path, code: error.code)
             }
-            return true
+            guard count > 0 else { return nil }
+            done += count
         }
-        return isRead ? data : nil
+        return data
     }
 
     /// The number of bytes that are read at once.
@@ -92,22 +100,22 @@ final class OpenCacheFile: Sendable {
     // Reading a large body takes long, and must not block the threads of tasks. Writing, and reading a small body, block them briefly.
     private static let queue = DispatchQueue(label: "moya.cache.read", qos: .userInitiated, attributes: .concurrent)
 
-    private func readOnQueue(_ range: Range<Int64>) async -> Data? {
-        await withCheckedContinuation { continuation in
-            Self.queue.async { continuation.resume(returning: self.read(range)) }
+    private func readOnQueue(_ range: Range<Int64>) async throws -> Data? {
+        try await withCheckedThrowingContinuation { continuation in
+            Self.queue.async { continuation.resume(with: Result { try self.read(range) }) }
         }
     }
 
-    /// Returns the CRC-32 of the whole file; `nil` if it cannot be read.
+    /// Returns the CRC-32 of the whole file; `nil` if the file has become shorter.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError`, or ``CacheStoreError``.
     func checksum() async throws -> UInt32? {
         var checksum = CRC32()
         var position: Int64 = 0
         while position < size {
             let end = min(size, position + Self.chunkSize)
             try Task.checkCancellation()
-            guard let data = await readOnQueue(position..<end) else { return nil }
+            guard let data = try await readOnQueue(position..<end) else { return nil }
             checksum.update(data)
             position = end
         }
@@ -122,11 +130,11 @@ final class OpenCacheFile: Sendable {
             guard start < range.upperBound else { return nil }
             try Task.checkCancellation()
             let end = min(range.upperBound, start + Self.chunkSize)
-            guard let data = await self.readOnQueue(start..<end) else {
+            guard let data = try? await self.readOnQueue(start..<end) else {
                 throw URLError.make(
                     .cannotOpenFile,
                     url: nil,
-                    reason: "The file of a cached response has become shorter while it was read."
+                    reason: "The file of a cached response could not be read to its end."
                 )
             }
             position.withLock { $0 = end }

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A part of the application in a session's request pipeline: it gets a request, passes it on, and returns the
 /// response.
 ///

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An interceptor that combines several adapters and retriers.
 ///
 /// Each adapter gets the request that the previous one returned. Retriers are called in order until one returns

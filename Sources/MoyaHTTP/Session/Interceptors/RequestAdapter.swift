@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A type that modifies requests before they are sent, for example to sign them or to add a token.
 ///
 /// Implement one of the three methods. A session calls the `async` method. Its default implementation calls the
@@ -17,8 +13,9 @@ import Foundation
 ///         }
 ///     }
 ///
-/// A request is adapted for each attempt, and again for each redirect within its original origin. It is not adapted
-/// across origins, so that no secret is sent to another origin.
+/// A request is adapted for each attempt, and again for each redirect within its original origin. It is not adapted again after a
+/// redirect to another origin, which gets the headers of the earlier adaptation except those that belong to one origin, such as
+/// `Authorization`, and the ``RedirectOptions/sensitiveHeaders``.
 @preconcurrency
 public protocol RequestAdapter: Sendable {
     /// Modifies a request.

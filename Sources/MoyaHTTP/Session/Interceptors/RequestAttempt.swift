@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An attempt of a request and its outcome, by which a ``RequestRetrier`` decides.
 public struct RequestAttempt: Sendable {
     /// The outcome of an attempt.
@@ -75,7 +71,7 @@ public struct RequestAttempt: Sendable {
     init(of request: UncheckedRequest, outcome: Outcome, _ context: RequestContext) {
         record = context.record
         isAccepted = context.settings.isAccepted
-        originalRequest = record.requestBeforeRedirects ?? request.urlRequest
+        originalRequest = record.originalRequest ?? request.urlRequest
         self.request = record.currentRequest ?? request.urlRequest
         self.outcome = outcome
         error =

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // The associated values stay complete for monitors; only their texts are masked.
 extension RequestEvent.Kind: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// A text for logs, with the secrets of URLs and header fields masked.

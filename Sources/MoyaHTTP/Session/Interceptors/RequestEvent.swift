@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// An event in the life of a request.
 public struct RequestEvent: Sendable {
     /// The kind of an event.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A type that decides whether a request is retried.
 ///
 /// In each attempt, a session asks a retrier when the head of the response has arrived, or when the attempt has failed without a

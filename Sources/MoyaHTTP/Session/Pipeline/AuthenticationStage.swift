@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Answers the challenges of a server, and of a proxy (RFC 9110, section 11), with the credentials that the session or
 /// the request has, and sends credentials in advance where they were accepted before.
 struct AuthenticationStage: ExchangeStage {
@@ -112,6 +108,7 @@ private struct ExchangeAuthentication {
             party.request.challengeResponse = answer
             party.user = user
             request.headers.set(.authorization, answer.headerText)
+            request.serverUser = user
             parties = [party]
             return
         }
@@ -183,7 +180,10 @@ private struct ExchangeAuthentication {
         }
         party.request.challengeResponse = answer
         request.headers.set(side.authorizationField, answer.headerText)
-        if side == .proxy { request.proxyUser = user }
+        switch side {
+        case .server: request.serverUser = user
+        case .proxy: request.proxyUser = user
+        }
         parties.removeAll { $0.side == side }
         parties.append(party)
         return answer.scheme
@@ -193,8 +193,8 @@ private struct ExchangeAuthentication {
     private func rememberAcceptedCredentials(_ response: TransportResponse, challenger: AuthenticationSide?, url: URL)
         throws
     {
-        // A proxy that challenges the request has not passed it on.
-        guard challenger != .proxy else { return }
+        // A proxy that challenges the request has not passed it on, and no server has seen a request that the cache has answered.
+        guard challenger != .proxy, [.network, .revalidated].contains(response.source) else { return }
         for party in parties where party.side != challenger {
             guard let user = party.user, let answer = party.request.challengeResponse else { continue }
             let proof = credentials.cache.recordAcceptance(

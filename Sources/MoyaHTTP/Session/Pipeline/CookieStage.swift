@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Adds cookies to a request, and stores the cookies of the response (RFC 6265), unless the request turns that off
 /// (`httpShouldHandleCookies`).
 struct CookieStage: ExchangeStage {

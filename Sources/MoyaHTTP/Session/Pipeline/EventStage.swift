@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Reports the beginning and the end of a request to the session's monitors.
 struct EventStage: RequestStage {
     nonisolated(nonsending) func respond(

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // The parts of the pipeline: a stage, and the handlers that pass a request from one stage to the next.
 //
 // There are two protocols and two handlers, because the stages above the redirects handle a whole request, and the stages below

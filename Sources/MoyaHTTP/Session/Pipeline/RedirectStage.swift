@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Checks a request, passes it on as an exchange, and follows redirects by the rules of ``RedirectState`` (RFC 9110, section 15.4).
 ///
 /// It is the last stage for requests. It gets a request once for each attempt, and passes on an exchange for the request and for
@@ -63,6 +59,7 @@ struct RedirectStage: RequestStage {
             isBodyRepeatable: sent.body?.isRepeatable ?? true,
             options: handler.options
         )
+        let addedFields = try context.session.policies.addedFields.get()
         var (sent, request, context) = (sent, request, context)
         while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
             let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)
@@ -72,7 +69,7 @@ struct RedirectStage: RequestStage {
             context.events?.report(.redirecting(to: redirected.url))
             context.record.recordRedirect()
             context.attempt.recordRedirect(from: sent.url, to: redirected, hasCrossedOrigin: redirects.hasCrossedOrigin)
-            request = request.following(redirected)
+            request = request.following(redirected, withoutAdded: addedFields)
             if redirects.hasCrossedOrigin || context.settings.interceptor == nil {
                 sent = sent.following(redirected)
             } else {

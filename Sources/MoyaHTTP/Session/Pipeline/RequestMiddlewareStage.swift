@@ -7,9 +7,9 @@ struct RequestMiddlewareStage: RequestStage {
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
-        let message = try TransportRequest(forMiddleware: request, context)
-        return try await middleware.respond(to: message, context: context) { changed in
-            try await next(request.changed(from: message, to: changed), context)
+        let checked = try TransportRequest(forMiddleware: request, context)
+        return try await middleware.respond(to: checked, context: context) { changed in
+            try await next(request.changed(from: checked, to: changed), context)
         }
     }
 }

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The reason why a request is sent again without a retry.
 public enum ResendReason: Equatable, Sendable {
     /// A connection that had been used before was closed before any of the response arrived.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Sends a request again if it was lost with an idle connection, or if the server has not processed it.
 ///
 /// Monitors see a resend. Interceptors do not, because it is not a retry.
@@ -30,6 +26,7 @@ struct ResendStage: ExchangeStage {
                 guard let (reason, delay) = rule?.decide(error, elapsed: .now - since) else { throw error }
                 // A clock throws only when the task is cancelled.
                 if delay > .zero { try? await clock.sleep(for: delay) }
+                // The request of a validation in the background may be cancelled, while the task of the validation goes on.
                 guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
                 guard context.attempt.timeLeft(of: request.totalTimeout) > .zero else {
                     throw URLError.timedOut(.tookTooLong, url: request.url)

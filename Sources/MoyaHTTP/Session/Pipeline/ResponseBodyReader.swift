@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Reads the body of each response, from an exchange or from a middleware, in the way that the caller wants.
 struct ResponseBodyReader: Sendable {
     /// The size, in bytes, up to which a body is read into memory.
@@ -68,7 +64,7 @@ struct ResponseBodyReader: Sendable {
     /// Its body is read into memory, unless the caller wants an accepted response as a file or as a stream.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func recordReplaced(
+    nonisolated(nonsending) func recordResponseOfError(
         _ response: TransportResponse,
         to request: URLRequest,
         context: RequestContext

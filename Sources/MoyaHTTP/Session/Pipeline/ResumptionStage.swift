@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Gives a download the function that requests the rest of its file: it sends the last exchange again for a part of the body
 /// (RFC 9110, section 14).
 struct ResumptionStage: RequestStage {
@@ -43,15 +39,15 @@ struct ResumptionStage: RequestStage {
         var response = try await exchangeStages(last.request.setting(fields), context.with(last.attempt))
         let isRedirected = context.redirectCount > 0
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
-            let original = context.record.requestBeforeRedirects, original.httpMethod ?? "GET" == "GET"
+            let original = context.record.originalRequest, original.httpMethod ?? "GET" == "GET"
         else { return response }
         // The next exchange may need the connection of a body that is not read.
         response.body = .complete(Data())
         var request = UncheckedRequest(original)
-        request.transportChanges = { message in
-            (message.idleTimeout, message.totalTimeout) = (first.request.idleTimeout, first.request.totalTimeout)
-            message.decodingLimits = first.request.decodingLimits
-            message = message.setting(fields)
+        request.transportChanges = { sent in
+            (sent.idleTimeout, sent.totalTimeout) = (first.request.idleTimeout, first.request.totalTimeout)
+            sent.decodingLimits = first.request.decodingLimits
+            sent = sent.setting(fields)
         }
         return try await redirectStage.send(request, context.with(AttemptScope(within: first.attempt)))
     }

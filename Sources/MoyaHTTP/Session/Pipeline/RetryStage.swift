@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Sends a request again as long as its retriers decide to retry.
 ///
 /// The retriers decide when the head of a response has arrived, or when the attempt has failed. They decide again if the body of the
@@ -15,8 +11,8 @@ struct RetryStage: RequestStage {
     /// The response of an attempt, whose body may be unread, or the error.
     private typealias AttemptResult = Result<TransportResponse, any Error>
 
-    /// The decision of the retriers about the result of an attempt.
-    private enum Decision: Sendable {
+    /// The next step after an attempt, as the retriers have decided.
+    private enum NextStep: Sendable {
         /// The result is final.
         case keep
         /// The request fails with another error.
@@ -33,19 +29,25 @@ struct RetryStage: RequestStage {
         while true {
             context.record.beginAttempt()
             var result = await send(request, context, next)
-            var decision = try await askRetriers(about: result, of: request, context)
-            if case .keep = decision, case .success(let response) = result {
+            var nextStep = try await askRetriers(about: result, of: request, context)
+            if case .keep = nextStep, case .success(let response) = result {
+                // The progress is reported at a limited rate, and its last report precedes the body of the response.
+                context.settings.uploadMeter?.finish()
                 result = await readBody(of: response, to: request, context)
-                if case .failure = result { decision = try await askRetriers(about: result, of: request, context) }
+                if case .failure = result { nextStep = try await askRetriers(about: result, of: request, context) }
             }
-            switch decision {
+            switch nextStep {
             case .keep:
                 return try result.get()
             case .fail(let error):
-                await recordReplaced(result, of: request, context)
+                await recordResponseOfError(result, of: request, context)
                 throw error
             case .retry(let delay, let outcome):
-                try await waitForRetry(of: request, dropping: &result, after: delay, because: outcome, context)
+                // Before the delay, because other requests can use the connection during it.
+                await dropBody(of: &result)
+                context.events?.report(.retrying(after: delay, because: outcome))
+                try await waitForRetry(of: request, after: delay, context)
+                context.record.recordRetry(after: outcome)
             }
         }
     }
@@ -73,8 +75,6 @@ struct RetryStage: RequestStage {
         to request: UncheckedRequest,
         _ context: RequestContext
     ) async -> AttemptResult {
-        // The progress is reported at a limited rate, and its last report precedes the body of the response.
-        context.settings.uploadMeter?.finish()
         do {
             return .success(try await bodyReader.read(response, to: request.urlRequest, context: context))
         } catch {
@@ -92,7 +92,7 @@ struct RetryStage: RequestStage {
         about result: AttemptResult,
         of request: UncheckedRequest,
         _ context: RequestContext
-    ) async throws -> Decision {
+    ) async throws -> NextStep {
         guard let interceptor = context.settings.interceptor else { return .keep }
         return try await ask(interceptor, about: result, of: request, context)
     }
@@ -104,7 +104,7 @@ struct RetryStage: RequestStage {
         about result: AttemptResult,
         of request: UncheckedRequest,
         _ context: RequestContext
-    ) async throws -> Decision {
+    ) async throws -> NextStep {
         let outcome: RequestAttempt.Outcome
         switch result {
         case .success(let response):
@@ -134,14 +134,14 @@ struct RetryStage: RequestStage {
     /// Records the response that goes with the error by which a retrier has replaced the result of an attempt.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func recordReplaced(
+    private nonisolated(nonsending) func recordResponseOfError(
         _ result: AttemptResult,
         of request: UncheckedRequest,
         _ context: RequestContext
     ) async {
         switch result {
         case .success(let response):
-            await bodyReader.recordReplaced(response, to: request.urlRequest, context: context)
+            await bodyReader.recordResponseOfError(response, to: request.urlRequest, context: context)
         case .failure:
             context.record.recordFailureWithHead()
         }
@@ -149,27 +149,27 @@ struct RetryStage: RequestStage {
 
     // MARK: Waiting
 
-    /// Drops the body of a response that another attempt replaces, waits until that attempt may begin, and counts the retry.
+    /// Drops the body of a response that another attempt replaces.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func dropBody(of result: inout AttemptResult) async {
+        guard case .success(var response) = result else { return }
+        await response.dropBody()
+        result = .success(response)
+    }
+
+    /// Waits until another attempt may begin.
     ///
     /// - Throws: `URLError.cancelled` if the request is cancelled before the end of the delay.
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func waitForRetry(
         of request: UncheckedRequest,
-        dropping result: inout AttemptResult,
         after delay: Duration,
-        because outcome: RequestAttempt.Outcome,
         _ context: RequestContext
     ) async throws {
-        if case .success(var response) = result {
-            // Before the delay, because other requests can use the connection during it.
-            await response.dropBody()
-            result = .success(response)
-        }
-        context.events?.report(.retrying(after: delay, because: outcome))
         // A clock throws only when the task is cancelled.
         if delay > .zero { try? await clock.sleep(for: delay) }
         try context.throwIfCancelled(request)
-        context.record.recordRetry(after: outcome)
     }
 }

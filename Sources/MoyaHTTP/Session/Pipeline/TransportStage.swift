@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Passes a request to the session's transport, as the last stage, with the time that its attempt has left, and reports the progress
 /// of its body.
 struct TransportStage: ExchangeStage {

@@ -1,10 +1,6 @@
 import Foundation
 import HTTPTypes
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request above the redirect stage, as adapters and plugins see it; it has not been checked.
 ///
 /// It is a value that each stage may change, and not a part of the context, whose settings and record are the same in all stages.
@@ -31,11 +27,17 @@ struct UncheckedRequest: Sendable {
 
 extension UncheckedRequest {
     /// Returns the request that follows a redirect, as adapters and monitors see it.
-    func following(_ redirect: RedirectRequest) -> UncheckedRequest {
+    ///
+    /// It lacks the fields that the session has added, because adapters would take them for the request's own.
+    func following(_ redirect: RedirectRequest, withoutAdded addedFields: HTTPFields) -> UncheckedRequest {
         var request = self
+        var headers = redirect.headers
+        headers.removeAll { field in
+            addedFields.contains(field) && urlRequest.value(forHTTPHeaderField: field.name.rawName) == nil
+        }
         request.urlRequest.url = redirect.url
         request.urlRequest.httpMethod = redirect.method.rawValue
-        request.urlRequest.setFields(redirect.headers, replacing: (urlRequest.allHTTPHeaderFields ?? [:]).keys)
+        request.urlRequest.setFields(headers, replacing: (urlRequest.allHTTPHeaderFields ?? [:]).keys)
         if !redirect.hasBody {
             (request.urlRequest.httpBody, request.urlRequest.httpBodyStream) = (nil, nil)
             request.body = nil
@@ -47,17 +49,17 @@ extension UncheckedRequest {
     func changed(from old: TransportRequest, to new: TransportRequest) -> UncheckedRequest {
         var request = self
         let earlierChanges = transportChanges
-        request.transportChanges = { message in
-            earlierChanges?(&message)
+        request.transportChanges = { sent in
+            earlierChanges?(&sent)
             // Only changed limits are set, because adapters may set the others.
-            if new.idleTimeout != old.idleTimeout { message.idleTimeout = new.idleTimeout }
-            if new.totalTimeout != old.totalTimeout { message.totalTimeout = new.totalTimeout }
+            if new.idleTimeout != old.idleTimeout { sent.idleTimeout = new.idleTimeout }
+            if new.totalTimeout != old.totalTimeout { sent.totalTimeout = new.totalTimeout }
             if new.responseBufferLimit != old.responseBufferLimit {
-                message.responseBufferLimit = new.responseBufferLimit
+                sent.responseBufferLimit = new.responseBufferLimit
             }
-            if new.decodingLimits != old.decodingLimits { message.decodingLimits = new.decodingLimits }
-            if let onConnect = new.onConnect { message.onConnect = onConnect }
-            if let onInterimResponse = new.onInterimResponse { message.onInterimResponse = onInterimResponse }
+            if new.decodingLimits != old.decodingLimits { sent.decodingLimits = new.decodingLimits }
+            if let onConnect = new.onConnect { sent.onConnect = onConnect }
+            if let onInterimResponse = new.onInterimResponse { sent.onInterimResponse = onInterimResponse }
         }
         if new.url != old.url { request.urlRequest.url = new.url }
         if new.method != old.method { request.urlRequest.httpMethod = new.method.rawValue }

@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import NIOCore
 
     // The attempts and the open connections of a pool.

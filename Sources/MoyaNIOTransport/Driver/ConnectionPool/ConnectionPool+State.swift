@@ -82,14 +82,6 @@
             }
         }
 
-        /// Returns the effect of running a request on a connection, which may have been closed in the meantime.
-        func runEffect(
-            _ request: OutboundRequest,
-            on id: ConnectionPoolStateMachine.ConnectionID
-        ) -> ConnectionPool.Effect {
-            connections[id].map { .run(request, on: $0) } ?? .failUnsent(request)
-        }
-
         /// Frees the place of a connection on its event loop.
         mutating func unassign(_ id: ConnectionPoolStateMachine.ConnectionID) {
             if let index = loopIndices.removeValue(forKey: id) { loopAssignment.remove(from: index) }

@@ -101,7 +101,7 @@
             if isReturned { request.exchange.removeCarrier() }
             let history = isReturned ? .returned : request.history
             enum Start: Sendable {
-                case run(OpenConnection?)
+                case run(Effect)
                 case waits(RequestID, [Effect])
                 case shutDown(@Sendable (URL) -> URLError)
                 case detached
@@ -113,8 +113,7 @@
                 let (id, result) = state.machine.enqueue(history, isRepeatable: request.isRepeatable, at: now)
                 switch result {
                 case .run(let connection):
-                    markUsed(connection, in: &state)
-                    return .run(state.connections[connection])
+                    return .run(runEffect(request, on: connection, in: &state))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state)
@@ -123,22 +122,23 @@
                 }
             }
             switch start {
-            case .run(let connection?) where isReturned:
+            case .run(.run(_, let connection)) where isReturned:
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
                 connection.runLater(request)
-            case .run(let connection?): connection.run(request)
-            case .run(nil): perform([.failUnsent(request)])
+            // Not by `perform`, whose array and error would cost each request two allocations.
+            case .run(.run(_, let connection)): connection.run(request)
+            case .run(let effect): perform([effect])
             case .shutDown(let error): request.exchange.failed(error(request.exchange.url))
             case .detached:
                 // The table may have another pool for the server in the meantime.
                 if let pool = table.add(self) { return pool.start(request, isReturned: isReturned) }
                 request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
             case .waits(let id, let effects):
-                // If the exchange was cancelled in the meantime, it cancels its wait now. If the request runs already, the call
-                // has no effect.
+                // If the exchange was cancelled in the meantime, it cancels its wait now. If the request runs already, or has been
+                // returned and waits again, the call usually has no effect.
                 request.exchange.began(
                     Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
-                        cancel(id, timedOut: $0.hasTimedOut)
+                        cancel($0, waitingAs: id)
                     },
                     isWaiting: true
                 )
@@ -169,11 +169,18 @@
             return if case .forwarding = route { "the proxy \(name)" } else { "\(name) through the proxy \(proxy)" }
         }
 
-        /// Cancels a request if it still waits.
-        private func cancel(_ request: RequestID, timedOut: Bool) {
+        /// Cancels the request of an exchange if it still waits.
+        private func cancel(_ exchange: Exchange, waitingAs id: RequestID) {
+            let timedOut = exchange.hasTimedOut
             handle { state, now in
-                state.waiting[request] = nil
-                return state.machine.requestCancelled(request, timedOut: timedOut, at: now)
+                var id = id
+                if state.waiting[id] == nil {
+                    // A connection may have returned the request before the exchange knew that it waits. It then has another number.
+                    guard let current = state.waiting.first(where: { $0.value.exchange === exchange }) else { return [] }
+                    id = current.key
+                }
+                state.waiting[id] = nil
+                return state.machine.requestCancelled(id, timedOut: timedOut, at: now)
             }
         }
 

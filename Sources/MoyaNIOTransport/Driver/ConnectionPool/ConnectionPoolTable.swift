@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import NIOCore
 
     /// The pools of a transport that are in use, and its idle connections.

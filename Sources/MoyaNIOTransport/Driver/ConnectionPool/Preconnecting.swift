@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
 
     /// The callers without a request that wait until a pool has opened connections.
     struct Preconnecting: Sendable {

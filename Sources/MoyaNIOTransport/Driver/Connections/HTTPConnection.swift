@@ -12,4 +12,9 @@
         /// Closes a connection without running requests.
         func close()
     }
+
+    extension HTTPConnection {
+        /// The size up to which pieces of a body in one read are joined, and delivered with the head.
+        static var longestJoined: Int { 64 * 1024 }
+    }
 #endif

@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import NIOSSL
 
     /// A failure of TLS that is not about the server's certificate, as far as it can be told from BoringSSL's error.

@@ -62,9 +62,6 @@
             case pending
         }
 
-        /// The size up to which pieces of a body in one read are joined.
-        private static let longestJoined = 64 * 1024
-
         private let closeNow: () -> Void
         private let requiresCloseNotify: Bool
         private let report: (Event) -> Void

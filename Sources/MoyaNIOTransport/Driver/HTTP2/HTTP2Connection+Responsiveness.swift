@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import NIOCore
 
     // PINGs that detect an unreachable server, for example after a router has dropped the connection.

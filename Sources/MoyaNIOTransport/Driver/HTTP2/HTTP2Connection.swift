@@ -9,7 +9,7 @@
     /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
     /// for streams. These functions end a stream; each calls ``remove(_:)``:
     /// - ``receivedEnd(of:trailers:)``: the response is complete;
-    /// - ``fail(_:with:)``: the server, the connection, or an invalid response has ended the stream;
+    /// - ``fail(_:because:)``: the server, the connection, or an invalid response has ended the stream;
     /// - ``reset(_:)``: the client ends it, and sends RST_STREAM; the exchange is already over, or the caller ends it.
     ///
     /// These functions end the connection:
@@ -173,6 +173,15 @@
             flush()
         }
 
+        /// Fails a stream after delivering the received data.
+        func fail(_ stream: RunningStream, because end: StreamEnd) {
+            deliverStart(of: stream)
+            deliverHeld(stream)
+            remove(stream)
+            let exchange = stream.exchange
+            failExchange(exchange, end.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused))
+        }
+
         /// Removes a stream, and tells the server by RST_STREAM.
         func reset(_ stream: RunningStream) {
             remove(stream)
@@ -265,16 +274,13 @@
                 startAllowedUpload(on: stream)
             case .data(let id, let bytes, let isEnd):
                 guard let stream = streams[id] else { return }
-                receive(bytes, on: stream)
+                deliverOrHold(bytes, on: stream)
                 if isEnd { receivedEnd(of: stream) }
             case .end(let id, let trailers):
                 if let stream = streams[id] { receivedEnd(of: stream, trailers: trailers) }
             case .failed(let id, let error):
                 guard let stream = streams[id] else { return }
-                fail(stream) { hasResponse -> any Error in
-                    // A request with a response has been processed, whatever the server reports.
-                    error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
-                }
+                fail(stream, because: .failed(error))
                 if error.isHTTP1Required { report(.http1Required) }
                 report(.streamEnded())
             case .windowGrown(let id?):
@@ -313,10 +319,7 @@
             }
             for id in unprocessed {
                 guard let stream = streams[id] else { continue }
-                fail(stream) { hasResponse in
-                    hasResponse
-                        ? ResponseTruncated() as any Error : RequestNotProcessedError(cause: error, .byTransport)
-                }
+                fail(stream, because: .unprocessed(error))
                 report(.streamEnded())
             }
         }
@@ -355,16 +358,7 @@
             report(.closed)
             let ended = streams.values.sorted { $0.id < $1.id }
             startedStreams = []
-            for stream in ended {
-                fail(stream) { hasResponse in
-                    guard let goAwayError, error?.isEndOfConnection ?? true else {
-                        return connectionLost(error, hasResponse: hasResponse, isReused: stream.isReused)
-                    }
-                    if hasResponse { return ResponseTruncated(cause: goAwayError) }
-                    if goAwayError.isHTTP1Required { return RequestNotProcessedError(cause: goAwayError, .byTransport) }
-                    return ConnectionClosed(isReused: stream.isReused, cause: goAwayError)
-                }
-            }
+            for stream in ended { fail(stream, because: .connectionEnded(error, goAway: goAwayError)) }
             close()
         }
 
@@ -372,15 +366,5 @@
             stopResponsivenessTimer()
             exchangeTimer.stop()
         }
-    }
-
-    extension HTTP2Error {
-        /// Whether the server has not processed the request (RFC 9113, section 8.7).
-        fileprivate var isRefusal: Bool {
-            endedBy == .server && scope == .stream && (code == .refusedStream || code == .http11Required)
-        }
-
-        /// Whether the server requires HTTP/1.1 for the request (section 7), which it has not processed.
-        fileprivate var isHTTP1Required: Bool { endedBy == .server && code == .http11Required }
     }
 #endif

@@ -64,6 +64,7 @@
             let exchange = try request.makeExchange()
             let pool = try poolManager.pool(for: request.url)
             let (body, expectation) = try OutboundMessage.Body.open(for: request, expecting: expectContinue)
+            if case .bytes = body { exchange.reportInlineBody(request.body) }
             let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
             guard expectation == nil else {
                 return try await sendExpectingContinue(outbound, for: request, on: pool)

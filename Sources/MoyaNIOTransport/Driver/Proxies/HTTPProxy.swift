@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import HTTPTypes
 
     /// An HTTP proxy of a transport, and the credentials for it.

@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import HTTPTypes
 
     // The authentication to an HTTP proxy (RFC 9110, section 11.7), as ``HTTPTransport`` describes it: for CONNECT

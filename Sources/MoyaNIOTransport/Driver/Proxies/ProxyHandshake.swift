@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import NIOCore
 
     /// A state machine for the handshake with a proxy: bytes in, bytes out.

@@ -1,6 +1,4 @@
 #if NIO && !canImport(Darwin)
-    import FoundationNetworking
-
     /// The way to an origin.
     enum ProxyRoute: Sendable {
         case direct

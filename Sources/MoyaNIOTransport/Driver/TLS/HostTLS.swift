@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import NIOCore
     import NIOSSL
 

@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
 
     /// An error in the bytes of a response (RFC 9112).
     enum HTTP1ResponseError: TransportFailure, Equatable, CustomStringConvertible {

@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import HTTPTypes
     import NIOCore
     import NIOHPACK

@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
     import NIOCore
 
     /// An error of an HTTP/2 stream or connection (RFC 9113, section 5.4).
@@ -63,6 +62,14 @@
             case (.client, _): .cannotParseResponse
             }
         }
+
+        /// Whether the server has not processed the request (RFC 9113, section 8.7).
+        var isRefusal: Bool {
+            endedBy == .server && scope == .stream && (code == .refusedStream || code == .http11Required)
+        }
+
+        /// Whether the server requires HTTP/1.1 for the request (section 7), which it has not processed.
+        var isHTTP1Required: Bool { endedBy == .server && code == .http11Required }
 
         var reason: String? { description }
 

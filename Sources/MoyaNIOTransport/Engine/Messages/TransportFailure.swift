@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
     import Foundation
-    import FoundationNetworking
 
     /// An error of the transport with the corresponding `URLError` code.
     protocol TransportFailure: Error {

@@ -16,7 +16,22 @@ struct CacheReactionCase: Sendable, CustomTestStringConvertible {
     var method = HTTPMethod.get
     var isValidation = false
     var isCompletion = false
-    let expected: CacheReaction
+    let expected: Reaction
+
+    /// A `CacheReaction` without its entry.
+    enum Reaction: Equatable, Sendable {
+        case confirm, complete, freshen, store
+
+        init(_ reaction: CacheReaction) {
+            self =
+                switch reaction {
+                case .confirm: .confirm
+                case .complete: .complete
+                case .freshen: .freshen
+                case .store: .store
+                }
+        }
+    }
 
     var testDescription: String { "\(section) \(rule)" }
 }
@@ -102,18 +117,17 @@ struct CacheReactionTests {
         arguments: reactions
     )
     func reaction(row: CacheReactionCase) {
-        let reaction = CacheReaction(
-            to: row.status,
-            method: row.method,
-            isValidation: row.isValidation,
-            isCompletion: row.isCompletion
-        )
-        #expect(reaction == row.expected)
+        let purpose: CacheDecision.Purpose =
+            row.isValidation
+            ? .validation(Self.entry(), adding: [:])
+            : row.isCompletion ? .completion(Self.entry(), adding: [:]) : .miss(fallback: nil)
+        let reaction = CacheRules.reaction(to: row.status, method: row.method, purpose: purpose)
+        #expect(CacheReactionCase.Reaction(reaction) == row.expected)
     }
 
     @Test("RFC 5861, 4: a stale response can replace only a server error")
     func failures() {
-        #expect((100..<600).filter { CacheReaction.isFailure($0) } == [500, 502, 503, 504])
+        #expect((100..<600).filter { CacheRules.isFailure($0) } == [500, 502, 503, 504])
     }
 
     static let requests: [SharableRequestCase] = [
@@ -183,13 +197,13 @@ struct CacheReactionTests {
 
     @Test("RFC 9110, 15.3.7: a part from the cache is a 206, with positions in the whole body")
     func part() {
-        let whole = StoredUse(entry: Self.entry(), form: .part(2..<5), age: 0, isStale: false)
+        let whole = StoredUse(entry: Self.entry(), form: .range(2..<5), age: 0, isStale: false)
         #expect(whole.makeResponse(from: .cache).status == 206)
         #expect(whole.makeResponse(from: .cache).headers[.contentRange] == "bytes 2-4/10")
         #expect(whole.makeResponse(from: .cache).headers[.contentLength] == "3")
         #expect(whole.bodyRange(for: .get) == .positions(2..<5))
         let stored = Self.entry(part: CachedResponse.Part(start: 100, completeLength: nil))
-        let part = StoredUse(entry: stored, form: .part(102..<105), age: 0, isStale: false)
+        let part = StoredUse(entry: stored, form: .range(102..<105), age: 0, isStale: false)
         #expect(part.makeResponse(from: .cache).headers[.contentRange] == "bytes 102-104/*")
         #expect(part.bodyRange(for: .get) == .positions(2..<5))
     }

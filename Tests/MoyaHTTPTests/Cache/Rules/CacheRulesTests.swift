@@ -34,7 +34,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
             TransportResponse(status: status, headers: response),
             to: first,
             at: ExchangeTimes(request: Self.time, response: Self.time),
-            keepsAll: false
+            keepsForOfflineUse: false
         )
         guard let stored else { return "not stored" }
         let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: stored, bodySize: 10)
@@ -515,7 +515,7 @@ struct CacheRulesTests {
             TransportResponse(status: 200, headers: headers),
             to: CacheRequest(method: .get, key: .test("/a")),
             at: ExchangeTimes(request: 0, response: 0),
-            keepsAll: true
+            keepsForOfflineUse: true
         )
         #expect(stored?.headers.map(\.name.canonicalName).sorted() == ["cache-control", "x-b"])
     }

@@ -34,7 +34,7 @@ struct CacheScanTests {
         try DiskCacheStore(
             directory: folder.url,
             maximumSize: maximumSize,
-            calls: FileCalls.Writing(),
+            calls: FileCalls.Replaceable(),
             scanningOn: queue.queue
         )
     }
@@ -125,6 +125,77 @@ struct CacheScanTests {
         #expect(left.first { $0.key == .test("/b") }?.response.headers[.eTag] == "\"2\"")
     }
 
+    @Test("the use of a cache entry of an earlier store adds to the earlier hits")
+    func heldEntryHits() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            try await store.put(Data("x".utf8))
+            for _ in 0..<3 { _ = try await store.text() }
+        }
+        let entry = try #require(try DiskCacheStore.list(directory: folder.url).first?.entry)
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            #expect(try await store.data(of: entry) == Data("x".utf8))
+        }
+        #expect(try DiskCacheStore.list(directory: folder.url).map(\.entry.hits) == [4])
+    }
+
+    /// Calls that cannot read a shard as long as a condition holds.
+    private func calls(
+        failingFor shard: CacheShard,
+        while condition: @escaping @Sendable () -> Bool
+    ) -> FileCalls.Replaceable {
+        var calls = FileCalls.Replaceable()
+        calls.names = { folder throws(FileCalls.Failure) in
+            if folder.hasSuffix("/\(shard.name)"), condition() { throw FileCalls.Failure(code: EMFILE) }
+            return try FileCalls.names(in: folder)
+        }
+        return calls
+    }
+
+    @Test("the entries of a shard that could not be read at first are found later, and ordered by their use")
+    func unreadableShard() async throws {
+        let folder = try TemporaryFolder()
+        let paths = (0..<20).map { "/\($0)" }
+        try await fill(folder, paths, size: 8000)
+        let shard = CacheShard(of: CacheFileName.hash(of: .test("/0")))
+        let isUnreadable = Locked(true)
+        // All entries except one fit. Each takes three blocks.
+        let store = try DiskCacheStore(
+            directory: folder.url,
+            maximumSize: 19 * 3 * 4096,
+            calls: calls(failingFor: shard) { isUnreadable.withLock { $0 } }
+        )
+        await #expect(throws: CacheStoreError.self) { _ = try await store.allEntries() }
+        await #expect(throws: CacheStoreError.self) { _ = try await store.entries(for: .test("/0")) }
+        await #expect(throws: CacheStoreError.self) { try await store.removeEntries(for: .test("/0")) }
+        #expect(store.readShards == 255)
+        isUnreadable.withLock { $0 = false }
+        _ = try await store.entries(for: .test("/0"))
+        // The least recently used entry has been removed.
+        #expect(try await store.allEntries().map(\.key) == paths.dropFirst().map { .test($0) })
+        #expect(try await store.entries(for: .test("/0")).isEmpty)
+    }
+
+    @Test("the removal of all entries reports a shard that cannot be read, and removes the other entries")
+    func removalOfUnreadableShard() async throws {
+        let folder = try TemporaryFolder()
+        try await fill(folder, (0..<20).map { "/\($0)" })
+        let shard = CacheShard(of: CacheFileName.hash(of: .test("/0")))
+        let isUnreadable = Locked(true)
+        let store = try DiskCacheStore(
+            directory: folder.url,
+            calls: calls(failingFor: shard) { isUnreadable.withLock { $0 } }
+        )
+        let error = await #expect(throws: CacheStoreError.self) { try await store.removeAll() }
+        #expect(error?.code == EMFILE)
+        #expect(try DiskCacheStore.list(directory: folder.url).allSatisfy { CacheShard($0.entry) == shard })
+        isUnreadable.withLock { $0 = false }
+        try await store.removeAll()
+        #expect(try DiskCacheStore.list(directory: folder.url).isEmpty)
+    }
+
     @Test("a cache store that is released during the scan lets the next store open the directory immediately")
     func released() async throws {
         let folder = try TemporaryFolder()
@@ -202,4 +273,8 @@ struct CacheScanTests {
         await #expect(throws: CancellationError.self) { _ = try await task.value }
         #expect(try await store.allEntries().count == 9)
     }
+}
+
+extension CacheShard {
+    fileprivate init(_ entry: CacheEntry) { self.init(of: CacheFileName.hash(of: entry.key)) }
 }

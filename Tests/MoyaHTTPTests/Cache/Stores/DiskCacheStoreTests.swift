@@ -202,6 +202,80 @@ struct DiskCacheStoreTests {
         #expect(readCount > 0)
     }
 
+    /// Calls that open no file as long as a condition holds.
+    private func calls(failingWith code: Int32, while condition: @escaping @Sendable () -> Bool)
+        -> FileCalls.Replaceable
+    {
+        var calls = FileCalls.Replaceable()
+        let open = calls.open
+        calls.open = { path throws(FileCalls.Failure) in
+            if condition() { throw FileCalls.Failure(code: code) }
+            return try open(path)
+        }
+        return calls
+    }
+
+    @Test(
+        "a file that cannot be opened now, for example because too many files are open, remains in the cache",
+        arguments: [EMFILE, ENFILE, EACCES, EIO]
+    )
+    func unopenable(code: Int32) async throws {
+        for size in [1, 200_000] {
+            let folder = try TemporaryFolder()
+            do {
+                let store = try DiskCacheStore(directory: folder.url)
+                try await store.put(.pattern(1, count: size))
+            }
+            let isFailing = Locked(true)
+            let store = try DiskCacheStore(
+                directory: folder.url,
+                calls: calls(failingWith: code) { isFailing.withLock { $0 } }
+            )
+            await #expect(throws: CacheStoreError.self) { _ = try await store.entries(for: .test("/a")) }
+            await #expect(throws: CacheStoreError.self) { _ = try await store.allEntries() }
+            isFailing.withLock { $0 = false }
+            let entry = try #require(try await store.entries(for: .test("/a")).first)
+            isFailing.withLock { $0 = true }
+            let error = await #expect(throws: CacheStoreError.self) { _ = try await store.body(of: entry, range: nil) }
+            #expect(error?.code == code)
+            isFailing.withLock { $0 = false }
+            #expect(try await store.data(of: entry) == .pattern(1, count: size))
+            #expect(try await store.allEntries().count == 1)
+        }
+    }
+
+    @Test("entries are removed from the cache even if their files cannot be opened")
+    func removalOfUnopenable() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            try await store.put(Data("x".utf8))
+        }
+        let store = try DiskCacheStore(directory: folder.url, calls: calls(failingWith: EMFILE) { true })
+        try await store.removeEntries(for: .test("/a"))
+        #expect(try await store.allEntries().isEmpty)
+        #expect(try DiskCacheStore.list(directory: folder.url).isEmpty)
+    }
+
+    @Test("a request whose stored response cannot be opened is sent, and its response replaces the stored one")
+    func requestOfUnopenable() async throws {
+        let folder = try TemporaryFolder()
+        let isFailing = Locked(false)
+        let store = try DiskCacheStore(
+            directory: folder.url,
+            calls: calls(failingWith: EMFILE) { isFailing.withLock { $0 } }
+        )
+        let server = CachedServer(store: store) { _, count in .text("\(count)", [.cacheControl: "max-age=60"]) }
+        #expect(try await server.get().text == "1")
+        isFailing.withLock { $0 = true }
+        #expect(try await server.get().text == "2")
+        #expect(server.cache.statistics.storeErrors == 1)
+        isFailing.withLock { $0 = false }
+        #expect(try await server.get().text == "2")
+        #expect(try await store.allEntries().count == 1)
+        #expect(server.count == 2)
+    }
+
     @Test("files that a killed process left in a cache are removed")
     func leftovers() async throws {
         let folder = try TemporaryFolder()

@@ -23,8 +23,8 @@ private final class LimitedDisk: Sendable {
 
     func resize(_ size: Int64) { capacity.withLock { $0 = size } }
 
-    var calls: FileCalls.Writing {
-        var calls = FileCalls.Writing()
+    var calls: FileCalls.Replaceable {
+        var calls = FileCalls.Replaceable()
         calls.create = { [self] path throws(FileCalls.Failure) in
             guard room > 0 else { throw full }
             return try FileCalls.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
@@ -155,7 +155,7 @@ struct FullDiskTests {
     func renaming() async throws {
         let folder = try TemporaryFolder()
         let isFull = Locked(false)
-        var calls = FileCalls.Writing()
+        var calls = FileCalls.Replaceable()
         calls.move = { path, destination throws(FileCalls.Failure) in
             let fails = isFull.withLock { isFull in
                 defer { isFull = false }

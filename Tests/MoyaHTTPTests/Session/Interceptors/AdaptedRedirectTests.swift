@@ -110,4 +110,30 @@ struct AdaptedRedirectTests {
         #expect(none == nil)
         #expect(others == ["a*", "c*", "e*", "b2*"].map { "http://a.example/\($0)" })
     }
+
+    @Test("adapters see neither the session's headers nor the default ones after a redirect, and servers get them")
+    func sessionHeaders() async throws {
+        let (seen, sent) = (Locked<[[String: String]]>([]), Locked<[HTTPFields]>([]))
+        let session = Session.alone(
+            on: StubTransport { request in
+                sent.withLock { $0.append(request.headers) }
+                guard request.url.path != "/c" else { return TransportResponse(status: 200) }
+                return TransportResponse(status: 302, headers: [.location: request.url.path == "/a" ? "b" : "c"])
+            },
+            interceptor: TestInterceptor(onAdapt: { request, _ in
+                seen.withLock { $0.append(request.allHTTPHeaderFields ?? [:]) }
+                return request
+            })
+        ) { $0.httpAdditionalHeaders = ["X-Session": "1"] }
+        var request = URLRequest.some("http://a.example/a")
+        request.setValue("2", forHTTPHeaderField: "X-Own")
+        _ = try await session.data(for: request)
+        #expect(seen.withLock { $0 } == Array(repeating: ["X-Own": "2"], count: 3))
+        let fields = sent.withLock { $0 }
+        #expect(fields.count == 3)
+        #expect(Set(fields).count == 1)
+        let name = try #require(HTTPField.Name("X-Session"))
+        #expect(fields.first?[name] == "1")
+        #expect(fields.first?[.userAgent] != nil)
+    }
 }

@@ -236,6 +236,19 @@ struct ExchangeStateMachineTests {
         #expect(state.readerRequestedChunk() == .end)
     }
 
+    @Test("a cancelled reader gets neither buffered data nor the end", arguments: [true, false], ["", "ab"])
+    func cancelledReader(isFinished: Bool, buffered: String) {
+        var state = ExchangeStateMachine(bufferLimit: 0)
+        #expect(state.receivedHead(Self.head) == .stream(Self.head, isPaused: false))
+        #expect(state.received(Data(buffered.utf8)) == .proceed)
+        #expect((isFinished ? state.finished() : state.failed(Self.error)) == .ignore)
+        let error = URLError.cancelled(url: nil)
+        #expect(state.cancelled(error) == .ignore)
+        #expect(state.readerRequestedChunk() == (isFinished || !buffered.isEmpty ? .fail(error) : .fail(Self.error)))
+        #expect(state.readerRequestedChunk() == .end)
+        #expect(!state.hasDeliveredEnd)
+    }
+
     @Test(
         "each event in each phase of an exchange causes the expected action",
         arguments: collecting + unread + waiting + over

@@ -5,6 +5,8 @@
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaHTTPTransportCore
+    @testable import MoyaNIOTransport
 
     @Suite("The wait for a connection is limited", .timeLimit(.minutes(5)))
     struct ConnectionWaitTests {
@@ -54,6 +56,27 @@
                 try await eventually { received.withLock { !$0.isEmpty } || isOver.withLock { $0 } }
                 // On a busy machine the time to wait for a connection may end before the first connection is made.
                 if received.withLock({ $0.count }) == 1 { return first }
+            }
+        }
+
+        @Test("a cancelled request that waits again leaves the pool, even if its exchange knows only the first wait")
+        func cancelledAfterReturn() async throws {
+            let url = try #require(URL(string: "http://localhost:1/"))
+            try await ConnectionPool.withOneLoop(to: url) { pool, loop in
+                let gate = DispatchSemaphore(value: 0)
+                loop.execute { gate.wait() }
+                defer { gate.signal() }
+                let exchange = Exchange(Self.request(url))
+                let outbound = try pool.makeRequest(Self.request(url), body: .none, exchange: exchange)
+                pool.start(outbound)
+                let firstCarrier = exchange.state.withLock { $0.carrier }
+                // A connection has taken the request and returns it.
+                pool.state.withLock { $0.waiting = [:] }
+                pool.start(outbound, isReturned: true)
+                #expect(pool.state.withLock { $0.waiting.count } == 1)
+                exchange.state.withLock { $0.carrier = firstCarrier }
+                exchange.cancel()
+                #expect(pool.state.withLock { $0.waiting.isEmpty })
             }
         }
 

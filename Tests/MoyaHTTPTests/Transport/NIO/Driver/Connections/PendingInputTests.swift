@@ -54,7 +54,7 @@
                 pool,
                 loop in
                 func outbound(_ path: String) throws -> (OutboundRequest, Exchange) {
-                    let request = TransportRequest(method: .get, url: server.url(path), idleTimeout: .seconds(30))
+                    let request = TransportRequest(method: .get, url: server.url(path), idleTimeout: .seconds(300))
                     let exchange = Exchange(request)
                     return (try pool.makeRequest(request, body: .none, exchange: exchange), exchange)
                 }

@@ -112,6 +112,34 @@
         ]
 
         @Test(
+            "a response that is complete in one read is one value, however its body is cut into frames",
+            arguments: [[""], ["ok"], ["ok", ""], ["o", "k"], ["o", "", "k", ""]]
+        )
+        func completeInOneRead(parts: [String]) async throws {
+            try await HTTP2Live.run { peer in
+                while let request = try await peer.request() {
+                    let block = HTTP2Peer.block([(":status", "302")])
+                    let data = parts.indices.map { index in
+                        let flags = index == parts.count - 1 ? RawFrame.end : 0
+                        return RawFrame(RawFrame.Kind.data, flags, request.stream, Array(parts[index].utf8))
+                    }
+                    try await peer.send(
+                        [RawFrame(RawFrame.Kind.headers, RawFrame.endHeaders, request.stream, block)] + data
+                    )
+                }
+            } then: { transport, server in
+                // Otherwise its body would be a stream.
+                var request = TransportRequest(method: .get, url: server.url("/"))
+                request.droppableBodies = .redirectsAndChallenges
+                guard case .complete(let body) = try await transport.send(request).body else {
+                    Issue.record("The body is a stream.")
+                    return
+                }
+                #expect(body == Data(parts.joined().utf8))
+            }
+        }
+
+        @Test(
             "a malformed HTTP/2 response fails only its request (RFC 9113, sections 5.4.2 and 8.1.1)",
             arguments: malformedResponses
         )

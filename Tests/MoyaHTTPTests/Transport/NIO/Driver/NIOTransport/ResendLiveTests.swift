@@ -122,6 +122,23 @@
             }
         }
 
+        @Test("a response that a GOAWAY excludes after it has begun fails with the code and the debug data")
+        func excludedResponse() async throws {
+            try await HTTP2Live.run { peer in
+                guard let request = try await peer.request() else { return }
+                try await peer.send(headers: [(":status", "200")], on: request.stream)
+                try await peer.goAway(last: 0, 11, debugData: "calm down")
+                _ = try await peer.request()
+            } then: { transport, server in
+                let error = await #expect(throws: URLError.self) {
+                    try await HTTP2Live.text(transport, server.url("/"))
+                }
+                let text = error?.localizedDescription ?? ""
+                #expect(text.contains("ENHANCE_YOUR_CALM") && text.contains("\"calm down\""), "\(text)")
+                #expect(error?.isRequestUnprocessed == false)
+            }
+        }
+
         // MARK: HTTP_1_1_REQUIRED
 
         enum Requirement: Sendable, CaseIterable { case reset, goAwayBefore, goAwayAfter }

@@ -10,7 +10,8 @@
         enum Delivery {
             /// Nothing is held: received bytes are delivered immediately.
             case immediate
-            /// The head and the first part of the body wait for the end of the read, because most responses are complete then.
+            /// The head and the first part of the body, up to ``HTTPConnection/longestJoined``, wait for the end of the read, because
+            /// most responses are complete then.
             case atEndOfRead(ResponseHead, body: ByteBuffer?)
             /// A chunk has been delivered, and its `readMore` has not been called. Further bytes are held until then; the stream's
             /// window bounds their size.
@@ -18,9 +19,16 @@
         }
 
         /// Delivers a part of a body, or holds it.
-        func receive(_ bytes: ByteBuffer, on stream: RunningStream) {
-            if case .atEndOfRead(let head, body: nil) = stream.delivery {
-                stream.delivery = .atEndOfRead(head, body: bytes)
+        func deliverOrHold(_ bytes: ByteBuffer, on stream: RunningStream) {
+            // Many servers end a response with an empty DATA frame.
+            guard bytes.readableBytes > 0 else { return }
+            if case .atEndOfRead(let head, var body) = stream.delivery,
+                (body?.readableBytes ?? 0) + bytes.readableBytes <= Self.longestJoined
+            {
+                // Avoids a second reference to the bytes, which would cause a copy.
+                stream.delivery = .immediate
+                body.setOrWriteImmutableBuffer(bytes)
+                stream.delivery = .atEndOfRead(head, body: body)
                 return
             }
             deliverStart(of: stream)
@@ -55,19 +63,6 @@
             exchange.finished(trailers: trailers)
         }
 
-        /// Fails a stream after delivering the received data.
-        ///
-        /// - Parameters:
-        ///   - stream: An open stream.
-        ///   - error: Returns the error, depending on whether the response has started.
-        func fail(_ stream: RunningStream, with error: (_ hasResponse: Bool) -> any Error) {
-            deliverStart(of: stream)
-            deliverHeld(stream)
-            remove(stream)
-            let exchange = stream.exchange
-            failExchange(exchange, error(exchange.hasReceivedHead))
-        }
-
         /// Delivers a part of a body, and allows the server to send more when the exchange has accepted it.
         private func deliver(_ bytes: ByteBuffer, on stream: RunningStream) {
             guard let context, bytes.readableBytes > 0 else { return }
@@ -93,7 +88,7 @@
             flush()
         }
 
-        private func deliverHeld(_ stream: RunningStream) {
+        func deliverHeld(_ stream: RunningStream) {
             guard case .paused(let held) = stream.delivery else { return }
             deliver(held, on: stream)
         }

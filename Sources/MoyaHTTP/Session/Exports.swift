@@ -1,4 +1,4 @@
-// Whoever imports this module sees the modules below it, except MoyaJSON and MoyaLocks.
+// An importer of this module sees the modules below it, except MoyaJSON and MoyaLocks.
 @_exported import MoyaHTTPCookies
 @_exported import MoyaHTTPFields
 @_exported import MoyaHTTPMessages

@@ -15,66 +15,51 @@ extension HTTPCache {
         as head: CachedResponse,
         to request: CacheRequest,
         in fetch: CacheFetch
-    ) async -> CacheFetch.Result {
-        guard removals.canStore(request.key, since: fetch.position) else {
-            return CacheFetch.Result(response: response, report: .now(.notStored))
+    ) async -> CacheFetch.Answer {
+        guard !removals.hasRemoved(request.key, since: fetch.start) else {
+            return CacheFetch.Answer(response: response, outcome: .failedToStore)
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
-        let opened = await perform {
+        let opened = await countingStoreErrors {
             try await store.write(head, for: request.key, length: length, replacing: replaced)
         }
         // The store may be able to write the next response, for example after a full disk has got room.
-        guard let opened else { return CacheFetch.Result(response: response, report: .now(.notStored)) }
+        guard let opened else { return CacheFetch.Answer(response: response, outcome: .failedToStore) }
         // The response is too large for the store.
-        guard let writer = opened else { return CacheFetch.Result(response: response, report: .now(.notStorable)) }
-        let storing = StoringBody(
+        guard let writer = opened else { return CacheFetch.Answer(response: response, outcome: .cannotBeStored) }
+        let recorder = BodyRecorder(
             cache: self,
             key: request.key,
             fetch: fetch,
             writer: writer,
             length: head.storedLength(of: response)
         )
+        var response = response
         switch response.body {
         case .complete(let data):
-            await storing.append(data)
-            await storing.finish()
-            return CacheFetch.Result(response: response, report: .byBody)
+            await recorder.append(data)
+            await recorder.finish()
         case .stream(let stream):
-            var response = response
-            let iterator = Locked(stream.makeAsyncIterator())
-            response.body = .stream(
-                stream.replacingChunks {
-                    var reader = iterator.withLock { $0 }
-                    do {
-                        guard let chunk = try await reader.next() else {
-                            await storing.finish()
-                            return nil
-                        }
-                        await storing.append(chunk)
-                        return chunk
-                    } catch {
-                        await storing.discard(error.isCancellation ? .cancelled : .notStored)
-                        throw error
-                    }
-                }
-            )
-            return CacheFetch.Result(response: response, report: .byBody)
+            response.body = .stream(recorder.recording(stream))
         }
+        return CacheFetch.Answer(response: response, outcome: nil)
     }
 }
 
 /// Writes the body of a response to a store, and reports the outcome of its fetch at the end of the body.
-private final class StoringBody: Sendable {
+private final class BodyRecorder: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey
-    private let position: CacheRemovals.Position
+    private let requestTime: Double
+    private let start: CacheRemovals.Moment
     private let leader: CollapsedRequests.Leader?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
     private let state: Locked<State>
 
     private struct State {
+        /// The writer, until the body is stored or discarded.
         var writer: (any CacheWriter)?
         var count: Int64 = 0
     }
@@ -88,10 +73,30 @@ private final class StoringBody: Sendable {
     ) {
         self.cache = cache
         self.key = key
-        position = fetch.position
+        requestTime = fetch.requestTime
+        start = fetch.start
         leader = fetch.leader
         self.length = length
         state = Locked(State(writer: writer))
+    }
+
+    /// Returns a stream with the same chunks, which writes them while it is read.
+    func recording(_ stream: TransportBodyStream) -> TransportBodyStream {
+        let source = Locked(stream.makeAsyncIterator())
+        return stream.replacingChunks { [self] in
+            var iterator = source.withLock { $0 }
+            do {
+                guard let chunk = try await iterator.next() else {
+                    await finish()
+                    return nil
+                }
+                await append(chunk)
+                return chunk
+            } catch {
+                await discard(error.isCancellation ? .cancelled : .failedToStore)
+                throw error
+            }
+        }
     }
 
     /// Writes a chunk, or discards the body if it does not fit into the store or the store fails.
@@ -102,34 +107,48 @@ private final class StoringBody: Sendable {
             return state.writer
         }
         guard let writer else { return }
-        let fits = await cache.perform { try await writer.append(data) }
-        if fits != true { await discard(fits == nil ? .notStored : .notStorable) }
+        let fits = await cache.countingStoreErrors { try await writer.append(data) }
+        if fits != true { await discard(fits == nil ? .failedToStore : .cannotBeStored) }
     }
 
     /// Stores the body if it is complete, and reports the outcome.
     nonisolated(nonsending) func finish() async {
-        let count = state.withLock { $0.count }
         guard let writer = takeWriter() else { return }
-        guard length == nil || count == length, canStore else {
-            await writer.discard()
-            leader?.finish(.notStored)
-            return
-        }
-        var isStored = await cache.perform { try await writer.finish() } != nil
-        if isStored, !canStore {
-            // The entry was removed while the writer finished.
-            _ = await cache.perform { try await cache.store.removeEntries(for: key) }
-            isStored = false
-        }
-        if isStored { cache.count { $0.stored += 1 } }
-        leader?.finish(isStored ? .stored : .notStored)
+        leader?.finish(await finish(writer) ? .stored : .failedToStore)
     }
 
-    /// Whether no response to the request was removed after the request was sent.
-    private var canStore: Bool { cache.removals.canStore(key, since: position) }
+    /// Returns whether the body was stored.
+    private nonisolated(nonsending) func finish(_ writer: any CacheWriter) async -> Bool {
+        let count = state.withLock { $0.count }
+        guard length == nil || count == length, !isRemoved else {
+            await writer.discard()
+            return false
+        }
+        guard await cache.countingStoreErrors({ try await writer.finish() }) != nil else { return false }
+        guard !isRemoved else {
+            await removeStored()
+            return false
+        }
+        cache.count { $0.stored += 1 }
+        return true
+    }
+
+    /// Removes the entry of the body, because its key was removed while the writer finished.
+    private nonisolated(nonsending) func removeStored() async {
+        let removed: Void? = await cache.countingStoreErrors {
+            // A fetch that began later may have stored its response already.
+            for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
+                try await cache.store.remove(entry)
+            }
+        }
+        if removed == nil { _ = await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) } }
+    }
+
+    /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
+    private var isRemoved: Bool { cache.removals.hasRemoved(key, since: start) }
 
     /// Discards the body, and reports the outcome.
-    nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
+    private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
         await takeWriter()?.discard()
         leader?.finish(outcome)
     }

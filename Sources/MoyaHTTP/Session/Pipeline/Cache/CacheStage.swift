@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+
+/// Returns stored responses, validates them, and stores new ones (RFC 9111).
+///
+/// It is below authentication and cookies, because their fields select stored responses, and above the application's exchange
+/// middleware, which gets only requests that are sent to a server.
+struct CacheStage: ExchangeStage {
+    let cache: HTTPCache
+    /// The policy of requests that do not set one.
+    let policy: URLRequest.CachePolicy
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        guard request.method == .get || request.method == .head, request.body == nil else {
+            return try await sendAndInvalidate(request, context: context, next: next)
+        }
+        let policy = policy(of: request)
+        guard isSentUnchanged(request, policy: policy), cache.isKnownMiss(request.url) else {
+            return try await makeExchange(with: request, policy: policy, context: context, next: next).respond()
+        }
+        // Most requests with the default cache (`init(replacing:)`) are sent here.
+        let fetch = CacheFetch.begin(in: cache)
+        let response = try await next(request, context)
+        // Most responses of APIs have neither.
+        guard CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
+        let times = fetch.recordResponse(at: cache.now())
+        return await makeExchange(with: request, policy: policy, context: context, next: next)
+            .storeIfAllowed(response, at: times, in: fetch).response
+    }
+
+    /// Returns the policy that applies to a request.
+    private func policy(of request: TransportRequest) -> URLRequest.CachePolicy {
+        guard !cache.isOffline else { return .returnCacheDataDontLoad }
+        let requested = request.urlRequest?.cachePolicy ?? .useProtocolCachePolicy
+        return requested == .useProtocolCachePolicy ? policy : requested
+    }
+
+    /// Returns whether a request is sent unchanged, and no other request waits for it, if no response to it is stored.
+    private func isSentUnchanged(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
+        request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
+            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
+    }
+
+    // Not called for most requests with the default cache: see PipelineStage.swift.
+    @inline(never)
+    private func makeExchange(
+        with request: TransportRequest,
+        policy: URLRequest.CachePolicy,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) -> CachedExchange {
+        let key = CacheKey(request.url)
+        return CachedExchange(
+            cache: cache,
+            request: request,
+            cacheRequest: CacheRequest(
+                method: request.method,
+                key: key,
+                headers: request.headers,
+                user: request.serverUser,
+                policy: policy
+            ),
+            context: context,
+            next: next
+        )
+    }
+
+    /// Sends a request that the cache does not store, and removes the stored responses that it invalidates (RFC 9111, section 4.4).
+    // Not called for a GET or HEAD: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func sendAndInvalidate(
+        _ request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        guard !cache.isOffline else { throw CachedExchange.offlineError(request) }
+        let response = try await next(request, context)
+        let keys = CacheRules.keysInvalidated(
+            by: request.method,
+            url: request.url,
+            status: response.status,
+            headers: response.headers
+        )
+        for key in keys { _ = await cache.countingStoreErrors { try await cache.removeEntries(for: key) } }
+        return response
+    }
+}

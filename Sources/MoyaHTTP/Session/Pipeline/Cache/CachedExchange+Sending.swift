@@ -1,0 +1,107 @@
+import Foundation
+import HTTPTypes
+
+// Requests to the server.
+extension CachedExchange {
+    /// Sends a request, stores its response, and reports the outcome to the requests that wait for it.
+    ///
+    /// - Parameters:
+    ///   - purpose: The purpose of the request.
+    ///   - entries: The entries for the request's key.
+    ///   - leader: Reports the outcome; `nil` if no request can wait.
+    ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
+    /// - Returns: The response, which may be a stored one.
+    /// - Throws: The error of the stages below.
+    nonisolated(nonsending) func fetch(
+        for purpose: CacheDecision.Purpose,
+        entries: [CacheEntry],
+        leader: CollapsedRequests.Leader?,
+        idleBefore: Duration = .zero
+    ) async throws -> TransportResponse {
+        var purpose = purpose
+        var partBody: TransportBody?
+        if case .completion(let entry, _) = purpose {
+            partBody = await openBody(of: entry, range: nil)
+            // The store has lost the part.
+            if partBody == nil { purpose = .miss(fallback: nil) }
+        }
+        let fetch = CacheFetch.begin(in: cache, for: purpose, completing: partBody, entries: entries, leader: leader)
+        do {
+            let answer = try await sendAndReact(fetch, idleBefore: idleBefore)
+            if let outcome = answer.outcome { leader?.finish(outcome) }
+            return answer.response
+        } catch {
+            leader?.finish(isCancelled(error) ? .cancelled : .failedToStore)
+            throw error
+        }
+    }
+
+    private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
+
+    /// Sends the request, and returns the cache's reaction to the response, or the fallback if the request fails.
+    nonisolated(nonsending) func sendAndReact(
+        _ fetch: CacheFetch,
+        idleBefore: Duration
+    ) async throws -> CacheFetch.Answer {
+        let purpose = fetch.purpose
+        var sent = request
+        sent.idleBefore = idleBefore
+        fetch.leader?.addSendObserver(to: &sent)
+        for field in purpose.fields { sent.headers[fields: field.name] = [field] }
+        sent.headers.addCacheControl(for: cacheRequest.policy)
+        let response: TransportResponse
+        do {
+            response = try await next(sent, context)
+        } catch {
+            guard !isCancelled(error), let stored = await fallbackResponse(from: purpose.fallback) else {
+                throw error
+            }
+            return CacheFetch.Answer(response: stored, outcome: .failedToStore)
+        }
+        let times = fetch.recordResponse(at: cache.now())
+        if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
+            return CacheFetch.Answer(response: stored, outcome: .failedToStore)
+        }
+        return try await react(to: response, at: times, in: fetch)
+    }
+
+    /// Validates a stored response for later requests (RFC 5861, section 3).
+    func validateInBackground(_ entry: CacheEntry) {
+        guard let leader = cache.collapsedRequests.lead(CollapsedRequests.ID(cacheRequest)) else { return }
+        let fields = CacheRules.conditions(for: entry.response)
+        let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
+        // The validation outlives the request, and monitors get no events after the end of a request.
+        let exchange = CachedExchange(
+            cache: cache,
+            request: request,
+            cacheRequest: cacheRequest,
+            context: context.withoutEvents(),
+            next: next
+        )
+        let running = context.session.running
+        running.beginPart()
+        Task {
+            defer { running.end() }
+            guard let response = try? await exchange.fetch(for: purpose, entries: [entry], leader: leader) else {
+                return
+            }
+            // The `CookieStage` gets only the response of the caller.
+            if response.setsCookies, request.urlRequest?.httpShouldHandleCookies ?? true {
+                context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
+            }
+            // Reading a new body stores it; a confirmed one is stored already.
+            if response.source == .network, case .stream(let body) = response.body { for try await _ in body {} }
+        }
+    }
+}
+
+extension CollapsedRequests.Leader {
+    /// Adds an observer to a request that is about to be sent: it records the time at which the request gets a connection.
+    fileprivate func addSendObserver(to request: inout TransportRequest) {
+        let onConnect = request.onConnect
+        request.onConnect = { [weak self] in
+            onConnect?()
+            self?.recordSend()
+        }
+    }
+}

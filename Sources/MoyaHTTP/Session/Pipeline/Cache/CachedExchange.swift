@@ -1,0 +1,175 @@
+import Foundation
+import HTTPTypes
+
+/// Returns a stored response to one GET or HEAD, or sends the request and stores the response.
+// A class, because its values are large, and each asynchronous call of a structure copies them.
+final class CachedExchange: Sendable {
+    let cache: HTTPCache
+    let request: TransportRequest
+    let cacheRequest: CacheRequest
+    let context: RequestContext
+    let next: ExchangeHandler
+
+    init(
+        cache: HTTPCache,
+        request: TransportRequest,
+        cacheRequest: CacheRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) {
+        self.cache = cache
+        self.request = request
+        self.cacheRequest = cacheRequest
+        self.context = context
+        self.next = next
+    }
+
+    /// Returns a stored response, or sends the request, as the rules decide.
+    ///
+    /// - Throws: The error of the stages below, or of a request that requires a stored response.
+    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
+    @inline(never)
+    nonisolated(nonsending) func respond() async throws -> TransportResponse {
+        var canJoin = canCollapse
+        // The time during which the request has waited for an equal one and the server sent nothing.
+        var idleBefore = Duration.zero
+        while true {
+            switch try await search() {
+            case .response(let response): return response
+            case .miss(let purpose, let entries):
+                var leader: CollapsedRequests.Leader?
+                if canJoin {
+                    switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
+                    case .leader(let new): leader = new
+                    case .follower(let follower):
+                        // A request waits once; it waits again only if the leader was cancelled.
+                        canJoin = try await wait(as: follower, idleBefore: &idleBefore) == .cancelled
+                        continue
+                    }
+                }
+                return try await fetch(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
+            }
+        }
+    }
+
+    /// The result of a search in the store.
+    private enum SearchResult {
+        /// Return this response without a request.
+        case response(TransportResponse)
+        /// Send the request for this purpose; the store has these entries for its key.
+        case miss(CacheDecision.Purpose, entries: [CacheEntry])
+    }
+
+    /// Searches the store for a response that can be used.
+    ///
+    /// - Throws: The error of a request that requires a stored response.
+    private nonisolated(nonsending) func search() async throws -> SearchResult {
+        // The entries whose bodies the store could not return.
+        var lost: [CacheEntry.ID] = []
+        while true {
+            let entries = await cache.countingStoreErrors { try await cache.store.entries(for: cacheRequest.key) } ?? []
+            let usable = lost.isEmpty ? entries : entries.filter { !lost.contains($0.id) }
+            switch CacheRules.decide(cacheRequest, entries: usable, now: cache.now()) {
+            case .use(let use):
+                if let response = await openStored(use) { return .response(response) }
+                lost.append(use.entry.id)
+            case .useAndValidate(let use):
+                if let response = await openStored(use) {
+                    validateInBackground(use.entry)
+                    return .response(response)
+                }
+                lost.append(use.entry.id)
+            case .unavailable:
+                guard cacheRequest.isLimitedToCache else { return .response(TransportResponse(status: 504)) }
+                throw Self.offlineError(request)
+            case .send(let purpose):
+                return .miss(purpose, entries: entries)
+            }
+        }
+    }
+
+    /// Returns the error of a request that must not be sent and has no stored response.
+    static func offlineError(_ request: TransportRequest) -> URLError {
+        .make(
+            .resourceUnavailable,
+            url: request.url,
+            reason: "Only the cache may be used for this request, and it has no response to it."
+        )
+    }
+
+    /// Waits for an equal request, and returns its outcome.
+    ///
+    /// - Throws: `URLError.timedOut` if the time of the waiting request is over, or `URLError.cancelled`.
+    // Rare path: see PipelineStage.swift.
+    @inline(never)
+    private nonisolated(nonsending) func wait(
+        as follower: CollapsedRequests.Follower,
+        idleBefore: inout Duration
+    ) async throws -> CollapsedRequests.Outcome {
+        cache.count { $0.collapsed += 1 }
+        let outcome: CollapsedRequests.Outcome
+        do {
+            outcome = try await follower.waitForOutcome(
+                idle: min(request.idleTimeout, .longestTimeout),
+                total: context.attempt.timeLeft(of: min(request.totalTimeout, .longestTimeout)),
+                idleBefore: idleBefore
+            )
+        } catch {
+            throw URLError.timedOut(error.verdict, url: request.url)
+        }
+        guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
+        idleBefore = follower.idleTime(after: idleBefore)
+        if outcome != .stored, idleBefore > request.idleTimeout * Self.longestIdleShare {
+            throw URLError.timedOut(.idleTooLong, url: request.url)
+        }
+        return outcome
+    }
+
+    /// The share of the idle timeout after which a request is not sent any more.
+    ///
+    /// A server that has been silent so long is unlikely to respond in the rest of the time.
+    private static let longestIdleShare = 0.9
+
+    /// Whether the request may wait for an equal one, or others for it.
+    ///
+    /// Equal requests wait for the whole body, so its arrival must not depend on the speed of a caller that reads a stream.
+    private var canCollapse: Bool {
+        guard cache.collapsesRequests, cacheRequest.isCollapsible, case .collect = context.settings.bodyHandling else {
+            return false
+        }
+        return true
+    }
+
+    // MARK: Stored responses
+
+    /// Creates a response from a stored one, which a server may just have confirmed, and reports its use; `nil` if the store cannot
+    /// return its body.
+    nonisolated(nonsending) func openStored(_ use: StoredUse, isConfirmed: Bool = false) async -> TransportResponse? {
+        let source: ResponseSource = isConfirmed ? .revalidated : use.isStale ? .stale : .cache
+        var response = use.makeResponse(from: source)
+        if let range = use.bodyRange(for: request.method) {
+            guard let body = await openBody(of: use.entry, range: range.positions) else { return nil }
+            response.body = body
+        }
+        cache.count { $0.recordUse(from: source) }
+        context.events?.report(.cached(source))
+        return response
+    }
+
+    nonisolated(nonsending) func openBody(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
+        await cache.countingStoreErrors { try await cache.store.body(of: entry, range: range) } ?? nil
+    }
+
+    /// Returns a stored response in place of a failed one; `nil` if it must not be used.
+    nonisolated(nonsending) func fallbackResponse(from entry: CacheEntry?) async -> TransportResponse? {
+        guard let entry,
+            let use = CacheRules.fallbackUse(
+                of: entry,
+                for: cacheRequest,
+                staleIfError: cache.staleIfError.inSeconds,
+                now: cache.now()
+            )
+        else { return nil }
+        return await openStored(use)
+    }
+}
