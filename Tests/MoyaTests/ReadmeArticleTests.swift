@@ -68,6 +68,8 @@ extension ReadmeArticles {
 
         @Test("the article's target is sent and decoded, and its error is handled")
         func send() async throws {
+            var printed: [String] = []
+            func print(_ text: String) { printed.append(text) }
             do {
                 let provider = MoyaProvider<GitHub>()
                 let response = try await provider.request(.user(name: "octocat")).filterSuccessfulStatusCodes()
@@ -75,8 +77,6 @@ extension ReadmeArticles {
                 let search = try provider.endpoint(.repositories(text: "moya", page: 2)).urlRequest()
                 #expect(search.url?.absoluteString == "https://api.github.com/search/repositories?page=2&q=moya")
             }
-            var printed: [String] = []
-            func print(_ text: String) { printed.append(text) }
             let provider = MoyaProvider<GitHub>(
                 stubClosure: MoyaProvider.neverStub,
                 session: Session(FakeTransport { _ in TransportResponse(status: 404) })
@@ -87,7 +87,7 @@ extension ReadmeArticles {
             } catch {
                 print(error.statusCode == 404 ? "There is no such user." : error.localizedDescription)
             }
-            #expect(printed == ["There is no such user."])
+            #expect(printed == ["octocat", "There is no such user."])
         }
 
         @Test("the article's stub has the sample data")
