@@ -176,7 +176,9 @@
                 var id = id
                 if state.waiting[id] == nil {
                     // A connection may have returned the request before the exchange knew that it waits. It then has another number.
-                    guard let current = state.waiting.first(where: { $0.value.exchange === exchange }) else { return [] }
+                    guard let current = state.waiting.first(where: { $0.value.exchange === exchange }) else {
+                        return []
+                    }
                     id = current.key
                 }
                 state.waiting[id] = nil

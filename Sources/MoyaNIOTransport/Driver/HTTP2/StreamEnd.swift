@@ -18,6 +18,7 @@
         /// - Parameters:
         ///   - hasResponse: Whether the response has begun.
         ///   - isReused: Whether the connection had carried another exchange before.
+        /// - Returns: The error.
         func error(hasResponse: Bool, isReused: Bool) -> any Error {
             switch self {
             case .failed(let error):
