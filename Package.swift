@@ -226,7 +226,7 @@ let package = Package(
             swiftSettings: strict
         ),
         // The names that applications for Moya 15 take from Alamofire. A target named Alamofire would keep applications from resolving
-        // that have the real one among their dependencies: see Documentation/Migration.md.
+        // that have the real one among their dependencies: see Documentation/MigrationFromAlamofire.md.
         .target(
             name: "MoyaAlamofire",
             dependencies: ["Moya", "MoyaHTTP", .product(name: "HTTPTypes", package: "swift-http-types")],

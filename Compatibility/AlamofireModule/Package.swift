@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Provides the module `Alamofire` to applications without a dependency on the real Alamofire: see Documentation/Migration.md.
+/// Provides the module `Alamofire` to applications without a dependency on the real Alamofire: see Documentation/MigrationFromAlamofire.md.
 let package = Package(
     name: "AlamofireModule",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],

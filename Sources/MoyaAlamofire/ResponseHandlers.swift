@@ -47,7 +47,7 @@ extension Request {
         return self
     }
 
-    /// Starts the request as ``value`` does, and passes the response to a function, with its data if it has any.
+    /// Starts the request as ``Request/value`` does, and passes the response to a function, with its data if it has any.
     @discardableResult
     @preconcurrency
     public func response(
@@ -57,7 +57,7 @@ extension Request {
         respond(on: queue, completionHandler) { $0.data.isEmpty ? nil : $0.data }
     }
 
-    /// Starts the request as ``value`` does, and passes the response's data to a function.
+    /// Starts the request as ``Request/value`` does, and passes the response's data to a function.
     @discardableResult
     @preconcurrency
     public func responseData(
@@ -67,7 +67,7 @@ extension Request {
         respond(on: queue, completionHandler) { $0.data }
     }
 
-    /// Starts the request as ``value`` does, and passes the response's data to a function, as text.
+    /// Starts the request as ``Request/value`` does, and passes the response's data to a function, as text.
     ///
     /// - Parameters:
     ///   - queue: The queue on which the function is called.
@@ -84,7 +84,7 @@ extension Request {
         respond(on: queue, completionHandler) { try $0.text(in: encoding) }
     }
 
-    /// Starts the request as ``value`` does, and passes the decoded data of the response to a function.
+    /// Starts the request as ``Request/value`` does, and passes the decoded data of the response to a function.
     ///
     /// A response without a body is an error, unless the type is an ``EmptyResponse``, and the status is 204 or 205 or the
     /// method is HEAD.

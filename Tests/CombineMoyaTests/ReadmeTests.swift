@@ -41,6 +41,20 @@
             #expect(heard.values == ["Half measures are as bad as nothing at all."])
         }
 
+        @Test("the documentation's example of a decoding publisher runs")
+        func decoding() {
+            struct User: Decodable { var login: String }
+            let users = provider.requestPublisher(.zen).map(User.self, atKeyPath: "data.user")
+            let failures = Recorder<MoyaError>()
+            let subscription = users.sink { completion in
+                if case .failure(let error) = completion { failures.add(error) }
+            } receiveValue: { _ in
+            }
+            // The sample data is no JSON.
+            #expect(failures.values.count == 1)
+            subscription.cancel()
+        }
+
         @Test("the documentation's example of a progress publisher runs")
         func progress() {
             let heard = Recorder<String>()
@@ -56,6 +70,17 @@
 
             #expect(heard.values == ["1.0 200"])
             subscription.cancel()
+
+            var subscriptions = Set<AnyCancellable>()
+            provider.requestWithProgressPublisher(.zen)
+                .filterProgress()
+                .sink { _ in
+                } receiveValue: { progress in
+                    print(progress)
+                }
+                .store(in: &subscriptions)
+            // A stub reports only its response.
+            #expect(heard.values == ["1.0 200"])
         }
     }
 #endif

@@ -32,6 +32,27 @@ enum GitHub: TargetType, Equatable {
 
 @Suite("The documentation's examples of recordings run")
 struct ReadmeTests {
+    @Test("the documentation's example of a recorder in an application runs")
+    func recorder() async throws {
+        /// A provider whose requests are stubbed.
+        struct MoyaProvider<Target: TargetType> {
+            let session: Session
+            func request(_ target: Target) async throws -> Moya.Response {
+                try await Moya.MoyaProvider<Target>(
+                    stubClosure: Moya.MoyaProvider.immediatelyStub,
+                    session: session
+                ).request(target)
+            }
+        }
+        let folder = try TemporaryFolder()
+        let recording = folder.file("zen.har")
+        let recorder = HARRecorder(over: Session.default.transport)
+        let recordedProvider = MoyaProvider<GitHub>(session: Session(transport: recorder))
+        _ = try await recordedProvider.request(.zen)
+        try recorder.har.write(to: recording)
+        #expect(try HAR(contentsOf: recording).entries.isEmpty)
+    }
+
     @Test("the documentation's example of recordings and of stubs from recordings runs")
     func recordings() async throws {
         let folder = try TemporaryFolder()

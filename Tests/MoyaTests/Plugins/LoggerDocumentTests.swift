@@ -8,7 +8,7 @@ import Testing
 #if !canImport(Darwin)
     import FoundationNetworking
 
-    @Suite("Documentation/Extending.md shows the logger's output")
+    @Suite("Documentation/Plugins.md shows the logger's output")
     struct LoggerDocumentTests {
         private typealias Options = NetworkLoggerPlugin.Configuration.LogOptions
 
@@ -38,7 +38,7 @@ import Testing
         @Test("the logger's output matches the document")
         func printed() async throws {
             let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appendingPathComponent("../../../Documentation/Extending.md")
+                .appendingPathComponent("../../../Documentation/Plugins.md")
             let page = try String(contentsOf: file, encoding: .utf8)
             let blocks = page.matches(of: #/```\n(Moya_Logger: (?s:.*?))\n```/#).map { String($0.1) }
             var printed: [String] = []
