@@ -114,7 +114,9 @@ private final class BodyRecorder: Sendable {
     /// Stores the body if it is complete, and reports the outcome.
     nonisolated(nonsending) func finish() async {
         guard let writer = takeWriter() else { return }
-        leader?.finish(await finish(writer) ? .stored : .failedToStore)
+        // Before the call: an optional chain does not evaluate its argument without a leader.
+        let isStored = await finish(writer)
+        leader?.finish(isStored ? .stored : .failedToStore)
     }
 
     /// Returns whether the body was stored.
