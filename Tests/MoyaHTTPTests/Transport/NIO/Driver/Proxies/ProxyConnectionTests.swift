@@ -52,11 +52,12 @@
             let (error, port) = try await error(
                 of: "https://h.test/",
                 throughSOCKS: isSOCKS,
-                connectTimeout: .milliseconds(200)
+                // Long enough for the TCP handshake on a busy machine.
+                connectTimeout: .milliseconds(1_500)
             ) { await $0.waitUntilClosed() }
             #expect(error?.code == .timedOut)
             #expect(
-                error?.localizedDescription == "The proxy 127.0.0.1:\(port) did not respond within 0.2 seconds."
+                error?.localizedDescription == "The proxy 127.0.0.1:\(port) did not respond within 1.5 seconds."
             )
         }
 
