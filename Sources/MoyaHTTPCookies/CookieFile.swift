@@ -49,16 +49,8 @@ struct CookieFile: Sendable {
             let (descriptor, temporary) = try openTemporary()
             // Closing the descriptor also releases the lock.
             defer { close(descriptor) }
-            do throws(FileCalls.Failure) {
-                kept.mark(temporary)
-                try FileCalls.write(data, to: descriptor)
-                try FileCalls.flush(descriptor)
-                try FileCalls.flushOnClose(descriptor)
-                try FileCalls.move(temporary, to: path, isReplacing: true)
-            } catch {
-                _ = unlink(temporary)
-                throw error
-            }
+            kept.mark(temporary)
+            try FileCalls.replace(path, with: data, by: temporary, descriptor)
         } catch {
             throw .couldNotWrite(url, code: error.code)
         }

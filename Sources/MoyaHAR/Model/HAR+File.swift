@@ -89,17 +89,9 @@ extension HAR {
     /// Foundation would write with the mode that the mask of the process allows.
     private static func replace(_ file: URL, with data: Data) throws {
         let temporary = file.deletingLastPathComponent().path + "/" + PartFileName.unique(for: file.lastPathComponent)
-        let calls = FileCalls.Replaceable()
-        let descriptor = try calls.create(temporary)
+        let descriptor = try FileCalls.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         defer { close(descriptor) }
-        do {
-            try calls.write(data, descriptor)
-            try FileCalls.flush(descriptor)
-            try calls.move(temporary, file.path)
-        } catch {
-            _ = unlink(temporary)
-            throw error
-        }
+        try FileCalls.replace(file.path, with: data, by: temporary, descriptor)
     }
 
     private static func read(_ file: URL, _ limits: HARLimits) throws(HARError) -> Data {

@@ -39,6 +39,32 @@ extension FileCalls {
         }
     }
 
+    /// Writes data to an open temporary file, and moves the file to a path atomically; if that fails, removes the temporary file.
+    ///
+    /// - Parameters:
+    ///   - path: The path, at which a file may exist.
+    ///   - data: The content.
+    ///   - temporary: The path of the temporary file, in the same folder.
+    ///   - descriptor: The temporary file, which the caller closes.
+    /// - Throws: ``Failure``.
+    package static func replace(
+        _ path: String,
+        with data: Data,
+        by temporary: String,
+        _ descriptor: Int32
+    ) throws(Failure) {
+        do throws(Failure) {
+            try write(data, to: descriptor)
+            try flush(descriptor)
+            // Some file systems report write errors only when the file is closed.
+            try flushOnClose(descriptor)
+            try move(temporary, to: path, isReplacing: true)
+        } catch {
+            _ = unlink(temporary)
+            throw error
+        }
+    }
+
     private static func linkAndUnlink(_ path: String, _ destination: String, calls: ExclusiveMove) throws(Failure) {
         do {
             try repeating { calls.link(path, destination) }
