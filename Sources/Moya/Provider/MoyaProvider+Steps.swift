@@ -7,7 +7,7 @@ import Foundation
 //     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
-//     finish      for each caller the last progress, `process`, and the completion or the end of the waiting task
+//     finish      for each caller the last progress, `process`, and the completion
 //
 // A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
 // subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Async.swift).
@@ -46,10 +46,7 @@ extension MoyaProvider {
         token.attachUntilClaimed { [self, weak callback] in
             guard token.claim() else { return }
             callback?.drop()
-            switch request.delivery {
-            case .task(let nextStep): nextStep.fulfill(.cancelled(cancellationError.describing(request.endpoint)))
-            case .callback: request.resultQueue.async { [self] in cancelUnsent(request) }
-            }
+            request.resultQueue.async { [self] in cancelUnsent(request) }
         }
     }
 
@@ -62,11 +59,11 @@ extension MoyaProvider {
     ) {
         guard let result else {
             let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
-            return request.fallbackResultQueue.async { [self] in
+            return request.resultQueue.async { [self] in
                 finish(request, with: .failure(error), endsProgress: false)
             }
         }
-        guard !request.sendingToken.isCancelled, !request.isTaskCancelled else {
+        guard !request.sendingToken.isCancelled else {
             return request.onCallerQueue { [self] in cancelUnsent(request) }
         }
         switch result {
@@ -103,10 +100,8 @@ extension MoyaProvider {
             request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
         case .success(let execution):
             let mapped = MappedRequest(request: urlRequest, execution: execution)
-            switch request.delivery {
-            case .task(let nextStep): nextStep.fulfill(.send(mapped))
-            case .callback: sendInTask(mapped, for: request)
-            }
+            if let passToCaller = request.passToCaller { return passToCaller(mapped) }
+            sendInTask(mapped, for: request)
         }
     }
 
@@ -230,7 +225,7 @@ extension MoyaProvider {
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, endsProgress: Bool) {
         request.token.end()
         request.endProgress(result, isReported: endsProgress)
-        request.deliver(plugins.process(result, for: request.target))
+        request.completion(plugins.process(result, for: request.target))
     }
 
     // MARK: Parts of the steps

@@ -190,9 +190,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
                 plugins: plugins,
                 stubBehavior: stubBehavior,
                 queue: callbackQueue,
-                delivery: .callback(completion),
                 progress: progress,
-                shared: shared
+                shared: shared,
+                completion: completion
             )
         }
         if trackInflights { return share(endpoint) { makeRequest(sharing: $0) } }
