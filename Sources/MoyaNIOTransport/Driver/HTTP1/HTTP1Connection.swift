@@ -153,7 +153,7 @@
         /// (``PendingInput``).
         private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
             guard
-                machine.phase == .idle && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime
+                machine.phase == .idle && !request.canBeResent || .now() - idleSince > PendingInput.uncheckedTime
             else { return false }
             return context.hasPendingInput
         }
