@@ -115,7 +115,7 @@ extension MoyaProvider {
                 nil
             }
         let task = _Concurrency.Task { [self] in
-            let result = await send(mapped, for: request, onPrepare: { token.recordRequest($0) }, progress: progress)
+            let result = await send(mapped, for: request, onPrepare: { token.setRequest($0) }, progress: progress)
             #if DEBUG
                 if request.queue == nil { MainQueueWarning.main.check() }
             #endif

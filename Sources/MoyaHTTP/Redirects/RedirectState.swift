@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// The state machine of a request that follows redirects.
 ///
-/// The owner reports each response, passes a redirect to a ``RedirectHandler``, reports its decision, and reports
-/// the request that is sent then.
+/// The owner reports each response, passes a redirect to a ``RedirectHandler``, reports its decision, and lets the state check the
+/// request that is sent then.
 struct RedirectState: Sendable {
     /// The last request, with the method and the URL that adapters have set, and the headers of ``RedirectRequest/headers``.
     private(set) var request: RedirectRequest
@@ -82,12 +82,12 @@ struct RedirectState: Sendable {
         return next
     }
 
-    /// Handles the sending of the redirected request, with the method and the URL that adapters have set.
+    /// Throws if the redirected request, with the method and the URL that adapters have set, was sent before.
     ///
-    /// The next `Location` is relative to this URL, and loops are detected by it.
+    /// The next `Location` is relative to this URL.
     ///
     /// - Throws: `URLError` with ``RedirectError/loop``.
-    mutating func recordRequest(_ method: HTTPMethod, to url: URL) throws(URLError) {
+    mutating func checkForLoop(sending method: HTTPMethod, to url: URL) throws(URLError) {
         request.method = method
         request.url = url
         guard sentRequests.insert(Self.key(request)).inserted else { throw .redirect(.loop, url: url) }

@@ -15,7 +15,7 @@ package final class ProgressMeter: Sendable {
         var isReporting = false
         /// The report that became due during a call of the handler.
         var nextReport: TransferProgress?
-        var hasEnded = false
+        var isStopped = false
     }
 
     private let report: @Sendable (Progress) -> Void
@@ -49,12 +49,12 @@ package final class ProgressMeter: Sendable {
     /// Reports the bytes that have not been reported, because a transfer ends.
     ///
     /// The next attempt may advance the meter further.
-    package func finish() { perform { $0.finish(at: $1) } }
+    package func flush() { perform { $0.flush(at: $1) } }
 
     /// Stops the reports, because the request ends: a transport may still read the body of a request that was cancelled.
-    package func end() {
+    package func stop() {
         state.withLock { state in
-            state.hasEnded = true
+            state.isStopped = true
             state.nextReport = nil
         }
     }
@@ -65,7 +65,7 @@ package final class ProgressMeter: Sendable {
     private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {
         let now = ContinuousClock.now - started
         var due = state.withLock { state -> TransferProgress? in
-            guard !state.hasEnded, event(&state.transfer, now) else { return nil }
+            guard !state.isStopped, event(&state.transfer, now) else { return nil }
             guard !state.isReporting else {
                 state.nextReport = state.transfer
                 return nil
