@@ -14,7 +14,7 @@ extension Session {
         do {
             let response = try await pipeline.send(request, context)
             // A response that is streamed may precede the end of the request.
-            if case .stream = settings.bodyHandling {} else { settings.uploadMeter?.stop() }
+            if !settings.bodyHandling.isStream { settings.uploadMeter?.stop() }
             return response
         } catch {
             settings.uploadMeter?.stop()

@@ -1,13 +1,17 @@
 import Foundation
 
-/// Receives the progress of a transfer, in bytes.
+/// Receives the progress of a transfer, in bytes, on any thread.
 ///
-/// The `totalUnitCount` is -1 if the length is not known. The handler is called on any thread.
+/// The `totalUnitCount` is -1 if the length is not known. An upload counts the bytes of its body that the transport has read to send
+/// them, some of which may still be in its buffers; `URLSessionTransport` counts sent bytes, unless the body is compressed.
+///
+/// Progress never decreases: a retry, a redirect, a resend, or a download that starts over transfers a body from its beginning, and the
+/// next report follows when there are more bytes than before.
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
 /// Reports the progress of one transfer, at a limited rate.
 ///
-/// Any thread may advance the meter. Its reports never overlap, and neither their count nor their fraction decreases.
+/// Any thread may advance the meter. Its reports never overlap.
 package final class ProgressMeter: Sendable {
     private struct State: Sendable {
         var transfer: TransferProgress
