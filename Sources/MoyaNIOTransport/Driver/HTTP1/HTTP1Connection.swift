@@ -233,9 +233,10 @@
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
                     head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
                 }
+                machine.receivedHead(status: head.status, ofStreamedRequest: request.message.body.isReader)
+                head.isConnectionReusable = machine.isKeepAlive && running?.parser.isKeepAlive ?? false
                 running?.head = head
                 running?.upload.update { $0.receivedHead(status: head.status) }
-                machine.receivedHead(status: head.status, ofStreamedRequest: request.message.body.isReader)
             case .body(let piece):
                 if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     running?.body?.writeImmutableBuffer(piece)

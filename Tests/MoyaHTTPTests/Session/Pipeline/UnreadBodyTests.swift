@@ -136,6 +136,28 @@
             await server.shutDown()
         }
 
+        @Test(
+            "an unread body is not awaited on a connection that cannot be reused",
+            arguments: [nil, HTTPBody.data(Data(count: 40_000))]
+        )
+        func notReusable(rejected upload: HTTPBody?) async throws {
+            let closed = Locked(0)
+            let head = "503 Service Unavailable" + (upload == nil ? "\r\nConnection: close" : "")
+            let server = try await Self.server(head, .silent, closed)
+            let transport = NIOTransport()
+            try await transport.shutDown(after: {
+                var request = TransportRequest(method: .put, url: server.url("/long"), body: upload)
+                request.responseBufferLimit = 0
+                request.idleTimeout = .seconds(3_600)
+                var response = try await transport.send(request)
+                let clock = WaitClock(isEndless: true)
+                await response.dropBody(clock: clock)
+                #expect(clock.waits.isEmpty)
+                while closed.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            })
+            await server.shutDown()
+        }
+
         @Test("the body of an unfollowed redirect or a final response is returned, not discarded")
         func kept() async throws {
             let server = try await RawServer { connection in
