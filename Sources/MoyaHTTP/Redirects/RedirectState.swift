@@ -41,7 +41,7 @@ struct RedirectState: Sendable {
         let isCrossOrigin = isCrossOrigin(to: next.url)
         if isCrossOrigin {
             next.removeSecrets(and: options.sensitiveNames)
-            // Not in `handleDecision`, because a handler may send such a header, whose name alone does not prove a secret.
+            // `handleDecision` keeps such headers: a handler may add one on purpose, and its name alone does not prove a secret.
             next.headers.removeAll { SecretMask.standard.isSecret($0.name.rawName, in: .header) }
         }
         return Redirect(

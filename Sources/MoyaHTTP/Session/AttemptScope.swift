@@ -23,7 +23,7 @@ struct AttemptScope: Sendable {
     // The scope has no deadline, because a long limit may exceed the range of instants.
     func timeLeft(of limit: Duration) -> Duration { limit - (.now - start) }
 
-    /// Follows a redirect.
+    /// Continues the attempt at the target of a redirect.
     mutating func followRedirect(from url: URL, to target: RedirectRequest, hasCrossedOrigin: Bool) {
         cookies = .redirect(from: url, to: target.url, method: target.method, isSameSite: cookies.isSameSite)
         self.hasCrossedOrigin = hasCrossedOrigin

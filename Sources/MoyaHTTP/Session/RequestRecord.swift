@@ -92,7 +92,7 @@ package final class RequestRecord: Sendable {
         state.withLock { $0.makeResponse(response, to: request, data: data) }
     }
 
-    // MARK: Records of the stages
+    // MARK: Facts that stages record
 
     /// Begins an attempt, and removes the URL, the responses and the redirects of the previous one.
     func beginAttempt() {
