@@ -56,7 +56,7 @@ struct RedirectStage: RequestStage {
         let handler = context.settings.redirectHandler ?? redirectHandler
         var redirects = RedirectState(
             RedirectRequest(first),
-            isBodyRepeatable: first.body?.isRepeatable ?? true,
+            isBodyRepeatable: first.isBodyRepeatable,
             options: handler.options
         )
         let addedFields = try context.session.policies.addedFields.get()

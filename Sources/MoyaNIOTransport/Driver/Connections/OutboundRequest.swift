@@ -84,7 +84,7 @@
             )
             history = request.isResent ? .resent(age: request.age) : .new
             // Most requests are GETs, for which this is cheap.
-            canBeResent = (request.method == .get || request.method.isIdempotent) && request.body?.isRepeatable ?? true
+            canBeResent = (request.method == .get || request.method.isIdempotent) && request.isBodyRepeatable
             (self.expectation, self.exchange, self.owner) = (expectation, exchange, owner)
         }
     }
