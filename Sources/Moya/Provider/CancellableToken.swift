@@ -50,7 +50,7 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
     func end() { _ = state.withLock { $0.cancellation.end() } }
 
     /// Sets the request that the token cancels, for its description.
-    func recordRequest(_ request: PluginRequest) { state.withLock { $0.request = request } }
+    func setRequest(_ request: PluginRequest) { state.withLock { $0.request = request } }
 
     // MARK: Sending
 

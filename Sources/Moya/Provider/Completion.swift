@@ -2,11 +2,7 @@
 @preconcurrency
 public typealias Completion = @Sendable (_ result: Result<Moya.Response, MoyaError>) -> Void
 
-/// A function that receives the progress of a request.
-///
-/// The progress of an upload counts the bytes of its body that the transport has read to send them; `URLSessionTransport` counts
-/// sent bytes. Progress never decreases: a retry, or a download that starts over, reports nothing until it has transferred more
-/// bytes than before.
+/// A function that receives the progress of a request, which never decreases: see `ProgressHandler`.
 @preconcurrency
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 

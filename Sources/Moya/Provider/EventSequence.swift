@@ -79,7 +79,7 @@ public struct EventSequence: AsyncSequence, Sendable {
                         continue
                     }
                     while let output = try await events?.nextOutput() {
-                        state.recordOutput(output)
+                        state.handleOutput(output)
                         if case .event(let event) = output { return event }
                     }
                     if events != nil {
@@ -119,7 +119,7 @@ public struct EventSequence: AsyncSequence, Sendable {
             let sent = Locked<URLRequest?>(nil)
             defer {
                 request = sent.withLock { $0 }
-                state.recordRequest(HTTPMethod(rawValue: request?.httpMethod ?? "GET"))
+                state.handleRequest(HTTPMethod(rawValue: request?.httpMethod ?? "GET"))
             }
             return try await connect(state.lastEventIDHeader) { request in sent.withLock { $0 = request } }
         }

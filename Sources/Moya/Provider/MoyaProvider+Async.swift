@@ -7,8 +7,8 @@ extension MoyaProvider {
     ///     let user = try await provider.request(.userProfile("ashfurrow")).map(User.self)
     ///
     /// Cancelling the task cancels the exchange down to the socket. Plugins see the result on the provider's callback
-    /// queue, if it has one, and otherwise in the caller's task; the main queue is not used. In a subclass that
-    /// overrides ``request(_:callbackQueue:progress:completion:)`` the request goes through the override.
+    /// queue, if it has one, and otherwise in the caller's task or on a global queue; the main queue is not used. In a
+    /// subclass that overrides ``request(_:callbackQueue:progress:completion:)`` the request goes through the override.
     ///
     /// - Parameter target: The target to request.
     /// - Returns: The response.
@@ -92,22 +92,24 @@ extension MoyaProvider {
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         perform: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> Result<Response, MoyaError>
     ) async -> Result<Response, MoyaError> {
-        let nextStep = Promise<RequestTaskStep>()
+        let nextStep = Promise<CallerStep>()
         let request = ProviderRequest(
             target,
             endpoint: endpoint(target),
             plugins: plugins,
             stubBehavior: stubClosure(target),
             queue: callbackQueue,
-            delivery: .task(nextStep),
             adjust: adjust,
-            findMisuse: findMisuse
+            findMisuse: findMisuse,
+            passToCaller: { nextStep.fulfill(.send($0)) },
+            completion: { nextStep.fulfill(.end($0)) }
         )
+        // A later cancellation of the task cancels the request in `wait`, or the exchange.
+        if _Concurrency.Task.isCancelled { request.token.cancel() }
         start(request)
         let step = if let step = nextStep.value { step } else { await wait(for: nextStep, request.token) }
         switch step {
         case .end(let result): return result
-        case .cancelled(let error): return await applyPlugins(to: .failure(error), for: request)
         case .send(let mapped): return await applyPlugins(to: perform(mapped, request), for: request)
         }
     }
@@ -125,9 +127,9 @@ extension MoyaProvider {
     }
 
     private nonisolated(nonsending) func wait(
-        for nextStep: Promise<RequestTaskStep>,
+        for nextStep: Promise<CallerStep>,
         _ token: CancellableToken
-    ) async -> RequestTaskStep {
+    ) async -> CallerStep {
         await withTaskCancellationHandler {
             await nextStep.wait()
         } onCancel: {
@@ -144,6 +146,16 @@ extension MoyaProvider {
         callbackQueue.async { result.fulfill(body()) }
         return await result.wait()
     }
+}
+
+// Not nested in the generic class: metadata that depends on a type of the application is slow.
+
+/// The next step of the task that has made a request and waits.
+private enum CallerStep: Sendable {
+    /// It sends the request.
+    indirect case send(MappedRequest)
+    /// It returns the result.
+    case end(Result<Response, MoyaError>)
 }
 
 extension TaskExecution {

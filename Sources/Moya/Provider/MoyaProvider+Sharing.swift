@@ -31,7 +31,7 @@ extension MoyaProvider {
         case .left:
             let isSent = shared.token.isClaimed
             caller.resultQueue.async { [self] in
-                complete(caller, with: .failure(cancellationError.describing(caller.endpoint)), endsProgress: isSent)
+                complete(caller, with: .failure(cancellationError.describing(caller.endpoint)), reportsProgress: isSent)
             }
         case .last:
             shared.token.cancel()
@@ -43,13 +43,13 @@ extension MoyaProvider {
         of shared: SharedRequest,
         first: ProviderRequest<Target>,
         with result: Result<Response, MoyaError>,
-        endsProgress: Bool
+        reportsProgress: Bool
     ) {
         let callers = inflight.beginCompleting(shared)
         let remaining = Countdown(callers.count) { [inflight] in inflight.endCompleting(shared) }
         for caller in callers {
             let completeOne: @Sendable () -> Void = { [self] in
-                complete(caller, with: result, endsProgress: endsProgress)
+                complete(caller, with: result, reportsProgress: reportsProgress)
                 remaining.countDown()
             }
             let isSameQueue = caller.queue === first.queue && !caller.hasProgressHandler

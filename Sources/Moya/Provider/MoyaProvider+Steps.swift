@@ -7,7 +7,7 @@ import Foundation
 //     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
-//     finish      for each caller the last progress, `process`, and the completion or the end of the waiting task
+//     finish      for each caller the last progress, `process`, and the completion
 //
 // A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
 // subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Async.swift).
@@ -46,10 +46,7 @@ extension MoyaProvider {
         token.attachUntilClaimed { [self, weak callback] in
             guard token.claim() else { return }
             callback?.drop()
-            switch request.delivery {
-            case .task(let nextStep): nextStep.fulfill(.cancelled(cancellationError.describing(request.endpoint)))
-            case .callback: request.resultQueue.async { [self] in cancelUnsent(request) }
-            }
+            request.resultQueue.async { [self] in cancelUnsent(request) }
         }
     }
 
@@ -62,19 +59,16 @@ extension MoyaProvider {
     ) {
         guard let result else {
             let error = MoyaError.underlying(TargetMisuse.requestClosureIsSilent.naming(request.target), nil)
-            return request.fallbackResultQueue.async { [self] in
-                finish(request, with: .failure(error), endsProgress: false)
+            return request.resultQueue.async { [self] in
+                finish(request, with: .failure(error), reportsProgress: false)
             }
         }
-        guard !request.sendingToken.isCancelled, !request.isTaskCancelled else {
+        guard !request.sendingToken.isCancelled else {
             return request.onCallerQueue { [self] in cancelUnsent(request) }
         }
         switch result {
-        case .failure(let error):
-            let error = error.replacingCancellation.naming(request.target)
-            request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
-        case .success(let urlRequest):
-            stubOrSend(urlRequest, for: request)
+        case .failure(let error): failUnsent(request, with: error)
+        case .success(let urlRequest): stubOrSend(urlRequest, for: request)
         }
     }
 
@@ -91,7 +85,7 @@ extension MoyaProvider {
                     request.target,
                     request: urlRequest,
                     callbackQueue: request.stubQueue,
-                    completion: { [self] in finish(request, with: $0, endsProgress: true) },
+                    completion: { [self] in finish(request, with: $0, reportsProgress: true) },
                     endpoint: request.endpoint,
                     stubBehavior: request.stubBehavior
                 )
@@ -99,14 +93,11 @@ extension MoyaProvider {
             return request.sendingToken.attach { stub.cancel() }
         }
         switch execution(of: request) {
-        case .failure(let error):
-            request.onCallerQueue { [self] in finish(request, with: .failure(error), endsProgress: false) }
+        case .failure(let error): failUnsent(request, with: error)
         case .success(let execution):
             let mapped = MappedRequest(request: urlRequest, execution: execution)
-            switch request.delivery {
-            case .task(let nextStep): nextStep.fulfill(.send(mapped))
-            case .callback: sendInTask(mapped, for: request)
-            }
+            if let passToCaller = request.passToCaller { return passToCaller(mapped) }
+            sendInTask(mapped, for: request)
         }
     }
 
@@ -120,7 +111,7 @@ extension MoyaProvider {
                 nil
             }
         let task = _Concurrency.Task { [self] in
-            let result = await send(mapped, for: request, onPrepare: { token.recordRequest($0) }, progress: progress)
+            let result = await send(mapped, for: request, onPrepare: { token.setRequest($0) }, progress: progress)
             #if DEBUG
                 if request.queue == nil { MainQueueWarning.main.check() }
             #endif
@@ -128,7 +119,7 @@ extension MoyaProvider {
                 // A transport may ignore the cancellation.
                 let result = token.isCancelled ? .failure(cancellationError.describing(mapped.request)) : result
                 plugins.didReceive(result, for: request.target, as: request.identity)
-                finish(request, with: result, endsProgress: true)
+                finish(request, with: result, reportsProgress: true)
             }
         }
         token.attach { task.cancel() }
@@ -199,10 +190,16 @@ extension MoyaProvider {
         for caller in inflight.callers(of: shared) { caller.report(progress) }
     }
 
+    /// Ends a request that can't be sent.
+    private func failUnsent(_ request: ProviderRequest<Target>, with error: MoyaError) {
+        let error = error.replacingCancellation.naming(request.target)
+        request.onCallerQueue { [self] in finish(request, with: .failure(error), reportsProgress: false) }
+    }
+
     /// Ends a request that was cancelled before it could be sent.
     private func cancelUnsent(_ request: ProviderRequest<Target>) {
         cancelCompletion(
-            { [self] in finish(request, with: $0, endsProgress: false) },
+            { [self] in finish(request, with: $0, reportsProgress: false) },
             with: cancellationError.describing(request.endpoint),
             target: request.target,
             as: request.identity
@@ -214,23 +211,23 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - request: The request.
     ///   - result: The raw result.
-    ///   - endsProgress: Whether the caller gets a last progress call: true if the request was sent or stubbed.
+    ///   - reportsProgress: Whether the caller gets a last progress call: true if the request was sent or stubbed.
     private func finish(
         _ request: ProviderRequest<Target>,
         with result: Result<Response, MoyaError>,
-        endsProgress: Bool
+        reportsProgress: Bool
     ) {
         guard let shared = request.shared else {
-            return complete(request, with: result, endsProgress: endsProgress)
+            return complete(request, with: result, reportsProgress: reportsProgress)
         }
-        completeCallers(of: shared, first: request, with: result, endsProgress: endsProgress)
+        completeCallers(of: shared, first: request, with: result, reportsProgress: reportsProgress)
     }
 
     /// Ends the progress, and passes the result through the plugins' `process` to the caller; called on the caller's queue.
-    func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, endsProgress: Bool) {
+    func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, reportsProgress: Bool) {
         request.token.end()
-        request.endProgress(result, isReported: endsProgress)
-        request.deliver(plugins.process(result, for: request.target))
+        request.endProgress(result, isReported: reportsProgress)
+        request.completion(plugins.process(result, for: request.target))
     }
 
     // MARK: Parts of the steps
@@ -266,7 +263,7 @@ extension MoyaProvider {
             let execution = try request.endpoint.execution()
             if let misuse = request.findMisuse?(execution) { throw .parameterEncoding(misuse) }
             return execution
-        }.mapError { $0.replacingCancellation.naming(request.target) }
+        }
     }
 
     /// Returns a failure, with the response, for a status that the target does not accept.

@@ -144,8 +144,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - target: The target to request.
     ///   - callbackQueue: The queue on which progress and the result arrive; replaces the provider's.
     ///   - progress: Called as the response arrives or, for an upload, as the body is read to be sent, and once at the end of a
-    ///     request that was sent or stubbed; never after that. A retry of an upload reports nothing until it has read more bytes
-    ///     than the attempts before.
+    ///     request that was sent or stubbed; never after that.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request. The result is then ``MoyaError/underlying(_:_:)`` with
     ///   `URLError.cancelled`.
@@ -190,9 +189,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
                 plugins: plugins,
                 stubBehavior: stubBehavior,
                 queue: callbackQueue,
-                delivery: .callback(completion),
                 progress: progress,
-                shared: shared
+                shared: shared,
+                completion: completion
             )
         }
         if trackInflights { return share(endpoint) { makeRequest(sharing: $0) } }

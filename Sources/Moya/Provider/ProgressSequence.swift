@@ -7,7 +7,7 @@ import Foundation
 ///         if let response = progress.response { … }
 ///     }
 ///
-/// Values never decrease, and the last one has the response. A slow reader misses values in between, but never the last
+/// The last value has the response. A slow reader misses values in between, but never the last
 /// one. Each loop starts a request, and leaving the loop early cancels it.
 public struct ProgressSequence: AsyncSequence, Sendable {
     typealias Update = ProgressUpdate

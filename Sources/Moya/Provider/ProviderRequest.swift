@@ -1,25 +1,5 @@
 import Foundation
 
-// Not nested in the generic class: metadata that depends on a type of the application is slow.
-
-/// The next action of the task that waits for a request.
-enum RequestTaskStep: Sendable {
-    /// It sends the request.
-    indirect case send(MappedRequest)
-    /// It ends the request, which was cancelled before it could be sent.
-    case cancelled(MoyaError)
-    /// It returns the result.
-    case end(Result<Response, MoyaError>)
-}
-
-/// The way in which the result reaches the caller.
-enum ResultDelivery: Sendable {
-    /// A new task sends the request. The completion gets the result on the caller's queue, or else on the main queue.
-    case callback(Completion)
-    /// The task that waits for the promise sends the request and returns the result.
-    case task(Promise<RequestTaskStep>)
-}
-
 /// One call of a provider's API, from its target to its completion: the caller's side of the steps of a request.
 final class ProviderRequest<Target: TargetType>: Sendable {
     let target: Target
@@ -28,7 +8,10 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let stubBehavior: StubBehavior
     /// The queue that the caller has chosen, if any.
     let queue: DispatchQueue?
-    let delivery: ResultDelivery
+    /// Receives the result.
+    let completion: Completion
+    /// Lets the task of the caller send the mapped request; `nil` if a new task sends it.
+    let passToCaller: (@Sendable (MappedRequest) -> Void)?
     /// Changes the mapped request before plugins see it.
     let adjust: (@Sendable (inout URLRequest) -> Void)?
     /// Returns the misuse of an execution that the called API does not support; called before anything is sent.
@@ -48,17 +31,19 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         plugins: [any PluginType],
         stubBehavior: StubBehavior,
         queue: DispatchQueue?,
-        delivery: ResultDelivery,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         progress: ProgressBlock? = nil,
-        shared: SharedRequest? = nil
+        shared: SharedRequest? = nil,
+        passToCaller: (@Sendable (MappedRequest) -> Void)? = nil,
+        completion: @escaping Completion
     ) {
         self.target = target
         self.endpoint = endpoint
         self.stubBehavior = stubBehavior
         self.queue = queue
-        self.delivery = delivery
+        self.completion = completion
+        self.passToCaller = passToCaller
         self.adjust = adjust
         self.findMisuse = findMisuse
         self.shared = shared
@@ -71,22 +56,16 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     /// Cancels the request to the session: the shared one, or the one of this caller.
     var sendingToken: CancellableToken { shared?.token ?? token }
 
-    /// The queue on which results of the network arrive, unless a task waits for them.
-    var resultQueue: DispatchQueue { progress?.queue ?? queue ?? .main }
+    /// Whether the task of the caller waits for the result, and so does not depend on the thread of the completion.
+    private var isAwaited: Bool { passToCaller != nil }
 
     /// The queue for a result that arrives on an unknown thread.
-    var fallbackResultQueue: DispatchQueue { if case .task = delivery { queue ?? .global() } else { resultQueue } }
+    var resultQueue: DispatchQueue { progress?.queue ?? queue ?? (isAwaited ? .global() : .main) }
 
-    /// The queue for a stub; `nil` for the thread that makes the request.
-    var stubQueue: DispatchQueue? {
-        if case .task = delivery, case .delayed = stubBehavior { return queue ?? .global() }
-        return queue
-    }
+    /// The queue for a stub; `nil` for the thread that makes the request or, after a delay, for the main queue.
+    var stubQueue: DispatchQueue? { if isAwaited, case .delayed = stubBehavior { resultQueue } else { queue } }
 
     var hasProgressHandler: Bool { progress != nil }
-
-    /// Whether a task waits for the request, and was cancelled.
-    var isTaskCancelled: Bool { if case .task = delivery { _Concurrency.Task.isCancelled } else { false } }
 
     /// Reports progress, in order and before the result; does nothing after the end of the progress.
     func report(_ value: Progress) {
@@ -111,14 +90,6 @@ final class ProviderRequest<Target: TargetType>: Sendable {
             return state.last
         }
         if isReported { progress.report(ProgressResponse(progress: last, response: try? result.get())) }
-    }
-
-    /// Passes the result to the caller.
-    func deliver(_ result: Result<Response, MoyaError>) {
-        switch delivery {
-        case .callback(let completion): completion(result)
-        case .task(let nextStep): nextStep.fulfill(.end(result))
-        }
     }
 
     /// Calls a function on the caller's queue or, without one, immediately on the current thread.

@@ -89,7 +89,7 @@ actor Download {
         savedFile = destinationURL
         // If a middleware replaces the response, the new response is a separate download.
         (opened, entity, length) = (nil, nil, 0)
-        meter?.finish()
+        meter?.flush()
         return trailers
     }
 

@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// The state machine of a request that follows redirects.
 ///
-/// The owner reports each response, passes a redirect to a ``RedirectHandler``, reports its decision, and reports
-/// the request that is sent then.
+/// The owner reports each response, passes a redirect to a ``RedirectHandler``, reports its decision, and lets the state check the
+/// request that is sent then.
 struct RedirectState: Sendable {
     /// The last request, with the method and the URL that adapters have set, and the headers of ``RedirectRequest/headers``.
     private(set) var request: RedirectRequest
@@ -41,7 +41,7 @@ struct RedirectState: Sendable {
         let isCrossOrigin = isCrossOrigin(to: next.url)
         if isCrossOrigin {
             next.removeSecrets(and: options.sensitiveNames)
-            // Not in `handleDecision`, because a handler may send such a header, whose name alone does not prove a secret.
+            // `handleDecision` keeps such headers: a handler may add one on purpose, and its name alone does not prove a secret.
             next.headers.removeAll { SecretMask.standard.isSecret($0.name.rawName, in: .header) }
         }
         return Redirect(
@@ -82,12 +82,12 @@ struct RedirectState: Sendable {
         return next
     }
 
-    /// Handles the sending of the redirected request, with the method and the URL that adapters have set.
+    /// Throws if the redirected request, with the method and the URL that adapters have set, was sent before.
     ///
-    /// The next `Location` is relative to this URL, and loops are detected by it.
+    /// The next `Location` is relative to this URL.
     ///
     /// - Throws: `URLError` with ``RedirectError/loop``.
-    mutating func recordRequest(_ method: HTTPMethod, to url: URL) throws(URLError) {
+    mutating func checkForLoop(sending method: HTTPMethod, to url: URL) throws(URLError) {
         request.method = method
         request.url = url
         guard sentRequests.insert(Self.key(request)).inserted else { throw .redirect(.loop, url: url) }

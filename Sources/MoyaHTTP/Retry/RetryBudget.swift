@@ -46,7 +46,7 @@ public final class RetryBudget: Sendable {
     }
 
     /// Counts the first attempt of a request.
-    public func deposit() { state.withLock { $0.recordFirstAttempt() } }
+    public func deposit() { state.withLock { $0.countFirstAttempt() } }
 
     /// Withdraws the cost of a retry.
     ///
@@ -89,7 +89,7 @@ struct RetryBudgetState: Equatable, Sendable {
     }
 
     /// Counts the first attempt of a request.
-    mutating func recordFirstAttempt() {
+    mutating func countFirstAttempt() {
         balance = min(maximumBalance, balance + share)
     }
 

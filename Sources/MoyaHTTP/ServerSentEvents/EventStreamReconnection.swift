@@ -4,7 +4,7 @@ import HTTPTypes
 /// The state machine that decides whether an event stream is read, reconnects or ends (WHATWG HTML, section 9.2.3).
 ///
 /// The methods handle the events of the connection and return the action to perform. Pass a parser output to
-/// ``recordOutput(_:)`` when it is delivered to the reader, so that the reader does not miss any event after a
+/// ``handleOutput(_:)`` when it is delivered to the reader, so that the reader does not miss any event after a
 /// reconnection.
 package struct EventStreamReconnection: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
@@ -26,7 +26,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
     /// The reconnection time that the server set with `retry`.
     private var retry: Duration?
     /// Whether the last request may be sent again.
-    private var isRepeatable = true
+    private var canReconnect = true
     /// The last event ID as received.
     package private(set) var lastEventID: String
 
@@ -47,8 +47,8 @@ package struct EventStreamReconnection: Equatable, Sendable {
     }
 
     /// Handles the sending of a request with this method.
-    package mutating func recordRequest(_ method: HTTPMethod) {
-        isRepeatable = method.isSafe || policy.repeatsUnsafeRequests
+    package mutating func handleRequest(_ method: HTTPMethod) {
+        canReconnect = method.isSafe || policy.repeatsUnsafeRequests
     }
 
     /// Handles the head of the final response, after redirects.
@@ -62,7 +62,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         switch status {
         case 204: .stop
         case 200: contentType?.isEventStream == true ? .read : .fail(.unexpectedContentType(contentType))
-        case _ where isRepeatable && policy.isTransient(status: status): handleFailure(.transient, random: random)
+        case _ where canReconnect && policy.isTransient(status: status): handleFailure(.transient, random: random)
         default: .fail(.unexpectedStatus(status))
         }
     }
@@ -73,7 +73,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
     }
 
     /// Handles an output of the parser.
-    package mutating func recordOutput(_ output: EventStreamParser.Output) {
+    package mutating func handleOutput(_ output: EventStreamParser.Output) {
         switch output {
         case .event(let event):
             failures = 0
@@ -90,7 +90,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
     ///
     /// `random` returns a value from 0 to 1 for the jitter of the policy.
     package func handleEnd(random: () -> Double = { .random(in: 0...1) }) -> Action {
-        guard isRepeatable else { return .stop }
+        guard canReconnect else { return .stop }
         return .reconnect(
             after: policy.delay(retry: retry, failures: failures, random: random),
             lastEventID: lastEventIDHeader
@@ -104,7 +104,7 @@ package struct EventStreamReconnection: Equatable, Sendable {
         _ failure: EventStreamFailure,
         random: () -> Double = { .random(in: 0...1) }
     ) -> Action {
-        guard failure == .transient, isRepeatable else { return .failWithCause }
+        guard failure == .transient, canReconnect else { return .failWithCause }
         failures += 1
         if let maximum = policy.maximumFailures, failures > max(0, maximum) { return .fail(.tooManyFailures(failures)) }
         return handleEnd(random: random)

@@ -23,8 +23,8 @@ struct AttemptScope: Sendable {
     // The scope has no deadline, because a long limit may exceed the range of instants.
     func timeLeft(of limit: Duration) -> Duration { limit - (.now - start) }
 
-    /// Records a redirect that is followed.
-    mutating func recordRedirect(from url: URL, to target: RedirectRequest, hasCrossedOrigin: Bool) {
+    /// Continues the attempt at the target of a redirect.
+    mutating func followRedirect(from url: URL, to target: RedirectRequest, hasCrossedOrigin: Bool) {
         cookies = .redirect(from: url, to: target.url, method: target.method, isSameSite: cookies.isSameSite)
         self.hasCrossedOrigin = hasCrossedOrigin
     }

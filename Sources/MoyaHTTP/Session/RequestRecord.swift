@@ -92,7 +92,7 @@ package final class RequestRecord: Sendable {
         state.withLock { $0.makeResponse(response, to: request, data: data) }
     }
 
-    // MARK: Records of the stages
+    // MARK: Facts that stages record
 
     /// Begins an attempt, and removes the URL, the responses and the redirects of the previous one.
     func beginAttempt() {
@@ -130,10 +130,10 @@ package final class RequestRecord: Sendable {
     }
 
     /// Records the response that goes with the error of an attempt.
-    func recordFailure(_ response: SessionResponse) { state.withLock { $0.failedResponse = response } }
+    func recordFailedResponse(_ response: SessionResponse) { state.withLock { $0.failedResponse = response } }
 
     /// Records the head of the response as the response of the error, unless a response with a part of its body is recorded.
-    func recordFailureWithHead() { state.withLock { $0.failedResponse = $0.failedResponse ?? $0.response } }
+    func recordHeadAsFailedResponse() { state.withLock { $0.failedResponse = $0.failedResponse ?? $0.response } }
 
     /// Records that the request is retried.
     func recordRetry(after outcome: RequestAttempt.Outcome) {

@@ -16,7 +16,7 @@ package struct RequestSettings: Sendable {
     package var redirectHandler: (any RedirectHandler)?
     /// Measures the progress of the request's body; `nil` if nothing reports it.
     ///
-    /// All attempts and exchanges share one meter, which ignores bytes that were counted before. So the progress never decreases.
+    /// All attempts and exchanges share it.
     let uploadMeter: ProgressMeter?
     /// The way in which the body of the response is handled, with the meter of its progress.
     var bodyHandling = ResponseBodyHandling.collect(progress: nil)

@@ -14,6 +14,9 @@ enum ResponseBodyHandling: Sendable {
         if case .collect(progress: nil) = self { TransportRequest.defaultResponseBufferLimit } else { 0 }
     }
 
+    /// Whether the caller reads the body as it arrives.
+    var isStream: Bool { if case .stream = self { true } else { false } }
+
     /// Whether further exchanges may follow that continue the body.
     var isContinuable: Bool { if case .save = self { true } else { false } }
 }

@@ -7,11 +7,6 @@ extension Session {
     /// `URLError.cancelled`, whatever an interceptor, a transport or a body throws then. A `CancellationError` that one of
     /// them throws without a cancellation ends it in the same way. The error is found under `NSUnderlyingErrorKey`.
     ///
-    /// The progress of an upload counts the bytes of the body that the transport has read to send them; some of them may still be in
-    /// its buffers. ``URLSessionTransport`` counts sent bytes, unless the body is compressed. The progress never decreases: a
-    /// retry, a redirect or a resend reads the body again from its beginning, and the next report follows when there are more bytes
-    /// than before.
-    ///
     /// - Parameters:
     ///   - request: The request. Its `timeoutInterval` is used unless it is Foundation's default of 60 seconds; then
     ///     the configuration's `timeoutIntervalForRequest` is used.

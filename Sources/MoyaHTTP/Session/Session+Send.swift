@@ -14,10 +14,10 @@ extension Session {
         do {
             let response = try await pipeline.send(request, context)
             // A response that is streamed may precede the end of the request.
-            if case .stream = settings.bodyHandling {} else { settings.uploadMeter?.end() }
+            if !settings.bodyHandling.isStream { settings.uploadMeter?.stop() }
             return response
         } catch {
-            settings.uploadMeter?.end()
+            settings.uploadMeter?.stop()
             throw error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         }
     }

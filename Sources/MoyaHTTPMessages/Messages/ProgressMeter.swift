@@ -1,13 +1,17 @@
 import Foundation
 
-/// Receives the progress of a transfer, in bytes.
+/// Receives the progress of a transfer, in bytes, on any thread.
 ///
-/// The `totalUnitCount` is -1 if the length is not known. The handler is called on any thread.
+/// The `totalUnitCount` is -1 if the length is not known. An upload counts the bytes of its body that the transport has read to send
+/// them, some of which may still be in its buffers; `URLSessionTransport` counts sent bytes, unless the body is compressed.
+///
+/// Progress never decreases: a retry, a redirect, a resend, or a download that starts over transfers a body from its beginning, and the
+/// next report follows when there are more bytes than before.
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
 /// Reports the progress of one transfer, at a limited rate.
 ///
-/// Any thread may advance the meter. Its reports never overlap, and neither their count nor their fraction decreases.
+/// Any thread may advance the meter. Its reports never overlap.
 package final class ProgressMeter: Sendable {
     private struct State: Sendable {
         var transfer: TransferProgress
@@ -15,7 +19,7 @@ package final class ProgressMeter: Sendable {
         var isReporting = false
         /// The report that became due during a call of the handler.
         var nextReport: TransferProgress?
-        var hasEnded = false
+        var isStopped = false
     }
 
     private let report: @Sendable (Progress) -> Void
@@ -49,12 +53,12 @@ package final class ProgressMeter: Sendable {
     /// Reports the bytes that have not been reported, because a transfer ends.
     ///
     /// The next attempt may advance the meter further.
-    package func finish() { perform { $0.finish(at: $1) } }
+    package func flush() { perform { $0.flush(at: $1) } }
 
     /// Stops the reports, because the request ends: a transport may still read the body of a request that was cancelled.
-    package func end() {
+    package func stop() {
         state.withLock { state in
-            state.hasEnded = true
+            state.isStopped = true
             state.nextReport = nil
         }
     }
@@ -65,7 +69,7 @@ package final class ProgressMeter: Sendable {
     private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {
         let now = ContinuousClock.now - started
         var due = state.withLock { state -> TransferProgress? in
-            guard !state.hasEnded, event(&state.transfer, now) else { return nil }
+            guard !state.isStopped, event(&state.transfer, now) else { return nil }
             guard !state.isReporting else {
                 state.nextReport = state.transfer
                 return nil

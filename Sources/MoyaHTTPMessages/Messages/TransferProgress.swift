@@ -51,8 +51,8 @@ struct TransferProgress: Equatable, Sendable {
         self.total = total.map { $0 < 0 ? -1 : $0 } ?? -1
     }
 
-    /// Ends the transfer; returns whether a report is still due.
-    mutating func finish(at now: Duration) -> Bool { report(at: now) }
+    /// Returns whether a report is still due at the end of a transfer.
+    mutating func flush(at now: Duration) -> Bool { report(at: now) }
 
     /// Records a report, unless it would not be ahead of the previous one.
     private mutating func report(at now: Duration) -> Bool {

@@ -12,7 +12,7 @@ package enum DroppedBody {
 extension TransportResponse {
     /// Drops the body.
     ///
-    /// A body that ends within the limits of ``DroppedBody`` is read, so that its connection can be used for the next exchange.
+    /// A body that ends within the limits of ``DroppedBody`` is read, if its connection can then be used for the next exchange.
     /// Any other body is released, which closes the connection, or resets the stream over HTTP/2.
     ///
     /// - Parameter clock: The clock of ``DroppedBody/time``: not the clock of the session, which measures delays before requests.
@@ -21,7 +21,7 @@ extension TransportResponse {
         guard case .stream(let stream) = body else { return body = .complete(Data()) }
         let length = knownLength
         body = .complete(Data())
-        guard length ?? 0 <= Int64(DroppedBody.limit) else { return stream.release() }
+        guard isConnectionReusable, length ?? 0 <= Int64(DroppedBody.limit) else { return stream.release() }
         await stream.readToEnd(limit: DroppedBody.limit, time: DroppedBody.time, clock: clock)
     }
 }

@@ -172,6 +172,9 @@ public struct TransportRequest: Sendable {
         detailsBox = DetailsBox(Details(decodingLimits: decodingLimits, target: target, urlRequest: urlRequest))
     }
 
+    /// Whether the body, if there is one, can be sent again.
+    package var isBodyRepeatable: Bool { body?.isRepeatable ?? true }
+
     /// The default buffer limit of 64 KiB, with which most API responses are returned as one value.
     public static let defaultResponseBufferLimit = 65_536
 }

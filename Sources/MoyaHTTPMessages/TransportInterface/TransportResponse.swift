@@ -22,6 +22,8 @@ public struct TransportResponse: Sendable {
     ///
     /// A transport that does not decode bodies sets it to false, and the session decodes them.
     public var isDecoded = true
+    /// Whether the connection can be used again after the body, as far as the transport knows.
+    package var isConnectionReusable = true
     /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
     package var mark: RequestMark?
     /// The rest of the body, if a download may request it.

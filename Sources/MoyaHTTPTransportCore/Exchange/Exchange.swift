@@ -319,6 +319,7 @@ package final class Exchange: Sendable {
         var response = TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
         response.isDecoded = false
         response.info = head.info
+        response.isConnectionReusable = head.isConnectionReusable
         return response
     }
 

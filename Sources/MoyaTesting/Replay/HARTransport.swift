@@ -107,7 +107,7 @@ public final class HARTransport: HTTPTransport {
 
     private func sendMissing(_ request: TransportRequest) async throws -> TransportResponse {
         // A body that can be read only once is left to the transport that sends, so the request is not matched with the file.
-        guard request.body?.isRepeatable ?? true else {
+        guard request.isBodyRepeatable else {
             return try await log.capture(request) { [live] in try await live.send($0) }
         }
         var unobserved = request

@@ -15,7 +15,7 @@ struct ProgressMeterTests {
                 // Another thread may do the same while this thread calls the handler.
                 meter?.advance(to: 10, of: nil)
                 meter?.advance(to: 21, of: nil)
-                meter?.finish()
+                meter?.flush()
             }
             reported.withLock { $0.append(progress.completedUnitCount) }
         }
@@ -32,9 +32,9 @@ struct ProgressMeterTests {
         let reported = Locked<[Int64]>([])
         let meter = ProgressMeter { progress in reported.withLock { $0.append(progress.completedUnitCount) } }
         meter.advance(to: 4, of: nil)
-        meter.end()
+        meter.stop()
         meter.advance(to: 10, of: nil)
-        meter.finish()
+        meter.flush()
         #expect(reported.withLock { $0 } == [4])
     }
 }

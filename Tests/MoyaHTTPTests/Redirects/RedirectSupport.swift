@@ -47,7 +47,7 @@ extension RedirectState {
         let before = state
         do {
             guard let next = try state.handleDecision(decide(redirect), on: redirect) else { return nil }
-            try state.recordRequest(next.method, to: next.url)
+            try state.checkForLoop(sending: next.method, to: next.url)
             return next
         } catch {
             state = before

@@ -16,7 +16,7 @@ struct RetryBudgetTests {
             for _ in 1...5 {
                 let early = state.takeToken(now: .zero)
                 #expect(!early, "round \(round)")
-                state.recordFirstAttempt()
+                state.countFirstAttempt()
             }
             let earned = state.takeToken(now: .zero)
             #expect(earned, "round \(round)")
@@ -26,7 +26,7 @@ struct RetryBudgetTests {
     @Test("earned retries are saved in the budget up to the maximum")
     func maximum() {
         var state = RetryBudgetState(share: 1, reservePerSecond: 0, maximumBalance: 3)
-        for _ in 1...1_000 { state.recordFirstAttempt() }
+        for _ in 1...1_000 { state.countFirstAttempt() }
         let given = (1...10).filter { _ in state.takeToken(now: .zero) }
         #expect(given.count == 3)
     }
@@ -60,7 +60,7 @@ struct RetryBudgetTests {
     )
     func anyNumbers(share: Double, reserve: Double, maximum: Double, retries: Int) {
         var state = RetryBudgetState(share: share, reservePerSecond: reserve, maximumBalance: maximum)
-        for _ in 1...10 { state.recordFirstAttempt() }
+        for _ in 1...10 { state.countFirstAttempt() }
         let given = (1...10).filter { state.takeToken(now: .seconds($0)) }
         #expect(given.count == retries)
     }

@@ -259,9 +259,9 @@ struct EventStreamReconnectionTests {
         var actions: [Action] = []
         for step in row.steps {
             switch step {
-            case .event(let id): reconnection.recordOutput(.event("data", id: id))
-            case .idOnly(let id): reconnection.recordOutput(.lastEventID(id))
-            case .retry(let seconds): reconnection.recordOutput(.retry(.seconds(seconds)))
+            case .event(let id): reconnection.handleOutput(.event("data", id: id))
+            case .idOnly(let id): reconnection.handleOutput(.lastEventID(id))
+            case .retry(let seconds): reconnection.handleOutput(.retry(.seconds(seconds)))
             case .ends: actions.append(reconnection.handleEnd())
             case .breaks: actions.append(reconnection.handleFailure(.transient))
             case .breaksForGood: actions.append(reconnection.handleFailure(.permanent))
@@ -309,7 +309,7 @@ struct EventStreamReconnectionTests {
         #expect(reconnection.handleEnd() == Self.again(3))
         // The reader still receives it, and the next ID is sent.
         #expect(reconnection.lastEventID.utf8.elementsEqual(id.utf8))
-        reconnection.recordOutput(.event("data", id: "2"))
+        reconnection.handleOutput(.event("data", id: "2"))
         #expect(reconnection.handleEnd() == Self.again(3, "2"))
     }
 

@@ -194,7 +194,7 @@ struct EndpointIdentityTests {
         queue.resume()
         // If one request wrongly waits for the other one, the test fails and does not wait forever.
         Task {
-            try await Task.sleep(for: .seconds(20))
+            try await Task.sleep(for: .seconds(60))
             bothSent.fulfill(())
         }
         for result in results { #expect(await result.wait().response?.statusCode == 200) }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Basic credentials are sent without a challenge", .timeLimit(.minutes(1)))
+@Suite("Basic credentials are sent without a challenge", .timeLimit(.minutes(5)))
 struct BasicAuthenticationPluginTests {
     /// Returns the `Authorization` of three received requests: a request that is not redirected, a request that is
     /// redirected to another origin, and the redirected request at that origin.

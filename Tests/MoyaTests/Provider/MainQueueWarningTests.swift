@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moya
 
-@Suite("Completions on a blocked queue cause a warning", .timeLimit(.minutes(1)))
+@Suite("Completions on a blocked queue cause a warning", .timeLimit(.minutes(5)))
 struct MainQueueWarningTests {
     @Test("one warning with the remedy appears for any number of completions on a blocked queue")
     func blocked() async {

@@ -12,7 +12,7 @@ struct RedirectStage: RequestStage {
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
         context: RequestContext,
-        next: RequestHandler
+        next _: RequestHandler
     ) async throws -> TransportResponse {
         context.record.recordRequest(request.urlRequest)
         return try await send(request, context.with(AttemptScope()))
@@ -49,18 +49,18 @@ struct RedirectStage: RequestStage {
     @inline(never)
     private nonisolated(nonsending) func followRedirects(
         from response: inout TransportResponse,
-        to sent: TransportRequest,
-        _ request: UncheckedRequest,
+        to first: TransportRequest,
+        _ original: UncheckedRequest,
         _ context: RequestContext
     ) async throws {
         let handler = context.settings.redirectHandler ?? redirectHandler
         var redirects = RedirectState(
-            RedirectRequest(sent),
-            isBodyRepeatable: sent.body?.isRepeatable ?? true,
+            RedirectRequest(first),
+            isBodyRepeatable: first.isBodyRepeatable,
             options: handler.options
         )
         let addedFields = try context.session.policies.addedFields.get()
-        var (sent, request, context) = (sent, request, context)
+        var (request, sent, attempt) = (original, first, context.attempt)
         while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
             let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)
         {
@@ -68,7 +68,7 @@ struct RedirectStage: RequestStage {
             await response.dropBody()
             context.events?.report(.redirecting(to: redirected.url))
             context.record.recordRedirect()
-            context.attempt.recordRedirect(from: sent.url, to: redirected, hasCrossedOrigin: redirects.hasCrossedOrigin)
+            attempt.followRedirect(from: sent.url, to: redirected, hasCrossedOrigin: redirects.hasCrossedOrigin)
             request = request.following(redirected, withoutAdded: addedFields)
             if redirects.hasCrossedOrigin || context.settings.interceptor == nil {
                 sent = sent.following(redirected)
@@ -76,9 +76,9 @@ struct RedirectStage: RequestStage {
                 request.urlRequest = try await context.adapt(request.urlRequest)
                 sent = try TransportRequest(checking: request, context)
             }
-            try redirects.recordRequest(sent.method, to: sent.url)
+            try redirects.checkForLoop(sending: sent.method, to: sent.url)
             context.record.recordCurrentRequest(request.urlRequest)
-            response = try await sendExchange(sent, context)
+            response = try await sendExchange(sent, context.with(attempt))
         }
     }
 }

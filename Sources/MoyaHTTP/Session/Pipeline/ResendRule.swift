@@ -33,7 +33,7 @@ struct ResendRule: Sendable {
     init(for request: TransportRequest) {
         self.init(
             method: request.method,
-            isBodyRepeatable: request.body?.isRepeatable ?? true,
+            isBodyRepeatable: request.isBodyRepeatable,
             idleTimeout: request.idleTimeout
         )
     }

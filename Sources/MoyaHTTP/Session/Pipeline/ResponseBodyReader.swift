@@ -59,25 +59,27 @@ struct ResponseBodyReader: Sendable {
         return read
     }
 
-    /// Records a response that a retrier has replaced by an error, as the response that goes with the error.
+    /// Reads the response of an attempt whose result a retrier has replaced by an error, and records it as the response that goes
+    /// with the error.
     ///
-    /// Its body is read into memory, unless the caller wants an accepted response as a file or as a stream.
+    /// The body is read into memory, unless the caller wants an accepted response as a file or as a stream.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    nonisolated(nonsending) func recordResponseOfError(
-        _ response: TransportResponse,
+    nonisolated(nonsending) func readFailedResponse(
+        of result: Result<TransportResponse, any Error>,
         to request: URLRequest,
         context: RequestContext
     ) async {
         let record = context.record
+        guard case .success(let response) = result else { return record.recordHeadAsFailedResponse() }
         let isCollected =
             if case .collect = context.settings.bodyHandling { true } else {
                 !context.settings.isAccepted(response.status)
             }
-        guard isCollected else { return record.recordFailure(record.makeResponse(response, to: request)) }
+        guard isCollected else { return record.recordFailedResponse(record.makeResponse(response, to: request)) }
         // If the body breaks off, `collect` records the part that has arrived.
         guard let read = try? await collect(response, to: request, progress: nil, context) else { return }
-        record.recordFailure(record.makeResponse(response, to: request, data: read.collected))
+        record.recordFailedResponse(record.makeResponse(response, to: request, data: read.collected))
     }
 
     // MARK: In memory
@@ -94,7 +96,7 @@ struct ResponseBodyReader: Sendable {
         var trailers = response.trailers
         do {
             progress?.expect(response.knownLength)
-            defer { progress?.finish() }
+            defer { progress?.flush() }
             try checkSize(response.knownLength, url: url)
             switch response.body {
             case .complete(let body):
@@ -109,7 +111,7 @@ struct ResponseBodyReader: Sendable {
                 trailers = stream.trailers ?? HTTPFields()
             }
         } catch {
-            context.record.recordFailure(context.record.makeResponse(response, to: request, data: data))
+            context.record.recordFailedResponse(context.record.makeResponse(response, to: request, data: data))
             throw error
         }
         var response = response
@@ -150,7 +152,7 @@ struct ResponseBodyReader: Sendable {
         } catch let other as Download.OtherResponse {
             return try await collectInsteadOfRest(other.response, to: request, context)
         } catch {
-            context.record.recordFailure(head)
+            context.record.recordFailedResponse(head)
             throw error
         }
         var response = response
@@ -179,7 +181,7 @@ struct ResponseBodyReader: Sendable {
             return try await collect(other, to: request, progress: nil, context)
         }
         // If the response were returned, its accepted status would look like the status of the file.
-        context.record.recordFailure(context.record.makeResponse(other, to: request))
+        context.record.recordFailedResponse(context.record.makeResponse(other, to: request))
         throw URLError.make(
             .badServerResponse,
             url: context.record.currentURL ?? request.url,

@@ -32,7 +32,7 @@ struct RetryStage: RequestStage {
             var nextStep = try await askRetriers(about: result, of: request, context)
             if case .keep = nextStep, case .success(let response) = result {
                 // The progress is reported at a limited rate, and its last report precedes the body of the response.
-                context.settings.uploadMeter?.finish()
+                context.settings.uploadMeter?.flush()
                 result = await readBody(of: response, to: request, context)
                 if case .failure = result { nextStep = try await askRetriers(about: result, of: request, context) }
             }
@@ -40,7 +40,7 @@ struct RetryStage: RequestStage {
             case .keep:
                 return try result.get()
             case .fail(let error):
-                await recordResponseOfError(result, of: request, context)
+                await bodyReader.readFailedResponse(of: result, to: request.urlRequest, context: context)
                 throw error
             case .retry(let delay, let outcome):
                 // Before the delay, because other requests can use the connection during it.
@@ -128,22 +128,6 @@ struct RetryStage: RequestStage {
             return .keep
         case .doNotRetryWithError(let error):
             return .fail(error)
-        }
-    }
-
-    /// Records the response that goes with the error by which a retrier has replaced the result of an attempt.
-    // Rare path: see PipelineStage.swift.
-    @inline(never)
-    private nonisolated(nonsending) func recordResponseOfError(
-        _ result: AttemptResult,
-        of request: UncheckedRequest,
-        _ context: RequestContext
-    ) async {
-        switch result {
-        case .success(let response):
-            await bodyReader.recordResponseOfError(response, to: request.urlRequest, context: context)
-        case .failure:
-            context.record.recordFailureWithHead()
         }
     }
 

@@ -8,7 +8,7 @@ struct TransportStage: ExchangeStage {
     nonisolated(nonsending) func respond(
         to request: TransportRequest,
         context: RequestContext,
-        next: ExchangeHandler
+        next _: ExchangeHandler
     ) async throws -> TransportResponse {
         var request = request
         // The limit applies to all exchanges of the attempt together.

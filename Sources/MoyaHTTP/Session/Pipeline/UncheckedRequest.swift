@@ -21,7 +21,7 @@ struct UncheckedRequest: Sendable {
         self.body = body
     }
 
-    /// Whether the request can be sent again.
+    /// Whether the body, if there is one, can be sent again.
     var isBodyRepeatable: Bool { body?.isRepeatable ?? (urlRequest.httpBodyStream == nil) }
 }
 

@@ -110,7 +110,7 @@
             let start: Start = state.withLock { state in
                 if let error = state.shutdownError { return .shutDown(error) }
                 guard state.isAttached else { return .detached }
-                let (id, result) = state.machine.enqueue(history, isRepeatable: request.isRepeatable, at: now)
+                let (id, result) = state.machine.enqueue(history, canBeResent: request.canBeResent, at: now)
                 switch result {
                 case .run(let connection):
                     return .run(runEffect(request, on: connection, in: &state))

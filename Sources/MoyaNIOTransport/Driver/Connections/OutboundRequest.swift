@@ -12,7 +12,7 @@
         /// Whether the request is new, or sent again (``TransportRequest/isResent``).
         let history: WaitingRequests.History
         /// Whether the request can be sent again if it is lost with its connection (RFC 9110, section 9.2.2).
-        let isRepeatable: Bool
+        let canBeResent: Bool
         let exchange: Exchange
         /// The pool of the request, which the request keeps alive.
         private let owner: any AnyObject & Sendable
@@ -84,7 +84,7 @@
             )
             history = request.isResent ? .resent(age: request.age) : .new
             // Most requests are GETs, for which this is cheap.
-            isRepeatable = (request.method == .get || request.method.isIdempotent) && request.body?.isRepeatable ?? true
+            canBeResent = (request.method == .get || request.method.isIdempotent) && request.isBodyRepeatable
             (self.expectation, self.exchange, self.owner) = (expectation, exchange, owner)
         }
     }

@@ -153,7 +153,7 @@
         /// (``PendingInput``).
         private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
             guard
-                machine.phase == .idle && !request.isRepeatable || .now() - idleSince > PendingInput.uncheckedTime
+                machine.phase == .idle && !request.canBeResent || .now() - idleSince > PendingInput.uncheckedTime
             else { return false }
             return context.hasPendingInput
         }
@@ -233,9 +233,10 @@
                 if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
                     head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
                 }
+                machine.receivedHead(status: head.status, ofStreamedRequest: request.message.body.isReader)
+                head.isConnectionReusable = machine.isKeepAlive && running?.parser.isKeepAlive ?? false
                 running?.head = head
                 running?.upload.update { $0.receivedHead(status: head.status) }
-                machine.receivedHead(status: head.status, ofStreamedRequest: request.message.body.isReader)
             case .body(let piece):
                 if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
                     running?.body?.writeImmutableBuffer(piece)

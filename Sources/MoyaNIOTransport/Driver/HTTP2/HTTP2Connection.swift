@@ -159,7 +159,7 @@
         /// (``PendingInput``).
         private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
             guard streams.isEmpty,
-                hasCompletedStream && !request.isRepeatable || .now() - lastReceived > PendingInput.uncheckedTime
+                hasCompletedStream && !request.canBeResent || .now() - lastReceived > PendingInput.uncheckedTime
             else { return false }
             return context.hasPendingInput
         }

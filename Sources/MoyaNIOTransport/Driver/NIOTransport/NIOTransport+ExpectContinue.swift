@@ -42,7 +42,7 @@
             var response = try await self.response(to: outbound, on: pool)
             guard response.status == 417 else { return response }
             let isUnread = outbound.expectation?.hasBegunBody == false
-            guard isUnread || request.body?.isRepeatable ?? true else { return response }
+            guard isUnread || request.isBodyRepeatable else { return response }
             await response.dropBody()
             return nil
         }

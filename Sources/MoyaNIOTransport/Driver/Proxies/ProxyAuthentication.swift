@@ -120,7 +120,7 @@
                     return response
                 }
                 guard try await respond(to: response, of: request, with: &authorization),
-                    request.body?.isRepeatable ?? true
+                    request.isBodyRepeatable
                 else { return response }
                 await response.dropBody()
                 request.totalTimeout = max(.milliseconds(1), totalTimeout - start.duration(to: clock.now))

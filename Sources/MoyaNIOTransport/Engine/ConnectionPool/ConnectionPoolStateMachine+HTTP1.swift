@@ -59,11 +59,11 @@ extension ConnectionPoolStateMachine {
 
     /// Returns the idle connection that was used last; for a request that cannot be sent again, one that the server is not
     /// expected to close.
-    mutating func takeIdle(isRepeatable: Bool, at now: Duration) -> ConnectionID? {
+    mutating func takeIdle(canBeResent: Bool, at now: Duration) -> ConnectionID? {
         var index = idle.endIndex - 1
         while index >= 0 {
             let use = idle[index].use(at: now)
-            if now < idle[index].deadline, isRepeatable || !stale.isSuspect(use, at: now) {
+            if now < idle[index].deadline, canBeResent || !stale.isSuspect(use, at: now) {
                 let connection = idle.remove(at: index)
                 busy[connection.id] = use
                 return connection.id

@@ -129,16 +129,16 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// Handles a new request, and assigns its number.
     ///
-    /// `isRepeatable` is whether it can be sent again if it is lost with its connection.
+    /// `canBeResent` is whether it can be sent again if it is lost with its connection.
     mutating func enqueue(
         _ history: WaitingRequests.History = .new,
-        isRepeatable: Bool = true,
+        canBeResent: Bool = true,
         at now: Duration
     ) -> (RequestID, EnqueueResult) {
         lastRequest += 1
         let request = lastRequest
         // For a request that is sent again, an idle connection may be stale, like the one that was lost.
-        if !history.isResent, let connection = takeIdle(isRepeatable: isRepeatable, at: now) {
+        if !history.isResent, let connection = takeIdle(canBeResent: canBeResent, at: now) {
             return (request, .run(on: connection))
         }
         if let index = http2Connections.firstIndex(where: \.hasRoom) {
@@ -147,7 +147,7 @@ struct ConnectionPoolStateMachine: Sendable {
         }
         waiting.append(request, history, at: now)
         var actions = closeExpired(at: now)
-        if !isRepeatable, attempts.count < waitingCount, version == .http1, connectionCount >= maximumConnections,
+        if !canBeResent, attempts.count < waitingCount, version == .http1, connectionCount >= maximumConnections,
             !idle.isEmpty
         {
             // The idle connections may be stale. One of them makes room for a new one.

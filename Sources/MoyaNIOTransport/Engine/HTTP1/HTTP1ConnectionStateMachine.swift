@@ -23,7 +23,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     private(set) var isReused = false
     private var isRequestSent = false
     private var response = Response.none
-    private var isKeepAlive = true
+    private(set) var isKeepAlive = true
 
     var isOpen: Bool { phase != .closed }
     /// Whether received bytes belong to a response.
@@ -50,8 +50,9 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     /// Handles the head of the final response.
     ///
-    /// A server that rejects a streamed body, which is long or of unknown length, may close the connection without notice instead of reading the rest. Another
-    /// request on that connection could be lost.
+    /// A server that rejects a streamed body, which is long or of unknown length, may close the connection without notice instead of
+    /// reading the rest, although that may have been sent to the buffers of the sockets. Another request on that connection could be
+    /// lost.
     mutating func receivedHead(status: Int, ofStreamedRequest isStreamed: Bool) {
         if isStreamed, !(200..<300).contains(status) { isKeepAlive = false }
     }

@@ -112,13 +112,24 @@
             ]
         )
         func shortBody(head: String) async throws {
+            // A stalled machine may exceed the time for reading the body.
+            for _ in 1...10 where try await Self.connections(afterShortBodyOf: head) == 1 { return }
+            Issue.record("no run reused the connection")
+        }
+
+        /// Returns the number of connections that a request needs whose first response has an unread short body.
+        private static func connections(afterShortBodyOf head: String) async throws -> Int {
             let connections = Locked(0)
             let server = try await RawServer { connection in
-                connections.withLock { $0 += 1 }
-                _ = try await connection.head()
-                // More than one read, so that the head is processed before the end has been read.
-                let body = String(repeating: "x", count: 60_000)
-                try await connection.writer.write("HTTP/1.1 \(head)\r\nContent-Length: 60000\r\n\r\n\(body)")
+                let number = connections.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number == 1, try await connection.head() != nil {
+                    // More than one read, so that the head is processed before the end has been read.
+                    let body = String(repeating: "x", count: 60_000)
+                    try await connection.writer.write("HTTP/1.1 \(head)\r\nContent-Length: 60000\r\n\r\n\(body)")
+                }
                 while try await connection.head() != nil {
                     try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                 }
@@ -131,7 +142,29 @@
                     record: .user("u", "p")
                 )
                 #expect(response.data == Data("ok".utf8))
-                #expect(connections.withLock { $0 } == 1)
+            })
+            await server.shutDown()
+            return connections.withLock { $0 }
+        }
+
+        @Test(
+            "an unread body is not awaited on a connection that cannot be reused",
+            arguments: [nil, HTTPBody.data(Data(count: 40_000))]
+        )
+        func notReusable(rejected upload: HTTPBody?) async throws {
+            let closed = Locked(0)
+            let head = "503 Service Unavailable" + (upload == nil ? "\r\nConnection: close" : "")
+            let server = try await Self.server(head, .silent, closed)
+            let transport = NIOTransport()
+            try await transport.shutDown(after: {
+                var request = TransportRequest(method: .put, url: server.url("/long"), body: upload)
+                request.responseBufferLimit = 0
+                request.idleTimeout = .seconds(3_600)
+                var response = try await transport.send(request)
+                let clock = WaitClock(isEndless: true)
+                await response.dropBody(clock: clock)
+                #expect(clock.waits.isEmpty)
+                while closed.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
             })
             await server.shutDown()
         }

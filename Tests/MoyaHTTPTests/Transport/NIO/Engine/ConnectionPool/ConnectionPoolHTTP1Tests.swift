@@ -130,12 +130,12 @@
                 _ = state.connectedHTTP1(2, at: time)
                 _ = state.freed(2, at: time)
                 let now = time + .milliseconds(idle)
-                let result = state.enqueue(isRepeatable: false, at: now).1
+                let result = state.enqueue(canBeResent: false, at: now).1
                 #expect(result == (isUsed ? .run(on: 2) : .wait([.close(2), .open(3)])))
                 if isUsed {
                     // The server keeps connections open, because it has kept one for longer.
                     _ = state.freed(2, at: now)
-                    let later = state.enqueue(isRepeatable: false, at: now + time).1
+                    let later = state.enqueue(canBeResent: false, at: now + time).1
                     #expect((later == .run(on: 2)) == (idle > closed))
                 }
             }
@@ -164,7 +164,7 @@
             serve(3, times: accepted - 1)
             _ = state.freed(3, at: .zero)
             // The idle time does not matter.
-            #expect(state.enqueue(isRepeatable: false, at: .seconds(10)).1 == .wait([.close(3), .open(4)]))
+            #expect(state.enqueue(canBeResent: false, at: .seconds(10)).1 == .wait([.close(3), .open(4)]))
         }
 
         @Test(
@@ -181,7 +181,7 @@
             _ = state.freed(2, at: .zero)
             #expect(state.arrive() == [.run(on: 2)])
             _ = state.freed(2, at: .seconds(60))
-            #expect(state.enqueue(isRepeatable: false, at: .seconds(60)).1 == .run(on: 2))
+            #expect(state.enqueue(canBeResent: false, at: .seconds(60)).1 == .run(on: 2))
         }
     }
 #endif
