@@ -85,7 +85,7 @@
         /// The client belongs to the application, and is not shut down.
         public func shutdown() async {
             running.close()
-            for exchange in exchanges.withLock({ Array($0.values) }) { exchange.cancelForShutdown() }
+            for exchange in exchanges.withLock({ Array($0.values) }) { exchange.abortForShutdown() }
         }
 
         /// Refuses new requests, waits for the end of running ones, and cancels the rest.

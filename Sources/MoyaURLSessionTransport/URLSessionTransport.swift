@@ -194,7 +194,7 @@ public final class URLSessionTransport: HTTPTransport {
         )
         task.resume()
         exchange.setCarrier(
-            Exchange.Carrier(cancel: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
+            Exchange.Carrier(stop: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
         )
         parts.upload?.start()
     }

@@ -138,7 +138,7 @@
                 // returned and waits again, the call usually has no effect.
                 request.exchange.setCarrier(
                     Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
-                        cancel($0, waitingAs: id)
+                        stopWaiting($0, as: id)
                     },
                     isWaiting: true
                 )
@@ -169,8 +169,8 @@
             return if case .forwarding = route { "the proxy \(name)" } else { "\(name) through the proxy \(proxy)" }
         }
 
-        /// Cancels the request of an exchange if it still waits.
-        private func cancel(_ exchange: Exchange, waitingAs id: RequestID) {
+        /// Removes the request of an exchange that is over, if it still waits.
+        private func stopWaiting(_ exchange: Exchange, as id: RequestID) {
             let timedOut = exchange.hasTimedOut
             handle { state, now in
                 var id = id

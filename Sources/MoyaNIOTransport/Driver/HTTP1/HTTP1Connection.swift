@@ -41,7 +41,7 @@
 
         /// The reason why the connection ends: ``end(_:)``.
         enum EndCause {
-            /// The exchange is over before its response is complete: its reader has cancelled it, or its request body has failed.
+            /// The exchange is over before its response is complete: it was cancelled or aborted.
             case exchangeOver
             /// The response is complete, but the connection cannot be reused.
             case notReusable
@@ -169,8 +169,8 @@
             }
         }
 
-        /// Cancels a running request, and closes the connection.
-        func cancel(_ exchange: Exchange) {
+        /// Stops the work on the running request, whose exchange is over: closes the connection.
+        func stop(_ exchange: Exchange) {
             guard running?.request.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             end(.exchangeOver)

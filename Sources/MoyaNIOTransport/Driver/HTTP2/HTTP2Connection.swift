@@ -167,8 +167,8 @@
         /// Returns whether the exchange of a stream goes on: the stream has not been removed.
         func isRunning(_ stream: RunningStream) -> Bool { streams[stream.id] === stream }
 
-        /// Cancels a running request.
-        func cancel(_ exchange: Exchange) {
+        /// Stops the work on a running request, whose exchange is over: resets its stream.
+        func stop(_ exchange: Exchange) {
             guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
             reset(stream)
             // A server that has not responded to the request may be unreachable.
@@ -258,7 +258,7 @@
 
         /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
         ///
-        /// The pool may call ``run(_:)``, ``cancel(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
+        /// The pool may call ``run(_:)``, ``stop(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
