@@ -103,7 +103,7 @@
             enum Start: Sendable {
                 case run(on: OpenConnection)
                 case wait(as: RequestID, [Effect])
-                /// The pool was unused, and the table has removed it.
+                /// The pool is not in the table: it is new, or was unused.
                 case addToTable
                 /// The pool is shut down, or does not have the selected connection any more.
                 case fail

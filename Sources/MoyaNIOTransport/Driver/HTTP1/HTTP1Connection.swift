@@ -66,7 +66,7 @@
         private let requiresCloseNotify: Bool
         private let report: (Event) -> Void
         private let failExchange: (Exchange, any Error) -> Void
-        private let loop: any EventLoop
+        let loop: any EventLoop
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
@@ -138,12 +138,12 @@
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 if let expectation = request.expectation {
-                    wait(for: expectation, context)
+                    wait(for: expectation)
                 } else {
-                    startUpload(of: reader, for: request, context)
+                    startUpload(of: reader, for: request)
                 }
             } else {
-                machine.sentEnd()
+                machine.requestWritten()
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
             exchange.recordProgress()
@@ -192,7 +192,8 @@
         func channelReadComplete(context: ChannelHandlerContext) {
             machine.readEnded()
             deliverReceived()
-            if running?.upload.isWaiting == true { startAllowedUpload() }
+            // After the read, which may have brought the end of the response.
+            startAllowedBody()
             if let next = nextRequest.take() { run(next) }
             context.fireChannelReadComplete()
         }

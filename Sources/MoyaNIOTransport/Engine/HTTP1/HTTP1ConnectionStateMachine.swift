@@ -21,7 +21,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     /// Whether the connection has carried another exchange before.
     private(set) var isReused = false
-    private var isRequestSent = false
+    private var isRequestWritten = false
     private var response = Response.none
     private var isKeepAlive = true
 
@@ -38,20 +38,20 @@ struct HTTP1ConnectionStateMachine: Sendable {
     mutating func begin(closesAfter: Bool) -> Bool {
         guard phase == .unused || phase == .idle else { return false }
         isReused = phase == .idle
-        (phase, isRequestSent, response, isKeepAlive) = (.running, false, .none, !closesAfter)
+        (phase, isRequestWritten, response, isKeepAlive) = (.running, false, .none, !closesAfter)
         return true
     }
 
-    /// Handles the end of the request.
-    mutating func sentEnd() { isRequestSent = true }
+    /// Handles the end of the request, which has been written.
+    mutating func requestWritten() { isRequestWritten = true }
 
     /// Handles bytes of the response, including those of an interim response or an incomplete head.
     mutating func receivedBytes() { if response == .none { response = .begun } }
 
     /// Handles the head of the final response.
     ///
-    /// A server that rejects a streamed body, which is long or of unknown length, may close the connection without notice instead of reading the rest. Another
-    /// request on that connection could be lost.
+    /// A server that rejects a streamed body, which is long or of unknown length, may close the connection without notice
+    /// instead of reading the rest. Another request on that connection could be lost.
     mutating func receivedHead(status: Int, ofStreamedRequest isStreamed: Bool) {
         if isStreamed, !(200..<300).contains(status) { isKeepAlive = false }
     }
@@ -77,7 +77,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     mutating func endExchange() -> Bool? {
         guard phase == .running, response == .ended else { return nil }
         phase = .endingRead
-        return isKeepAlive && isRequestSent
+        return isKeepAlive && isRequestWritten
     }
 
     /// Handles the end of a read.
