@@ -144,7 +144,7 @@
             } catch {
                 // Before the caller continues: for its next request, the pool must not count this one any more.
                 report(.streamUnopened)
-                return failExchange(exchange, error == .noStream ? RequestNotProcessedError() : error)
+                return failExchange(exchange, error)
             }
             let stream = RunningStream(id, request, isReused: hasCompletedStream)
             streams[id] = stream

@@ -112,13 +112,14 @@
 
         /// Opens a stream for a request, whose head is written to ``output``.
         ///
-        /// - Throws: ``HTTP2RequestError`` if the server does not accept the head, or any request.
+        /// ``canOpenStream`` must be true.
+        ///
+        /// - Throws: ``HTTP2RequestError``.
         mutating func open(
             _ head: HTTP2RequestHead,
             isHeadRequest: Bool,
             endStream: Bool
         ) throws(HTTP2RequestError) -> StreamID {
-            guard canOpenStream else { throw .noStream }
             if let maximum = maximumHeaderList, head.listSize > maximum {
                 throw .headTooLarge(size: head.listSize, maximum: maximum)
             }
@@ -126,7 +127,7 @@
             do {
                 try encoder.encode(head, to: &block)
             } catch {
-                throw .noStream
+                throw .encodingFailed
             }
             let id = nextStream
             nextStream += 2
