@@ -148,7 +148,7 @@ public final class URLSessionTransport: HTTPTransport {
             }
             parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
-        var response = try await running.count(exchange) {
+        var response = try await running.perform(exchange) {
             try await exchange.response { start(exchange, of: request, as: urlRequest, with: parts) }
         }
         response.isDecoded = URLSessionCodings().decode(
