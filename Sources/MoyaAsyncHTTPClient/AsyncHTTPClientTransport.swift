@@ -44,7 +44,7 @@
             exchanges.withLock { $0[key] = exchange }
             exchange.whenOver { [exchanges] in _ = exchanges.withLock { $0.removeValue(forKey: key) } }
             do {
-                return try await running.count(exchange) { try await start(request, exchange) }
+                return try await running.perform(exchange) { try await start(request, exchange) }
             } catch {
                 // The exchange may have failed before it began.
                 _ = exchanges.withLock { $0.removeValue(forKey: key) }
@@ -85,7 +85,7 @@
         /// The client belongs to the application, and is not shut down.
         public func shutdown() async {
             running.close()
-            for exchange in exchanges.withLock({ Array($0.values) }) { exchange.cancelForShutdown() }
+            for exchange in exchanges.withLock({ Array($0.values) }) { exchange.abortForShutdown() }
         }
 
         /// Refuses new requests, waits for the end of running ones, and cancels the rest.

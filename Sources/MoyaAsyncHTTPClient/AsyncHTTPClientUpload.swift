@@ -39,7 +39,7 @@
                 }
                 exchange.setCarrier(
                     Exchange.Carrier(
-                        cancel: { _ in
+                        stop: { _ in
                             task.cancel()
                             upload.stop()
                         },

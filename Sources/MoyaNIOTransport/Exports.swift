@@ -1,2 +1,2 @@
-// The other files have conditions: on Apple platforms, and without the trait `NIO`, the module has only this line.
+// The files that need SwiftNIO have conditions. On Apple platforms, and without the trait `NIO`, the module consists of the others.
 @_exported import MoyaHTTPTransportCore

@@ -148,7 +148,7 @@ public final class URLSessionTransport: HTTPTransport {
             }
             parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
-        var response = try await running.count(exchange) {
+        var response = try await running.perform(exchange) {
             try await exchange.response { start(exchange, of: request, as: urlRequest, with: parts) }
         }
         response.isDecoded = URLSessionCodings().decode(
@@ -194,7 +194,7 @@ public final class URLSessionTransport: HTTPTransport {
         )
         task.resume()
         exchange.setCarrier(
-            Exchange.Carrier(cancel: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
+            Exchange.Carrier(stop: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
         )
         parts.upload?.start()
     }

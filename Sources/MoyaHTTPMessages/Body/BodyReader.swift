@@ -42,12 +42,18 @@ extension HTTPBody {
         /// Whether ``read()`` can be used, because the body contains no async sequence.
         package let isSynchronous: Bool
 
+        /// A position in the body, with the bytes that have been read and not returned.
         private struct Position: Sendable {
             var cursor: BodyCursor
             /// The number of remaining bytes, if known.
             var remaining: Int64?
             /// The number of bytes read.
             var count: Int64 = 0
+            /// The bytes that complete the body, held back since an empty source that must be checked may follow.
+            var lastBytes: Data?
+            /// The piece to return.
+            var piece: Data?
+            var isAtEnd = false
         }
 
         private enum State: Sendable {
@@ -91,36 +97,19 @@ extension HTTPBody.Reader {
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     public func next() async throws(RequestBodyError) -> Data? {
-        let piece = try await nextPiece()
-        reportPiece?(piece)
-        return piece
-    }
-
-    private func nextPiece() async throws(RequestBodyError) -> Data? {
-        guard let gzip else { return try await nextPlain() }
-        while true {
-            if let piece = try gzip.next() { return piece }
-            guard gzip.wantsMore else { return nil }
-            gzip.push(try await nextPlain())
-        }
-    }
-
-    private func nextPlain() async throws(RequestBodyError) -> Data? {
-        guard var position = try begin() else { return nil }
+        guard var position = try begin() else { return report(nil) }
         do throws(RequestBodyError) {
-            var last: Data?
             while true {
                 if Task.isCancelled { throw RequestBodyError(.cancelled) }
-                let need = position.cursor.need
-                let piece: Data
+                guard let need = try advance(&position) else { return finish(position) }
+                let bytes: Data
                 switch need {
-                case .nothing: return finish(last)
-                case .memory: piece = try position.cursor.read(need)
-                case .file: piece = try await read(need, &position, on: .global())
-                case .stream(let queue): piece = try await read(need, &position, on: queue)
-                case .sequence: piece = try await position.cursor.readSequence()
+                case .nothing, .memory: bytes = try position.cursor.read(need)
+                case .file: bytes = try await read(need, &position, on: .global())
+                case .stream(let queue): bytes = try await read(need, &position, on: queue)
+                case .sequence: bytes = try await position.cursor.readSequence()
                 }
-                if let piece = take(piece, &position, last: &last) { return piece }
+                take(bytes, &position)
             }
         } catch {
             throw fail(error)
@@ -133,35 +122,16 @@ extension HTTPBody.Reader {
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     package func read() throws(RequestBodyError) -> Data? {
-        let piece = try readPiece()
-        reportPiece?(piece)
-        return piece
-    }
-
-    private func readPiece() throws(RequestBodyError) -> Data? {
-        guard let gzip else { return try readPlain() }
-        while true {
-            if let piece = try gzip.next() { return piece }
-            guard gzip.wantsMore else { return nil }
-            gzip.push(try readPlain())
-        }
-    }
-
-    private func readPlain() throws(RequestBodyError) -> Data? {
-        guard var position = try begin() else { return nil }
+        guard var position = try begin() else { return report(nil) }
         do throws(RequestBodyError) {
-            var last: Data?
-            while true {
-                let need = position.cursor.need
-                if case .nothing = need { return finish(last) }
-                let piece = try position.cursor.read(need)
-                if let piece = take(piece, &position, last: &last) { return piece }
-            }
+            while let need = try advance(&position) { take(try position.cursor.read(need), &position) }
+            return finish(position)
         } catch {
             throw fail(error)
         }
     }
 
+    /// Begins to read a piece; returns `nil` if the end has been returned.
     private func begin() throws(RequestBodyError) -> Position? {
         let state = state.withLock { state in
             let before = state
@@ -176,27 +146,45 @@ extension HTTPBody.Reader {
         }
     }
 
-    /// Returns a piece.
-    ///
-    /// The piece that completes the body is held back in `last`, since an empty source that must be checked may
-    /// follow.
-    private func take(_ piece: Data, _ position: inout Position, last: inout Data?) -> Data? {
-        guard !piece.isEmpty else { return nil }
-        position.count += Int64(piece.count)
-        position.remaining = position.remaining.map { $0 - Int64(piece.count) }
-        if position.remaining == 0 {
-            last = piece
-            return nil
+    /// Advances to the next read, and returns it; `nil` if there is a piece to return, or at the end of the body.
+    private func advance(_ position: inout Position) throws(RequestBodyError) -> BodyCursor.Need? {
+        if let gzip { position.piece = try gzip.next() }
+        if position.piece != nil || position.isAtEnd { return nil }
+        let need = position.cursor.need
+        guard case .nothing = need else { return need }
+        position.isAtEnd = true
+        if let bytes = position.lastBytes.take() { emit(bytes, &position) }
+        if let gzip {
+            gzip.finish()
+            position.piece = try gzip.next()
         }
-        state.withLock { [position] in $0 = .idle(position) }
-        progressObserver?.onRead(position.count, plainLength)
-        return piece
+        return nil
     }
 
-    private func finish(_ last: Data?) -> Data? {
-        state.withLock { $0 = .ended }
-        if last != nil, let plainLength { progressObserver?.onRead(plainLength, plainLength) }
-        return last
+    /// Handles bytes that have been read.
+    private func take(_ bytes: Data, _ position: inout Position) {
+        guard !bytes.isEmpty else { return }
+        position.count += Int64(bytes.count)
+        position.remaining = position.remaining.map { $0 - Int64(bytes.count) }
+        if position.remaining == 0 { position.lastBytes = bytes } else { emit(bytes, &position) }
+    }
+
+    private func emit(_ bytes: Data, _ position: inout Position) {
+        progressObserver?.onRead(position.count, plainLength)
+        if let gzip { gzip.push(bytes) } else { position.piece = bytes }
+    }
+
+    /// Ends the reading of a piece, and returns the piece; `nil` at the end of the body.
+    private func finish(_ position: Position) -> Data? {
+        var position = position
+        let piece = position.piece.take()
+        state.withLock { [position] in $0 = piece == nil ? .ended : .idle(position) }
+        return report(piece)
+    }
+
+    private func report(_ piece: Data?) -> Data? {
+        reportPiece?(piece)
+        return piece
     }
 
     private func fail(_ error: RequestBodyError) -> RequestBodyError {
@@ -234,7 +222,6 @@ extension HTTPBody.Reader {
 // Unchecked because zlib's state is not shared: a reader reads from one task or thread at a time.
 final class BodyGzip: @unchecked Sendable {
     private let encoder: GzipEncoder
-    private(set) var wantsMore = true
 
     init() throws(RequestBodyError) {
         do throws(ZlibError) {
@@ -244,15 +231,9 @@ final class BodyGzip: @unchecked Sendable {
         }
     }
 
-    /// Adds the next piece; `nil` marks the end.
-    func push(_ piece: Data?) {
-        guard let piece else {
-            wantsMore = false
-            encoder.finish()
-            return
-        }
-        encoder.push(piece)
-    }
+    func push(_ bytes: Data) { encoder.push(bytes) }
+
+    func finish() { encoder.finish() }
 
     /// Returns the next compressed piece; `nil` if more input is needed, or at the end.
     func next() throws(RequestBodyError) -> Data? {

@@ -19,7 +19,7 @@ extension Exchange {
         if let carrier = state.withLock({ $0.carrier }) { scheduleCheck(by: carrier, after: time) }
     }
 
-    /// Cancels an exchange that has timed out: ``TimeoutState/check(due:lastReceived:hasPendingInput:_:at:)``.
+    /// Aborts an exchange that has timed out: ``TimeoutState/check(due:lastReceived:hasPendingInput:_:at:)``.
     ///
     /// - Parameters:
     ///   - due: When the check was to be made, as ``elapsed``.
@@ -56,9 +56,9 @@ extension Exchange {
         guard let result else { return nil }
         if case .checkAgain(let time) = result.verdict { return time }
         if let pool, let waited = result.waited {
-            cancel(with: .timedOut(pool, after: waited, url: url))
+            abort(with: .timedOut(pool, after: waited, url: url))
         } else {
-            cancel(with: .timedOut(result.verdict, url: url))
+            abort(with: .timedOut(result.verdict, url: url))
         }
         return nil
     }

@@ -22,7 +22,7 @@ package final class Exchange: Sendable {
         var pausedReads: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         /// Whether the carrier must stop, even if it begins later.
-        var isCancelled = false
+        var shouldStopCarrier = false
         var hasTimedOut = false
         /// The trailers, once the carrier has finished.
         var trailers = HTTPFields()
@@ -79,11 +79,26 @@ package final class Exchange: Sendable {
 
     /// Cancels the exchange for its reader, which gets `URLError.cancelled` even if buffered data is left.
     package func cancel() {
-        perform(because: .cancellation) { state in state.machine.cancelled(.cancelled(url: url)) }
+        perform(because: .ourSide) { state in state.machine.readerCancelled(.cancelled(url: url)) }
     }
 
-    /// Cancels the exchange because its transport is shut down, unless it is over.
-    package func cancelForShutdown() { cancel(with: .cancelledByShutdown(url: url)) }
+    /// Aborts the exchange with an error of our side, unless it is over: fails it, and stops its carrier.
+    func abort(with error: URLError) {
+        perform(because: .ourSide) { state in state.machine.failed(error) }
+    }
+
+    /// Aborts the exchange because its transport is shut down.
+    package func abortForShutdown() { abort(with: .cancelledByShutdown(url: url)) }
+
+    /// Aborts the exchange because its request body could not be read.
+    ///
+    /// The carrier must not send the end of the body.
+    package func bodyFailed(_ error: RequestBodyError) {
+        abort(
+            with: error.reason == .cancelled
+                ? .cancelled(url: url) : .make(.requestBodyStreamExhausted, url: url, cause: error)
+        )
+    }
 
     /// Calls a function when the exchange is over, or immediately if it is over already.
     package func whenOver(_ body: @escaping @Sendable () -> Void) {
@@ -98,7 +113,7 @@ package final class Exchange: Sendable {
 
     /// Sets the carrier: the connection or task that runs the request, or the pool in which the request waits.
     ///
-    /// If the exchange has already been cancelled, the carrier is cancelled.
+    /// If the exchange has already been cancelled or aborted, the carrier is stopped.
     ///
     /// - Parameters:
     ///   - carrier: The carrier.
@@ -107,10 +122,10 @@ package final class Exchange: Sendable {
     ///   if the exchange is over, or if another carrier has already replaced a waiting one.
     @discardableResult
     package func setCarrier(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
-        enum Next: Sendable { case over, cancel, check(after: Duration) }
+        enum Next: Sendable { case over, stop, check(after: Duration) }
         let pool = carrier.poolStatus?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
-            if state.isCancelled { return (.cancel, nil) }
+            if state.shouldStopCarrier { return (.stop, nil) }
             if state.machine.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
             state.carrier = carrier
             let time =
@@ -121,8 +136,8 @@ package final class Exchange: Sendable {
         stopTimer?()
         switch next {
         case .over: return nil
-        case .cancel:
-            carrier.cancel(self)
+        case .stop:
+            carrier.stop(self)
             return nil
         case .check(let time):
             scheduleCheck(by: carrier, after: time)
@@ -165,20 +180,10 @@ package final class Exchange: Sendable {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         perform(because: .response) { state in
             let action = state.machine.received(whole: head, body)
-            if action != .ignore { state.trailers = trailers }
+            if case .deliver = action { state.trailers = trailers }
             return action
         }
         return true
-    }
-
-    /// Fails the exchange because its request body could not be read.
-    ///
-    /// The carrier must not send the end of the body.
-    package func bodyFailed(_ error: RequestBodyError) {
-        cancel(
-            with: error.reason == .cancelled
-                ? .cancelled(url: url) : .make(.requestBodyStreamExhausted, url: url, cause: error)
-        )
     }
 
     package func finished(trailers: HTTPFields = HTTPFields()) {
@@ -223,11 +228,12 @@ package final class Exchange: Sendable {
 
     // MARK: Private
 
-    private enum Cause: Sendable { case carrier, response, cancellation }
+    /// The cause of an event: the carrier, the beginning of a response, or our side, which stops the carrier.
+    private enum Cause: Sendable { case carrier, response, ourSide }
 
     /// Passes an event to the state machine, and performs its action.
     ///
-    /// The callbacks are called after the lock is released, in this order: the carrier is cancelled before the reader continues,
+    /// The callbacks are called after the lock is released, in this order: the carrier is stopped before the reader continues,
     /// because its next request must not be sent on a connection that has just timed out; then the carriers that were paused
     /// continue, and the end is reported.
     private func perform(
@@ -242,9 +248,9 @@ package final class Exchange: Sendable {
             case .response:
                 calls.onConnect = state.onConnect.take()
                 state.timeouts.recordResponse()
-            case .cancellation:
-                state.isCancelled = true
-                calls.carrierToCancel = state.carrier
+            case .ourSide:
+                state.shouldStopCarrier = true
+                calls.carrierToStop = state.carrier
             }
             let action = event(&state)
             if action.shouldPauseCarrier, let readMore {
@@ -259,7 +265,7 @@ package final class Exchange: Sendable {
         }
         calls.onConnect?()
         calls.stopTimer?()
-        calls.carrierToCancel?.cancel(self)
+        calls.carrierToStop?.stop(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
         for readMore in calls.pausedReads { readMore() }
@@ -284,7 +290,7 @@ package final class Exchange: Sendable {
             } else {
                 calls.waiter = state.respond(.failure(error.asThrown))
             }
-        case .proceed, .pause, .ignore:
+        case .proceed, .pause:
             break
         }
     }
@@ -297,7 +303,7 @@ package final class Exchange: Sendable {
         var readMore: (@Sendable () -> Void)?
         var pausedReads: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
-        var carrierToCancel: Carrier?
+        var carrierToStop: Carrier?
         var carrierToRelease: Carrier?
         var onOver: [@Sendable () -> Void] = []
 
@@ -321,11 +327,6 @@ package final class Exchange: Sendable {
         response.info = head.info
         response.isConnectionReusable = head.isConnectionReusable
         return response
-    }
-
-    /// Cancels the exchange with an error, unless it is over: fails it and stops its carrier.
-    func cancel(with error: URLError) {
-        perform(because: .cancellation) { state in state.machine.failed(error) }
     }
 }
 

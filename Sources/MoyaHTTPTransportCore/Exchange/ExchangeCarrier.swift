@@ -4,8 +4,8 @@ extension Exchange {
     ///
     /// It calls the exchange's methods for carriers, such as ``Exchange/receivedHead(_:)``.
     package struct Carrier: Sendable {
-        /// Stops an exchange that is cancelled.
-        let cancel: @Sendable (Exchange) -> Void
+        /// Stops the work on an exchange that is cancelled or aborted.
+        let stop: @Sendable (Exchange) -> Void
         /// Runs a function after a delay, and returns a function that cancels it; `nil` if the carrier calls
         /// ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
         let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
@@ -27,18 +27,18 @@ extension Exchange {
         /// Creates a carrier.
         ///
         /// - Parameters:
-        ///   - cancel: Stops an exchange that is cancelled: it closes the HTTP/1.1 connection, resets the HTTP/2 stream, or ends
-        ///     the wait.
+        ///   - stop: Stops the work on an exchange that is cancelled or aborted: it closes the HTTP/1.1 connection, resets the
+        ///     HTTP/2 stream, or ends the wait.
         ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for a carrier that calls
         ///     ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
         ///   - poolStatus: Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a
         ///     connection.
         package init(
-            cancel: @escaping @Sendable (Exchange) -> Void,
+            stop: @escaping @Sendable (Exchange) -> Void,
             schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?,
             poolStatus: (@Sendable () -> PoolStatus)? = nil
         ) {
-            self.cancel = cancel
+            self.stop = stop
             self.schedule = schedule
             self.poolStatus = poolStatus
         }

@@ -3,13 +3,13 @@ import HTTPTypes
 
 /// The state machine of an exchange: the received data, and the event for which the reader waits.
 ///
-/// The carrier calls the methods `received…`, `finished` and `failed`, the reader `readerRequestedChunk` and `cancelled`. The reader waits
-/// for one event at a time: the response, then one chunk after another.
+/// The carrier calls the methods `received…`, `finished` and `failed`; the reader calls `readerRequestedChunk` and
+/// `readerCancelled`. The reader waits for one event at a time: the response, then one chunk after another.
 struct ExchangeStateMachine: Sendable {
     enum Action: Equatable, Sendable {
-        /// Do nothing; the carrier continues.
+        /// Deliver nothing; the carrier continues.
         case proceed
-        /// Do nothing; the carrier pauses until the reader has taken the buffered data.
+        /// Deliver nothing; the carrier pauses until the reader has taken the buffered data.
         case pause
         /// Deliver the response with its complete body.
         case deliver(ResponseHead, body: Data)
@@ -21,8 +21,6 @@ struct ExchangeStateMachine: Sendable {
         case deliverEnd
         /// Deliver this error.
         case fail(URLError)
-        /// Ignore the event.
-        case ignore
 
         /// Whether the carrier should pause until the reader has taken the buffered data.
         var shouldPauseCarrier: Bool {
@@ -110,7 +108,7 @@ struct ExchangeStateMachine: Sendable {
     }
 
     mutating func receivedHead(_ head: ResponseHead) -> Action {
-        guard case .collecting(nil, _) = phase else { return .ignore }
+        guard case .collecting(nil, _) = phase else { return .proceed }
         hasReceivedHead = true
         guard bufferLimit > 0, !droppable.contains(status: head.status) else {
             phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
@@ -122,7 +120,7 @@ struct ExchangeStateMachine: Sendable {
 
     /// Handles a response that is complete when its head is processed, with a body of at most `bufferLimit` bytes.
     mutating func received(whole head: ResponseHead, _ body: Data) -> Action {
-        guard case .collecting(nil, _) = phase else { return .ignore }
+        guard case .collecting(nil, _) = phase else { return .proceed }
         (hasReceivedHead, hasDeliveredEnd) = (true, true)
         phase = .done
         return .deliver(head, body: body)
@@ -149,7 +147,7 @@ struct ExchangeStateMachine: Sendable {
             phase = .streaming(buffered: buffered, readerWaits: false, end: nil)
             return buffered.count > readAhead ? .pause : .proceed
         case .collecting(nil, _), .streaming, .failed, .done:
-            return .ignore
+            return .proceed
         }
     }
 
@@ -165,11 +163,11 @@ struct ExchangeStateMachine: Sendable {
             return .deliverEnd
         case .streaming(let buffered, readerWaits: false, end: nil):
             phase = .streaming(buffered: buffered, readerWaits: false, end: .finished)
-            return .ignore
+            return .proceed
         case .collecting(nil, _):
             return failed(.make(.badServerResponse, url: nil))
         case .streaming, .failed, .done:
-            return .ignore
+            return .proceed
         }
     }
 
@@ -189,19 +187,21 @@ struct ExchangeStateMachine: Sendable {
             phase =
                 buffered.isEmpty || error.code == .cancelled
                 ? .failed(error) : .streaming(buffered: buffered, readerWaits: false, end: .failed(error))
-            return .ignore
+            return .proceed
         case .streaming, .failed, .done:
-            return .ignore
+            return .proceed
         }
     }
 
-    /// Handles a cancellation by the reader, which then gets neither buffered data nor the end.
-    ///
-    /// The error of a body that has been cut off is replaced, too.
-    mutating func cancelled(_ error: URLError) -> Action {
-        guard case .streaming(_, _, end: _?) = phase else { return failed(error) }
-        phase = .failed(error)
-        return .ignore
+    /// Handles a cancellation by the reader, which then gets this error instead of buffered data, the end, or another error.
+    mutating func readerCancelled(_ error: URLError) -> Action {
+        switch phase {
+        case .streaming(_, _, end: _?), .failed:
+            phase = .failed(error)
+            return .proceed
+        case .collecting, .streaming, .done:
+            return failed(error)
+        }
     }
 
     /// Handles a call of the reader for the next chunk, which fails while another call waits.

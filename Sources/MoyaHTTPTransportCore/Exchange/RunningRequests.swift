@@ -80,9 +80,9 @@ extension RunningRequests {
     /// Performs an exchange, and counts it until its response with the body is complete.
     ///
     /// - Throws: The error of `send`; `URLError` after the shutdown.
-    package nonisolated(nonsending) func count(
+    package nonisolated(nonsending) func perform(
         _ exchange: Exchange,
-        _ send: nonisolated(nonsending) () async throws -> TransportResponse
+        by send: nonisolated(nonsending) () async throws -> TransportResponse
     ) async throws -> TransportResponse {
         guard begin() else { throw URLError.refusedAfterShutdown(url: exchange.url) }
         defer { end() }

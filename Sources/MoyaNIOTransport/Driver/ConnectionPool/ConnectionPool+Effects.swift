@@ -52,7 +52,8 @@
                 switch action {
                 case .run(let request, let id):
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
-                    effects.append(runEffect(request, on: id, in: &state))
+                    let connection = useConnection(id, in: &state)
+                    effects.append(connection.map { .run(request, on: $0) } ?? .failUnsent(request))
                 case .open(let id):
                     let index = state.loopAssignment.add()
                     state.loopIndices[id] = index
@@ -79,14 +80,6 @@
                 effects.append(.schedule(at: time))
             }
             return effects
-        }
-
-        /// Marks a connection as used, and returns the effect of running a request on it.
-        ///
-        /// The connection may have been closed in the meantime.
-        func runEffect(_ request: OutboundRequest, on id: ConnectionID, in state: inout State) -> Effect {
-            markUsed(id, in: &state)
-            return state.connections[id].map { .run(request, on: $0) } ?? .failUnsent(request)
         }
 
         /// Performs effects, on any thread: those that use a connection or an attempt run on its event loop.

@@ -101,44 +101,43 @@
             if isReturned { request.exchange.removeCarrier() }
             let history = isReturned ? .returned : request.history
             enum Start: Sendable {
-                case run(Effect)
-                case waits(RequestID, [Effect])
-                case shutDown(@Sendable (URL) -> URLError)
-                case detached
+                case run(on: OpenConnection)
+                case wait(as: RequestID, [Effect])
+                /// The pool is not in the table: it is new, or was unused.
+                case addToTable
+                /// The pool is shut down, or does not have the selected connection any more.
+                case fail
             }
             let now = now
             let start: Start = state.withLock { state in
-                if let error = state.shutdownError { return .shutDown(error) }
-                guard state.isAttached else { return .detached }
+                guard state.shutdownError == nil else { return .fail }
+                guard state.isAttached else { return .addToTable }
                 let (id, result) = state.machine.enqueue(history, canBeResent: request.canBeResent, at: now)
                 switch result {
                 case .run(let connection):
-                    return .run(runEffect(request, on: connection, in: &state))
+                    return useConnection(connection, in: &state).map { .run(on: $0) } ?? .fail
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state)
                     state.recordConnectivity(at: now)
-                    return .waits(id, effects)
+                    return .wait(as: id, effects)
                 }
             }
             switch start {
-            case .run(.run(_, let connection)) where isReturned:
+            case .run(let connection):
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
-                connection.runLater(request)
-            // Not by `perform`, whose array and error would cost each request two allocations.
-            case .run(.run(_, let connection)): connection.run(request)
-            case .run(let effect): perform([effect])
-            case .shutDown(let error): request.exchange.failed(error(request.exchange.url))
-            case .detached:
+                if isReturned { connection.runLater(request) } else { connection.run(request) }
+            case .fail: fail(request.exchange, because: RequestNotProcessedError())
+            case .addToTable:
                 // The table may have another pool for the server in the meantime.
                 if let pool = table.add(self) { return pool.start(request, isReturned: isReturned) }
                 request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
-            case .waits(let id, let effects):
-                // If the exchange was cancelled in the meantime, it cancels its wait now. If the request runs already, or has been
-                // returned and waits again, the call usually has no effect.
+            case .wait(let id, let effects):
+                // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
+                // or has been returned and waits again, the call usually has no effect.
                 request.exchange.setCarrier(
                     Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
-                        cancel($0, waitingAs: id)
+                        stopWaiting($0, as: id)
                     },
                     isWaiting: true
                 )
@@ -169,8 +168,8 @@
             return if case .forwarding = route { "the proxy \(name)" } else { "\(name) through the proxy \(proxy)" }
         }
 
-        /// Cancels the request of an exchange if it still waits.
-        private func cancel(_ exchange: Exchange, waitingAs id: RequestID) {
+        /// Removes the request of an exchange that is over, if it still waits.
+        private func stopWaiting(_ exchange: Exchange, as id: RequestID) {
             let timedOut = exchange.hasTimedOut
             handle { state, now in
                 var id = id
@@ -249,11 +248,14 @@
             return table.markIdle(place)
         }
 
-        /// Reports a connection to the table as used.
-        func markUsed(_ id: ConnectionID, in state: inout State) {
-            guard let connection = state.connections[id], connection.isIdle else { return }
-            state.connections[id]?.isIdle = false
-            table.markUsed(connection.place)
+        /// Returns a connection for a request, and reports it to the table as used; `nil` if it has been closed in the meantime.
+        func useConnection(_ id: ConnectionID, in state: inout State) -> OpenConnection? {
+            guard let connection = state.connections[id] else { return nil }
+            if connection.isIdle {
+                state.connections[id]?.isIdle = false
+                table.markUsed(connection.place)
+            }
+            return connection
         }
 
         /// Removes a connection that is closed or closing from the pool and the table.

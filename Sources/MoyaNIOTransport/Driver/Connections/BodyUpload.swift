@@ -6,8 +6,8 @@
     /// An uploader that passes a body to an event loop piece by piece, reading ahead while pieces are being sent.
     final class BodyUpload: Sendable {
         enum Event: Sendable {
-            /// Send the piece; call the function when it has been sent, or will never be.
-            case piece(ByteBuffer, sent: @Sendable () -> Void)
+            /// Send the piece; call `onSent` when it has been sent, or will never be.
+            case piece(ByteBuffer, onSent: @Sendable () -> Void)
             /// The body is complete.
             case end
             case failed(RequestBodyError)
@@ -15,7 +15,7 @@
 
         private struct State: Sendable {
             /// The number of bytes that have not been sent.
-            var unsent = 0
+            var unsentBytes = 0
             /// Continues reading; set while reading is paused.
             var resume: (@Sendable () -> Void)?
             var task: Task<Void, Never>?
@@ -100,16 +100,16 @@
         /// - Returns: Whether reading is paused.
         private func pauseIfFull(resume: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
-                guard !state.isStopped, state.unsent >= Self.limit else { return false }
+                guard !state.isStopped, state.unsentBytes >= Self.limit else { return false }
                 state.resume = resume
                 return true
             }
         }
 
         private func emit(_ piece: Data) {
-            state.withLock { $0.unsent += piece.count }
+            state.withLock { $0.unsentBytes += piece.count }
             let bytes = ByteBuffer(data: piece)
-            report(.piece(bytes, sent: { self.recordSent(bytes.readableBytes) }))
+            report(.piece(bytes, onSent: { self.recordSent(bytes.readableBytes) }))
         }
 
         private func report(_ event: Event) {
@@ -121,8 +121,8 @@
 
         private func recordSent(_ count: Int) {
             let resume = state.withLock { state -> (@Sendable () -> Void)? in
-                state.unsent -= count
-                guard state.unsent < Self.limit else { return nil }
+                state.unsentBytes -= count
+                guard state.unsentBytes < Self.limit else { return nil }
                 defer { state.resume = nil }
                 return state.resume
             }

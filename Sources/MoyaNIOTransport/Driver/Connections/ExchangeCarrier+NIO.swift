@@ -6,10 +6,10 @@
         package init(
             on loop: any EventLoop,
             poolStatus: (@Sendable () -> PoolStatus)? = nil,
-            cancel: @escaping @Sendable (Exchange) -> Void
+            stop: @escaping @Sendable (Exchange) -> Void
         ) {
             self.init(
-                cancel: cancel,
+                stop: stop,
                 schedule: { time, body in
                     // Scheduling fails if the loop is shut down; then no timer is needed.
                     let timer = try? loop.scheduleCallback(in: TimeAmount(time), handler: ScheduledCallback(body: body))
@@ -25,9 +25,9 @@
         init(of connection: any HTTPConnection, on loop: any EventLoop) {
             let bound = NIOLoopBound(WeakConnection(connection: connection), eventLoop: loop)
             self.init(
-                cancel: { exchange in
-                    let cancel: @Sendable () -> Void = { bound.value.connection?.cancel(exchange) }
-                    if bound.eventLoop.inEventLoop { cancel() } else { bound.eventLoop.execute(cancel) }
+                stop: { exchange in
+                    let stop: @Sendable () -> Void = { bound.value.connection?.stop(exchange) }
+                    if bound.eventLoop.inEventLoop { stop() } else { bound.eventLoop.execute(stop) }
                 },
                 schedule: nil
             )

@@ -5,8 +5,8 @@
     protocol HTTPConnection: AnyObject {
         /// Sends a request.
         func run(_ request: OutboundRequest)
-        /// Cancels a running request.
-        func cancel(_ exchange: Exchange)
+        /// Stops the work on a running request, whose exchange is over.
+        func stop(_ exchange: Exchange)
         /// Fails all running requests, and closes the connection immediately.
         func shutDown()
         /// Closes a connection without running requests.

@@ -11,17 +11,22 @@
         case waiting(ContinueStateMachine, timer: Scheduled<Void>)
         case reading(BodyUpload)
 
-        var isWaiting: Bool { if case .waiting = self { true } else { false } }
         var isReading: Bool { if case .reading = self { true } else { false } }
-
-        /// Whether a body that has waited may be read.
-        var isAllowed: Bool { if case .waiting(let machine, _) = self { machine.isAllowed } else { false } }
 
         /// Passes an event to a body that waits.
         mutating func update(_ event: (inout ContinueStateMachine) -> Void) {
             guard case .waiting(var machine, let timer) = self else { return }
             event(&machine)
             self = .waiting(machine, timer: timer)
+        }
+
+        /// Ends the wait, and returns the body, if it waits and may be sent now.
+        mutating func takeAllowedBody(of request: OutboundRequest) -> HTTPBody.Reader? {
+            guard case .waiting(let machine, _) = self, machine.isAllowed, case .reader(let body) = request.message.body
+            else { return nil }
+            stop()
+            request.expectation?.recordBodyStart()
+            return body
         }
 
         /// Stops waiting or reading.

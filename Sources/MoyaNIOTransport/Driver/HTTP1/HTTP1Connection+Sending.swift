@@ -3,13 +3,9 @@
 
     // The bodies of requests.
     extension HTTP1Connection {
-        func startUpload(
-            of reader: HTTPBody.Reader,
-            for request: OutboundRequest,
-            _ context: ChannelHandlerContext
-        ) {
-            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            let upload = BodyUpload(reader, on: context.eventLoop) { event in
+        func startUpload(of reader: HTTPBody.Reader, for request: OutboundRequest) {
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            let upload = BodyUpload(reader, on: loop) { event in
                 let connection = bound.value
                 if connection.running?.request === request, let context = connection.context {
                     connection.handle(event, of: request, context)
@@ -19,22 +15,20 @@
         }
 
         /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        func wait(for expectation: OutboundRequest.Expectation, _ context: ChannelHandlerContext) {
-            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
+        func wait(for expectation: OutboundRequest.Expectation) {
+            let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
                 self.running?.upload.update { $0.timedOut() }
-                self.startAllowedUpload()
+                self.startAllowedBody()
             }
             running?.upload = .waiting(ContinueStateMachine(), timer: timer)
         }
 
-        /// Starts the body that has waited for the server, if the server agrees.
-        func startAllowedUpload() {
-            guard running?.upload.isAllowed == true, let request = running?.request, let context,
-                case .reader(let reader) = request.message.body
-            else { return }
-            running?.upload.stop()
-            request.expectation?.recordBodyStart()
-            startUpload(of: reader, for: request, context)
+        /// Starts a body that waits for the server, if it may be sent now.
+        func startAllowedBody() {
+            guard let request = running?.request, let reader = running?.upload.takeAllowedBody(of: request) else {
+                return
+            }
+            startUpload(of: reader, for: request)
         }
 
         private func handle(
@@ -43,19 +37,19 @@
             _ context: ChannelHandlerContext
         ) {
             switch event {
-            case .piece(let piece, let sent):
+            case .piece(let piece, let onSent):
                 let buffers = request.message.buffers(for: piece)
-                guard let last = buffers.last else { return sent() }
+                guard let last = buffers.last else { return onSent() }
                 for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
                 let promise = context.eventLoop.makePromise(of: Void.self)
                 promise.futureResult.whenComplete { [exchange = request.exchange] result in
                     if case .success = result { exchange.recordProgress() }
-                    sent()
+                    onSent()
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
             case .end:
                 running?.upload = .none
-                machine.sentEnd()
+                machine.requestWritten()
                 if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):
                 end(.exchangeOver)

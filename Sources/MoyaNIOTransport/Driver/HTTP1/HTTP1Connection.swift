@@ -41,7 +41,7 @@
 
         /// The reason why the connection ends: ``end(_:)``.
         enum EndCause {
-            /// The exchange is over before its response is complete: its reader has cancelled it, or its request body has failed.
+            /// The exchange is over before its response is complete: it was cancelled or aborted.
             case exchangeOver
             /// The response is complete, but the connection cannot be reused.
             case notReusable
@@ -66,7 +66,7 @@
         private let requiresCloseNotify: Bool
         private let report: (Event) -> Void
         private let failExchange: (Exchange, any Error) -> Void
-        private let loop: any EventLoop
+        let loop: any EventLoop
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
@@ -138,12 +138,12 @@
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 if let expectation = request.expectation {
-                    wait(for: expectation, context)
+                    wait(for: expectation)
                 } else {
-                    startUpload(of: reader, for: request, context)
+                    startUpload(of: reader, for: request)
                 }
             } else {
-                machine.sentEnd()
+                machine.requestWritten()
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
             exchange.recordProgress()
@@ -169,8 +169,8 @@
             }
         }
 
-        /// Cancels a running request, and closes the connection.
-        func cancel(_ exchange: Exchange) {
+        /// Stops the work on the running request, whose exchange is over: closes the connection.
+        func stop(_ exchange: Exchange) {
             guard running?.request.exchange === exchange else { return }
             if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             end(.exchangeOver)
@@ -192,7 +192,8 @@
         func channelReadComplete(context: ChannelHandlerContext) {
             machine.readEnded()
             deliverReceived()
-            if running?.upload.isWaiting == true { startAllowedUpload() }
+            // After the read, which may have brought the end of the response.
+            startAllowedBody()
             if let next = nextRequest.take() { run(next) }
             context.fireChannelReadComplete()
         }

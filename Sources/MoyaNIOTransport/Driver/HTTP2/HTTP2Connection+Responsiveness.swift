@@ -26,8 +26,8 @@
             }
         }
 
-        /// Records that the server has sent something.
-        func recordResponsiveness() {
+        /// Handles bytes of the server, which is responsive.
+        func serverResponded() {
             switch responsiveness {
             case .responsive: return
             case .pinged: responsiveness = .responsive
@@ -38,15 +38,15 @@
         }
 
         /// Sends a PING, because a request has timed out, and sends no requests until the server responds.
-        func suspectServer() {
+        func doubtServer() {
             let pinged = responsiveness.pinged
             responsiveness = .inDoubt(pinged: pinged ?? .now())
             report(.responsivenessChanged(to: false))
             if pinged == nil { ping() }
         }
 
-        /// Schedules a check of whether the server responds, or sends a PING if it has been silent for too long.
-        func checkResponsivenessLater() {
+        /// Sends a PING when the server has been silent for too long: now, or by a timer.
+        func pingAfterSilence() {
             guard responsiveness.pinged == nil else { return }
             if .now() - lastReceived >= Self.pingAfter {
                 responsiveness = .pinged(.now())
@@ -81,9 +81,9 @@
                 guard .now() - pinged >= Self.pingTimeout else {
                     return scheduleResponsivenessCheck(at: pinged + Self.pingTimeout)
                 }
-                endUnresponsive()
+                pingTimedOut()
             } else if !streams.isEmpty {
-                checkResponsivenessLater()
+                pingAfterSilence()
             }
         }
     }

@@ -9,11 +9,13 @@
             /// Whether another exchange had completed on the connection before.
             let isReused: Bool
             var upload = UploadPhase.none
-            /// The unsent pieces of the body that have been read.
-            var pieces = CircularBuffer<(bytes: ByteBuffer, sent: @Sendable () -> Void)>()
+            /// The pieces of the body that have been read and not written; each has a function to call when it has been sent.
+            var pieces = CircularBuffer<(bytes: ByteBuffer, onSent: @Sendable () -> Void)>()
             /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
             var lastReceived: NIODeadline?
             var delivery = Delivery.immediate
+            /// The received part of the response's body that has not been delivered.
+            var held: ByteBuffer?
 
             var exchange: Exchange { request.exchange }
             /// Whether `pieces` contains the rest of the body.

@@ -11,9 +11,9 @@
         /// The state of the output that has been written to ``HTTP2ConnectionStateMachine/output`` or the channel.
         struct SendState {
             /// The functions to call when the output has been sent.
-            fileprivate var onSent: [@Sendable () -> Void] = []
+            fileprivate var onOutputSent: [@Sendable () -> Void] = []
             /// The number of bytes written to the channel that have not been sent.
-            fileprivate var unsent = 0
+            fileprivate var unsentBytes = 0
             /// Whether DATA frames wait until output has been sent.
             fileprivate var isSendingDelayed = false
             /// Whether a flush is scheduled on the event loop.
@@ -25,7 +25,7 @@
         // MARK: Request body
 
         /// Sends a body that is in memory, or starts to read it, unless the server has to agree first.
-        func startBody(of stream: RunningStream, _ context: ChannelHandlerContext) {
+        func startBody(of stream: RunningStream) {
             switch stream.request.message.body {
             case .none: break
             case .bytes(let bytes):
@@ -33,22 +33,21 @@
                 send(stream)
             case .reader(let reader):
                 if let expectation = stream.request.expectation {
-                    wait(for: expectation, on: stream, context)
+                    wait(for: expectation, on: stream)
                 } else {
-                    startUpload(of: reader, on: stream, context)
+                    startUpload(of: reader, on: stream)
                 }
             }
         }
 
-        private func startUpload(of reader: HTTPBody.Reader, on stream: RunningStream, _ context: ChannelHandlerContext)
-        {
-            let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: context.eventLoop)
-            let upload = BodyUpload(reader, on: context.eventLoop) { event in
+        private func startUpload(of reader: HTTPBody.Reader, on stream: RunningStream) {
+            let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
+            let upload = BodyUpload(reader, on: loop) { event in
                 let (connection, stream) = bound.value
                 guard connection.isRunning(stream) else { return }
                 switch event {
-                case .piece(let bytes, let sent):
-                    stream.pieces.append((bytes, sent))
+                case .piece(let bytes, let onSent):
+                    stream.pieces.append((bytes, onSent))
                     connection.send(stream)
                 case .end:
                     stream.upload = .none
@@ -64,26 +63,17 @@
         }
 
         /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        private func wait(
-            for expectation: OutboundRequest.Expectation,
-            on stream: RunningStream,
-            _ context: ChannelHandlerContext
-        ) {
-            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
-                stream.upload.update { $0.timedOut() }
-                self.startAllowedUpload(on: stream)
+        private func wait(for expectation: OutboundRequest.Expectation, on stream: RunningStream) {
+            let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
+                self.updateWaitingBody(of: stream) { $0.timedOut() }
             }
             stream.upload = .waiting(ContinueStateMachine(), timer: timer)
         }
 
-        /// Starts the body that has waited for the server, if the server agrees.
-        func startAllowedUpload(on stream: RunningStream) {
-            guard stream.upload.isAllowed, let context, case .reader(let reader) = stream.request.message.body else {
-                return
-            }
-            stream.upload.stop()
-            stream.request.expectation?.recordBodyStart()
-            startUpload(of: reader, on: stream, context)
+        /// Passes an event to a body that waits for the server, and starts it if it may be sent now.
+        func updateWaitingBody(of stream: RunningStream, _ event: (inout ContinueStateMachine) -> Void) {
+            stream.upload.update(event)
+            if let reader = stream.upload.takeAllowedBody(of: stream.request) { startUpload(of: reader, on: stream) }
         }
 
         /// Writes all data that may be sent on a stream.
@@ -95,31 +85,27 @@
         ///
         /// - Returns: Whether there was data, and room for it.
         private func sendFrame(_ stream: RunningStream) -> Bool {
-            guard isRunning(stream), !machine.isRequestSent(stream.id) else { return false }
-            guard sendState.unsent + machine.output.readableBytes < Self.unsentLimit else {
+            guard isRunning(stream), !machine.isRequestWritten(stream.id) else { return false }
+            guard sendState.unsentBytes + machine.output.readableBytes < Self.unsentLimit else {
                 sendState.isSendingDelayed = true
                 return false
             }
-            guard var piece = stream.pieces.first else {
+            guard !stream.pieces.isEmpty else {
                 var nothing = ByteBuffer()
                 return stream.isBodyRead && machine.write(&nothing, isLast: true, to: stream.id)
             }
-            // Avoids a second reference to the bytes, which would cause a copy.
-            stream.pieces[stream.pieces.startIndex].bytes = ByteBuffer()
+            let first = stream.pieces.startIndex
             let isLast = stream.isBodyRead && stream.pieces.count == 1
-            let isWritten = machine.write(&piece.bytes, isLast: isLast, to: stream.id)
+            let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
             // An empty last piece is done when the end of the stream has been written.
-            let isPieceDone = piece.bytes.readableBytes == 0 && (isWritten || !isLast)
-            if isPieceDone {
-                stream.pieces.removeFirst()
-                sendState.onSent.append { [exchange = stream.exchange, sent = piece.sent] in
-                    exchange.recordProgress()
-                    sent()
-                }
-                return true
+            let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
+            guard isPieceDone else { return isWritten }
+            let (_, onSent) = stream.pieces.removeFirst()
+            sendState.onOutputSent.append { [exchange = stream.exchange] in
+                exchange.recordProgress()
+                onSent()
             }
-            stream.pieces[stream.pieces.startIndex].bytes = piece.bytes
-            return isWritten
+            return true
         }
 
         /// Writes all data that may be sent on all streams, one frame of each in turn.
@@ -155,22 +141,22 @@
         func flush() {
             guard let context, !isReading, machine.output.readableBytes > 0 else { return }
             let bytes = machine.takeOutput()
-            let onSent = sendState.onSent
-            sendState.onSent = []
+            let onOutputSent = sendState.onOutputSent
+            sendState.onOutputSent = []
             let count = bytes.readableBytes
-            sendState.unsent += count
+            sendState.unsentBytes += count
             let promise = context.eventLoop.makePromise(of: Void.self)
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             promise.futureResult.whenComplete { _ in
-                bound.value.flushed(count)
-                for sent in onSent { sent() }
+                bound.value.outputSent(count)
+                for onSent in onOutputSent { onSent() }
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
         }
 
-        private func flushed(_ count: Int) {
-            machine.flushed()
-            sendState.unsent -= count
+        private func outputSent(_ count: Int) {
+            machine.outputSent()
+            sendState.unsentBytes -= count
             guard sendState.isSendingDelayed, let context else { return }
             sendState.isSendingDelayed = false
             // Delayed, so that frames about the requests can be read in between.

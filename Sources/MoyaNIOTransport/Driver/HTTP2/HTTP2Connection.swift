@@ -144,13 +144,13 @@
             } catch {
                 // Before the caller continues: for its next request, the pool must not count this one any more.
                 report(.streamUnopened)
-                return failExchange(exchange, error == .noStream ? RequestNotProcessedError() : error)
+                return failExchange(exchange, error)
             }
             let stream = RunningStream(id, request, isReused: hasCompletedStream)
             streams[id] = stream
             exchangeTimer.check(after: time)
-            startBody(of: stream, context)
-            checkResponsivenessLater()
+            startBody(of: stream)
+            pingAfterSilence()
             flushLater()
             exchange.recordProgress()
         }
@@ -167,12 +167,12 @@
         /// Returns whether the exchange of a stream goes on: the stream has not been removed.
         func isRunning(_ stream: RunningStream) -> Bool { streams[stream.id] === stream }
 
-        /// Cancels a running request.
-        func cancel(_ exchange: Exchange) {
+        /// Stops the work on a running request, whose exchange is over: resets its stream.
+        func stop(_ exchange: Exchange) {
             guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
             reset(stream)
             // A server that has not responded to the request may be unreachable.
-            if exchange.hasTimedOut, !exchange.hasReceivedHead { suspectServer() }
+            if exchange.hasTimedOut, !exchange.hasReceivedHead { doubtServer() }
             report(.streamEnded())
             flush()
         }
@@ -180,7 +180,7 @@
         /// Fails a stream after delivering the received data.
         func fail(_ stream: RunningStream, because end: StreamEnd) {
             deliverStart(of: stream)
-            deliverHeld(stream)
+            deliverHeld(of: stream)
             remove(stream)
             let exchange = stream.exchange
             failExchange(exchange, end.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused))
@@ -195,7 +195,7 @@
         /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
         func remove(_ stream: RunningStream) {
             streams[stream.id] = nil
-            stream.delivery = .immediate
+            (stream.delivery, stream.held) = (.immediate, nil)
             stream.upload.stop()
             stream.pieces.removeAll()
         }
@@ -220,7 +220,7 @@
                 intervalStart = lastReceived
                 machine.intervalPassed()
             }
-            recordResponsiveness()
+            serverResponded()
             if isOpen { phase = .reading }
             frameReader.append(unwrapInboundIn(data))
             do throws(HTTP2Error) {
@@ -258,28 +258,24 @@
 
         /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
         ///
-        /// The pool may call ``run(_:)``, ``cancel(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
+        /// The pool may call ``run(_:)``, ``stop(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
         private func process(_ event: HTTP2ConnectionStateMachine.Event) {
             switch event {
             case .none: break
             case .interim(let id, let head):
                 guard let stream = streams[id] else { return }
                 stream.exchange.receivedInterim(head)
-                guard stream.upload.isWaiting else { return }
-                stream.upload.update { $0.receivedInterim(status: head.status) }
-                startAllowedUpload(on: stream)
+                updateWaitingBody(of: stream) { $0.receivedInterim(status: head.status) }
             case .head(let id, var head, let isEnd):
                 guard let stream = streams[id] else { return }
                 head.info = responseInfo
-                stream.delivery = .atEndOfRead(head, body: nil)
+                stream.delivery = .atEndOfRead(head)
                 startedStreams.append(stream)
                 if isEnd { return receivedEnd(of: stream) }
-                guard stream.upload.isWaiting else { return }
-                stream.upload.update { $0.receivedHead(status: head.status) }
-                startAllowedUpload(on: stream)
+                updateWaitingBody(of: stream) { $0.receivedHead(status: head.status) }
             case .data(let id, let bytes, let isEnd):
                 guard let stream = streams[id] else { return }
-                deliverOrHold(bytes, on: stream)
+                receivedBody(bytes, on: stream)
                 if isEnd { receivedEnd(of: stream) }
             case .end(let id, let trailers):
                 if let stream = streams[id] { receivedEnd(of: stream, trailers: trailers) }
@@ -350,8 +346,8 @@
             closeWithAlert()
         }
 
-        /// Ends the connection because the server has not responded to a PING.
-        func endUnresponsive() { end(ServerUnresponsive(), closing: closeNow) }
+        /// Ends the connection because the server has not responded to a PING in time.
+        func pingTimedOut() { end(ServerUnresponsive(), closing: closeNow) }
 
         /// Sends the output and a TLS close alert, and closes the connection.
         ///

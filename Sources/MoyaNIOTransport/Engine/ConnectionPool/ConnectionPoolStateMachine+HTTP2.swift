@@ -11,8 +11,8 @@ extension ConnectionPoolStateMachine {
     /// An HTTP/2 connection.
     struct HTTP2ConnectionState: Sendable {
         let id: ConnectionID
-        var streams = 0
-        var limit: Int
+        var streamCount = 0
+        var streamLimit: Int
         var idleSince: Duration
         /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8) or a change to HTTP/1.1.
         ///
@@ -23,23 +23,23 @@ extension ConnectionPoolStateMachine {
         /// While that is in doubt, no requests are sent.
         var isResponsive = true
         /// The number of requests that were sent.
-        var sent = 0
+        var sentCount = 0
         /// The number of requests that the server is expected to accept.
         var allowance: Int
         /// The time at which the last of these requests was sent.
         var allowanceUsedAt: Duration?
 
         /// Whether requests should wait for this connection rather than for another one.
-        var isUsable: Bool { !isGoingAway && isResponsive && sent < allowance }
-        var hasRoom: Bool { isUsable && streams < limit }
+        var isUsable: Bool { !isGoingAway && isResponsive && sentCount < allowance }
+        var hasRoom: Bool { isUsable && streamCount < streamLimit }
         /// Whether the server may accept no more requests, but has not reported so.
-        var hasUsedAllowance: Bool { !isGoingAway && sent >= allowance }
+        var hasUsedAllowance: Bool { !isGoingAway && sentCount >= allowance }
 
         /// Counts a request that is sent.
         mutating func countRequest(at now: Duration) {
-            streams += 1
-            sent += 1
-            if sent == allowance { allowanceUsedAt = now }
+            streamCount += 1
+            sentCount += 1
+            if sentCount == allowance { allowanceUsedAt = now }
         }
 
         /// Allows more requests, since the server still accepts them.
@@ -69,7 +69,7 @@ extension ConnectionPoolStateMachine {
         // A server that refuses all requests accepts connections, too.
         if refusals == 0 { nextAttemptTime = .zero }
         http2Connections.append(
-            HTTP2ConnectionState(id: id, limit: streams, idleSince: now, allowance: allowance ?? .max)
+            HTTP2ConnectionState(id: id, streamLimit: streams, idleSince: now, allowance: allowance ?? .max)
         )
         // Other attempts are not needed.
         let closing = attempts.map { Action.close($0.id) }
@@ -82,13 +82,13 @@ extension ConnectionPoolStateMachine {
     /// `number` is the number of the stream on its connection, from 1, if its response is complete.
     mutating func streamEnded(on id: ConnectionID, number: Int? = nil, at now: Duration) -> [Action] {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
-        http2Connections[index].streams -= 1
+        http2Connections[index].streamCount -= 1
         http2Connections[index].idleSince = now
         if let number {
             (refusals, isRefusingAll) = (0, false)
             if number >= http2Connections[index].allowance { extendAllowance(at: index) }
         }
-        if http2Connections[index].streams == 0, http2Connections[index].isGoingAway {
+        if http2Connections[index].streamCount == 0, http2Connections[index].isGoingAway {
             http2Connections.remove(at: index)
             return [.close(id)]
         }
@@ -98,8 +98,8 @@ extension ConnectionPoolStateMachine {
     /// Handles a request for which an HTTP/2 connection has not opened a stream: the server does not count it.
     mutating func streamUnopened(on id: ConnectionID, at now: Duration) -> [Action] {
         if let index = http2Connections.firstIndex(where: { $0.id == id }) {
-            http2Connections[index].sent -= 1
-            if http2Connections[index].sent < http2Connections[index].allowance {
+            http2Connections[index].sentCount -= 1
+            if http2Connections[index].sentCount < http2Connections[index].allowance {
                 http2Connections[index].allowanceUsedAt = nil
             }
         }
@@ -109,7 +109,7 @@ extension ConnectionPoolStateMachine {
     /// Handles a new maximum number of streams of an HTTP/2 connection.
     mutating func streamLimitChanged(to count: Int, on id: ConnectionID, at now: Duration) -> [Action] {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
-        http2Connections[index].limit = count
+        http2Connections[index].streamLimit = count
         return runWaiting(at: now)
     }
 
@@ -123,7 +123,7 @@ extension ConnectionPoolStateMachine {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
         http2Connections[index].isGoingAway = true
         var actions: [Action] = []
-        if http2Connections[index].streams == 0 {
+        if http2Connections[index].streamCount == 0 {
             http2Connections.remove(at: index)
             actions.append(.close(id))
         }
@@ -149,8 +149,8 @@ extension ConnectionPoolStateMachine {
         version = .http1
         (refusals, isRefusingAll, nextAttemptTime) = (0, false, .zero)
         for index in http2Connections.indices { http2Connections[index].isGoingAway = true }
-        let closing = http2Connections.filter { $0.streams == 0 }.map(\.id) + attempts.map(\.id)
-        http2Connections.removeAll { $0.streams == 0 }
+        let closing = http2Connections.filter { $0.streamCount == 0 }.map(\.id) + attempts.map(\.id)
+        http2Connections.removeAll { $0.streamCount == 0 }
         attempts = []
         return closing.map { .close($0) } + startAttempts(at: now)
     }

@@ -95,7 +95,7 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// Without one, requests wait for attempts only.
     var hasConnection: Bool {
-        !busy.isEmpty || !idle.isEmpty || http2Connections.contains { $0.isUsable && $0.limit > 0 }
+        !busy.isEmpty || !idle.isEmpty || http2Connections.contains { $0.isUsable && $0.streamLimit > 0 }
     }
 
     /// Whether there is nothing to remember: no connection, attempt or request, and no recent failure.
@@ -119,7 +119,7 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
     var capacity: (count: Int, isStreams: Bool) {
-        guard let streams = http2Connections.lazy.filter(\.isUsable).map(\.limit).max() else {
+        guard let streams = http2Connections.lazy.filter(\.isUsable).map(\.streamLimit).max() else {
             return (maximumConnections, false)
         }
         return (streams, true)
@@ -194,7 +194,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// Returns whether an open connection has no request.
     func isIdle(_ id: ConnectionID) -> Bool {
         if idle.last?.id == id { return true }
-        return idle.contains { $0.id == id } || http2Connections.contains { $0.id == id && $0.streams == 0 }
+        return idle.contains { $0.id == id } || http2Connections.contains { $0.id == id && $0.streamCount == 0 }
     }
 
     /// Evicts a connection: closes it if it is idle, because others are needed more.
@@ -217,7 +217,7 @@ struct ConnectionPoolStateMachine: Sendable {
         var next: Duration?
         func consider(_ time: Duration) { next = next.map { min($0, time) } ?? time }
         for connection in idle { consider(connection.deadline) }
-        for connection in http2Connections where connection.streams == 0 {
+        for connection in http2Connections where connection.streamCount == 0 {
             consider(connection.idleSince + idleTimeout)
         }
         if let time = timeOfNextAttempt, time > .zero { consider(time) }
@@ -240,7 +240,7 @@ struct ConnectionPoolStateMachine: Sendable {
             }
         }
         http2Connections.removeAll { connection in
-            guard connection.streams == 0, now - connection.idleSince >= idleTimeout else { return false }
+            guard connection.streamCount == 0, now - connection.idleSince >= idleTimeout else { return false }
             actions.append(.close(connection.id))
             return true
         }

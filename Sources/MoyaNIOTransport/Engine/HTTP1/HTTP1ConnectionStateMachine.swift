@@ -21,7 +21,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     /// Whether the connection has carried another exchange before.
     private(set) var isReused = false
-    private var isRequestSent = false
+    private var isRequestWritten = false
     private var response = Response.none
     private(set) var isKeepAlive = true
 
@@ -38,12 +38,12 @@ struct HTTP1ConnectionStateMachine: Sendable {
     mutating func begin(closesAfter: Bool) -> Bool {
         guard phase == .unused || phase == .idle else { return false }
         isReused = phase == .idle
-        (phase, isRequestSent, response, isKeepAlive) = (.running, false, .none, !closesAfter)
+        (phase, isRequestWritten, response, isKeepAlive) = (.running, false, .none, !closesAfter)
         return true
     }
 
-    /// Handles the end of the request.
-    mutating func sentEnd() { isRequestSent = true }
+    /// Handles the end of the request, which has been written.
+    mutating func requestWritten() { isRequestWritten = true }
 
     /// Handles bytes of the response, including those of an interim response or an incomplete head.
     mutating func receivedBytes() { if response == .none { response = .begun } }
@@ -78,7 +78,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     mutating func endExchange() -> Bool? {
         guard phase == .running, response == .ended else { return nil }
         phase = .endingRead
-        return isKeepAlive && isRequestSent
+        return isKeepAlive && isRequestWritten
     }
 
     /// Handles the end of a read.

@@ -48,9 +48,9 @@
         /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
         ///
         /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
-        /// ``isRequestSent(_:)`` then tells whether the end was written.
+        /// ``isRequestWritten(_:)`` then tells whether the end was written.
         mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
-            guard var stream = streams[id], !stream.isRequestSent else { return false }
+            guard var stream = streams[id], !stream.isRequestWritten else { return false }
             let length = min(body.readableBytes, maximumPayload, max(0, min(sendWindow, stream.sendWindow)))
             guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
             let isEnd = isLast && length == body.readableBytes
@@ -58,7 +58,7 @@
             if var piece = body.readSlice(length: length) { output.writeBuffer(&piece) }
             sendWindow -= length
             stream.sendWindow -= length
-            stream.isRequestSent = isEnd
+            stream.isRequestWritten = isEnd
             streams[id] = stream
             allowedWindowUpdates += HTTP2Limits.windowUpdates(afterSending: length)
             return true

@@ -45,7 +45,7 @@
             var receiveWindow = HTTP2Limits.streamWindow
             /// The number of bytes that the exchange has accepted, and that are not returned to the window yet.
             var consumed = 0
-            var isRequestSent = false
+            var isRequestWritten = false
         }
 
         /// An incomplete header block.
@@ -112,13 +112,14 @@
 
         /// Opens a stream for a request, whose head is written to ``output``.
         ///
-        /// - Throws: ``HTTP2RequestError`` if the server does not accept the head, or any request.
+        /// ``canOpenStream`` must be true.
+        ///
+        /// - Throws: ``HTTP2RequestError``.
         mutating func open(
             _ head: HTTP2RequestHead,
             isHeadRequest: Bool,
             endStream: Bool
         ) throws(HTTP2RequestError) -> StreamID {
-            guard canOpenStream else { throw .noStream }
             if let maximum = maximumHeaderList, head.listSize > maximum {
                 throw .headTooLarge(size: head.listSize, maximum: maximum)
             }
@@ -126,7 +127,7 @@
             do {
                 try encoder.encode(head, to: &block)
             } catch {
-                throw .noStream
+                throw .encodingFailed
             }
             let id = nextStream
             nextStream += 2
@@ -134,7 +135,7 @@
             streams[id] = StreamState(
                 machine: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
                 sendWindow: initialSendWindow,
-                isRequestSent: endStream
+                isRequestWritten: endStream
             )
             return id
         }
@@ -147,8 +148,8 @@
         /// Whether there are no more stream identifiers.
         var hasUsedAllStreamIDs: Bool { nextStream > Self.lastStreamID }
 
-        /// Returns whether the request has been written completely.
-        func isRequestSent(_ id: StreamID) -> Bool { streams[id]?.isRequestSent ?? true }
+        /// Returns whether the whole request has been written to ``output``, or its stream is closed.
+        func isRequestWritten(_ id: StreamID) -> Bool { streams[id]?.isRequestWritten ?? true }
 
         /// Closes a stream whose request is cancelled, and writes its RST_STREAM to ``output``.
         mutating func reset(_ id: StreamID) {
@@ -182,8 +183,8 @@
             return output
         }
 
-        /// Records that output has been sent: the server reads, so acknowledgments are counted from 0 again.
-        mutating func flushed() { unsentAcknowledgments = 0 }
+        /// Handles output that has been sent: the server reads, so acknowledgments are counted from 0 again.
+        mutating func outputSent() { unsentAcknowledgments = 0 }
 
         /// Writes a GOAWAY as the last frame of the connection.
         mutating func close(_ code: HTTP2ErrorCode) {
@@ -197,8 +198,8 @@
         ///
         /// - Throws: The error that ends the connection.
         mutating func received(_ frame: HTTP2Frame) throws(HTTP2Error) -> Event {
-            if let incomplete = headerBlock {
-                guard case .continuation(incomplete.stream, let fragment, let endHeaders) = frame else {
+            if let stream = headerBlock?.stream {
+                guard case .continuation(stream, let fragment, let endHeaders) = frame else {
                     throw .connection(.protocolError, "Another frame has come in the middle of a header section.")
                 }
                 return try received(continuation: fragment, endHeaders: endHeaders)
@@ -265,19 +266,14 @@
             continuation fragment: ByteBuffer,
             endHeaders: Bool
         ) throws(HTTP2Error) -> Event {
-            guard var block = headerBlock else { return .none }
-            // Avoids a second reference to the bytes, which would cause a copy for each frame.
-            headerBlock = nil
-            var fragment = fragment
-            block.fragments.writeBuffer(&fragment)
-            block.continuations += 1
+            headerBlock?.fragments.writeImmutableBuffer(fragment)
+            headerBlock?.continuations += 1
+            guard let block = headerBlock else { return .none }
             guard block.fragments.readableBytes <= HTTP2Limits.headerBlock,
                 block.continuations <= HTTP2Limits.continuations
             else { throw .connection(.enhanceYourCalm, "A header section has too many bytes or frames.") }
-            guard endHeaders else {
-                headerBlock = block
-                return .none
-            }
+            guard endHeaders else { return .none }
+            headerBlock = nil
             return try received(headerBlock: block.fragments, on: block.stream, endStream: block.endStream)
         }
 
@@ -346,7 +342,7 @@
         ///
         /// If the request is not, RST_STREAM ends it, since the server has already responded (section 8.1).
         private mutating func removeCompleted(_ id: StreamID) {
-            guard let stream = streams.removeValue(forKey: id), !stream.isRequestSent else { return }
+            guard let stream = streams.removeValue(forKey: id), !stream.isRequestWritten else { return }
             output.writeHTTP2Reset(id, .cancel)
         }
 

@@ -76,26 +76,29 @@
         var description: String { "\(text) (HTTP/2 \(code))" }
     }
 
-    /// An error for a request that cannot be sent on an HTTP/2 connection.
+    /// An error for a request whose head cannot be sent over HTTP/2.
     ///
-    /// Nothing of it has been sent.
+    /// Nothing of it has been sent. It is not sent again, because other connections would probably fail, too.
     enum HTTP2RequestError: TransportFailure, Equatable, CustomStringConvertible {
-        /// The connection accepts no more requests.
-        case noStream
         /// The head exceeds the server's limit (SETTINGS_MAX_HEADER_LIST_SIZE).
         case headTooLarge(size: Int, maximum: Int)
+        /// The encoder does not accept the head.
+        case encodingFailed
 
         var urlErrorCode: URLError.Code {
-            if case .headTooLarge = self { .dataLengthExceedsMaximum } else { .networkConnectionLost }
+            switch self {
+            case .headTooLarge: .dataLengthExceedsMaximum
+            case .encodingFailed: .unknown
+            }
         }
 
         var reason: String? { description }
 
         var description: String {
             switch self {
-            case .noStream: "The connection accepts no more requests."
             case .headTooLarge(let size, let maximum):
                 "The request's header section has \(size) bytes, but the server accepts at most \(maximum)."
+            case .encodingFailed: "The request's header section cannot be encoded."
             }
         }
     }

@@ -9,17 +9,17 @@ import Testing
 struct ExchangeCarrierTests {
     /// Counts the exchange's calls of the carrier.
     private final class Carrier: Sendable {
-        private let counts = Locked((reads: 0, cancels: 0, timers: 0))
+        private let counts = Locked((reads: 0, stops: 0, timers: 0))
 
         var reads: Int { counts.withLock { $0.reads } }
-        var cancels: Int { counts.withLock { $0.cancels } }
+        var stops: Int { counts.withLock { $0.stops } }
         var runningTimers: Int { counts.withLock { $0.timers } }
 
         func readMore() { counts.withLock { $0.reads += 1 } }
 
         var calls: Exchange.Carrier {
             Exchange.Carrier(
-                cancel: { _ in self.counts.withLock { $0.cancels += 1 } },
+                stop: { _ in self.counts.withLock { $0.stops += 1 } },
                 schedule: { _, _ in
                     self.counts.withLock { $0.timers += 1 }
                     return { self.counts.withLock { $0.timers -= 1 } }
@@ -37,7 +37,7 @@ struct ExchangeCarrierTests {
     /// A chunk of more than the read-ahead.
     private static let tooMuch = Data(count: ExchangeStateMachine.defaultReadAhead + 1)
 
-    @Test("a held carrier is allowed to continue and is cancelled when the reader is released")
+    @Test("a held carrier is allowed to continue and is stopped when the reader is released")
     func heldCarrier() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let carrier = Carrier()
@@ -50,7 +50,7 @@ struct ExchangeCarrierTests {
         #expect(response != nil)
         response = nil
         #expect(carrier.reads == 1)
-        #expect(carrier.cancels == 1)
+        #expect(carrier.stops == 1)
         #expect(carrier.runningTimers == 0)
     }
 
@@ -73,11 +73,11 @@ struct ExchangeCarrierTests {
         #expect(carrier.reads == 1)
         exchange.finished()
         #expect(try await iterator.next() == nil)
-        #expect(carrier.cancels == 0)
+        #expect(carrier.stops == 0)
         #expect(carrier.runningTimers == 0)
     }
 
-    @Test("an exchange that ends before its carrier is known neither cancels the carrier nor keeps a timer")
+    @Test("an exchange that ends before its carrier is known neither stops the carrier nor keeps a timer")
     func overAtOnce() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
@@ -87,11 +87,11 @@ struct ExchangeCarrierTests {
             exchange.setCarrier(carrier.calls)
         }
         #expect(response.status == 204)
-        #expect(carrier.cancels == 0)
+        #expect(carrier.stops == 0)
         #expect(carrier.runningTimers == 0)
     }
 
-    @Test("a carrier that begins after the cancellation is cancelled")
+    @Test("a carrier that begins after the cancellation is stopped")
     func beginsLate() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
@@ -103,7 +103,7 @@ struct ExchangeCarrierTests {
         #expect(error?.code == .cancelled)
         #expect(exchange.isOver)
         exchange.setCarrier(carrier.calls)
-        #expect(carrier.cancels == 1)
+        #expect(carrier.stops == 1)
         #expect(carrier.runningTimers == 0)
     }
 
@@ -172,7 +172,7 @@ struct ExchangeCarrierTests {
         #expect(try await second.next() == nil)
     }
 
-    @Test("a request body that fails cancels its carrier before the carrier sends the body's end")
+    @Test("a request body that fails stops its carrier before the carrier sends the body's end")
     func failingBody() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
@@ -183,11 +183,11 @@ struct ExchangeCarrierTests {
             }
         }
         #expect(error?.reason == .failed)
-        #expect(carrier.cancels == 1)
+        #expect(carrier.stops == 1)
         #expect(carrier.runningTimers == 0)
     }
 
-    @Test("a request body that fails before its carrier is known cancels the carrier when the carrier begins")
+    @Test("a request body that fails before its carrier is known stops the carrier when the carrier begins")
     func failingBodyBeforeCarrier() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
@@ -197,7 +197,7 @@ struct ExchangeCarrierTests {
                 exchange.setCarrier(carrier.calls)
             }
         }
-        #expect(carrier.cancels == 1)
+        #expect(carrier.stops == 1)
         #expect(carrier.runningTimers == 0)
     }
 

@@ -21,7 +21,6 @@ struct ExchangeStateMachineTests {
 
         static let proceed = Outcome.action(.proceed)
         static let pause = Outcome.action(.pause)
-        static let ignore = Outcome.action(.ignore)
         static let end = Outcome.action(.deliverEnd)
         static let fail = Outcome.action(.fail(error))
         static func deliver(_ body: String) -> Outcome { .action(.deliver(head, body: Data(body.utf8))) }
@@ -79,13 +78,13 @@ struct ExchangeStateMachineTests {
     /// The reader has no response yet.
     static let collecting: [Row] = [
         Row(4, [], .head, .proceed),
-        Row(4, [], .chunk("ab"), .ignore),
+        Row(4, [], .chunk("ab"), .proceed),
         Row(4, [], .finish, .action(.fail(.make(.badServerResponse, url: nil))), over: true),
         Row(4, [], .fail, .fail, over: true),
         Row(0, [], .head, .stream(isPaused: false), then: .readerWaits, .readerOverlaps),
         Row(-1, [], .head, .stream(isPaused: false), then: .readerWaits),
         // A second head changes nothing: the response has the first one.
-        Row(4, [.head], .head, .ignore),
+        Row(4, [.head], .head, .proceed),
         Row(4, [.head], .chunk(""), .proceed),
         Row(4, [.head], .chunk("ab"), .proceed),
         Row(4, [.head], .chunk("abcd"), .proceed),
@@ -93,7 +92,7 @@ struct ExchangeStateMachineTests {
         Row(4, [.head], .finish, .deliver(""), over: true),
         // The body was cut off: the reader gets the response, and the error when it reads.
         Row(4, [.head], .fail, .stream(isPaused: false), over: true, then: .readerFails, .readerEnds),
-        Row(4, [.head, .chunk("ab")], .head, .ignore),
+        Row(4, [.head, .chunk("ab")], .head, .proceed),
         Row(4, [.head, .chunk("ab")], .chunk("cd"), .proceed),
         Row(
             4,
@@ -119,26 +118,26 @@ struct ExchangeStateMachineTests {
 
     /// The reader has the response but is not reading.
     static let unread: [Row] = [
-        Row(0, [.head], .head, .ignore, then: .readerWaits),
+        Row(0, [.head], .head, .proceed, then: .readerWaits),
         Row(0, [.head], .chunk("ab"), .pause, then: .readerGets("ab"), .readerWaits),
-        Row(0, [.head], .finish, .ignore, over: true, then: .readerEnds, .readerEnds),
-        Row(0, [.head], .fail, .ignore, over: true, then: .readerFails, .readerEnds),
+        Row(0, [.head], .finish, .proceed, over: true, then: .readerEnds, .readerEnds),
+        Row(0, [.head], .fail, .proceed, over: true, then: .readerFails, .readerEnds),
         Row(0, [.head], .ask, .readerWaits),
-        Row(0, [.head, .chunk("ab")], .head, .ignore, then: .readerGets("ab")),
+        Row(0, [.head, .chunk("ab")], .head, .proceed, then: .readerGets("ab")),
         // A carrier that cannot be held continues, and nothing is lost.
         Row(0, [.head, .chunk("ab")], .chunk("cd"), .pause, then: .readerGets("abcd"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .chunk(""), .pause, then: .readerGets("ab"), .readerWaits),
-        Row(0, [.head, .chunk("ab")], .finish, .ignore, over: true, then: .readerGets("ab"), .readerEnds),
+        Row(0, [.head, .chunk("ab")], .finish, .proceed, over: true, then: .readerGets("ab"), .readerEnds),
         // The reader gets the received bytes before the error.
-        Row(0, [.head, .chunk("ab")], .fail, .ignore, over: true, then: .readerGets("ab"), .readerFails, .readerEnds),
+        Row(0, [.head, .chunk("ab")], .fail, .proceed, over: true, then: .readerGets("ab"), .readerFails, .readerEnds),
         Row(0, [.head, .chunk("ab")], .ask, .readerGets("ab"), then: .readerWaits),
         Row(4, [.head, .chunk("abcde")], .chunk("f"), .pause, then: .readerGets("abcdef"), .readerWaits),
-        Row(4, [.head, .chunk("abcde")], .finish, .ignore, over: true, then: .readerGets("abcde"), .readerEnds),
+        Row(4, [.head, .chunk("abcde")], .finish, .proceed, over: true, then: .readerGets("abcde"), .readerEnds),
         Row(
             4,
             [.head, .chunk("abcde")],
             .fail,
-            .ignore,
+            .proceed,
             over: true,
             then: .readerGets("abcde"),
             .readerFails,
@@ -150,7 +149,7 @@ struct ExchangeStateMachineTests {
 
     /// The reader waits for a chunk.
     static let waiting: [Row] = [
-        Row(0, [.head, .ask], .head, .ignore),
+        Row(0, [.head, .ask], .head, .proceed),
         Row(0, [.head, .ask], .chunk("ab"), .chunk("ab"), then: .readerWaits),
         Row(0, [.head, .ask, .ask], .chunk("ab"), .chunk("ab"), then: .readerWaits),
         // An empty chunk is not the end of the body.
@@ -182,7 +181,7 @@ struct ExchangeStateMachineTests {
         ]
         return ends.flatMap { limit, before, then in
             [Event.head, .chunk("zz"), .finish, .fail].map { event in
-                Row(limit, before, event, .ignore, over: true, then: then)
+                Row(limit, before, event, .proceed, over: true, then: then)
             }
         }
     }()
@@ -203,11 +202,11 @@ struct ExchangeStateMachineTests {
             let isEarly = statuses.contains(status)
             #expect(state.receivedHead(head) == (isEarly ? .stream(head, isPaused: false) : .proceed), "\(status)")
             #expect(state.received(Data("ab".utf8)) == .proceed, "\(status)")
-            #expect(state.finished() == (isEarly ? .ignore : .deliver(head, body: Data("ab".utf8))), "\(status)")
+            #expect(state.finished() == (isEarly ? .proceed : .deliver(head, body: Data("ab".utf8))), "\(status)")
             var whole = ExchangeStateMachine(bufferLimit: 4, droppable: bodies)
             #expect(whole.received(whole: head, Data("ab".utf8)) == .deliver(head, body: Data("ab".utf8)), "\(status)")
             #expect(whole.isOver && whole.hasReceivedHead && whole.hasDeliveredEnd)
-            #expect(whole.received(whole: head, Data()) == .ignore)
+            #expect(whole.received(whole: head, Data()) == .proceed)
         }
     }
 
@@ -220,7 +219,7 @@ struct ExchangeStateMachineTests {
         #expect(state.received(Data("e".utf8)) == .pause)
         #expect(state.readerRequestedChunk() == .chunk(Data("abcde".utf8)))
         #expect(state.received(Data("f".utf8)) == .proceed)
-        #expect(state.failed(Self.error) == .ignore)
+        #expect(state.failed(Self.error) == .proceed)
         #expect(state.readerRequestedChunk() == .chunk(Data("f".utf8)))
         #expect(state.readerRequestedChunk() == .fail(Self.error))
     }
@@ -236,15 +235,19 @@ struct ExchangeStateMachineTests {
         #expect(state.readerRequestedChunk() == .end)
     }
 
-    @Test("a cancelled reader gets neither buffered data nor the end", arguments: [true, false], ["", "ab"])
+    @Test(
+        "a cancelled reader gets neither buffered data, nor the end, nor another error",
+        arguments: [true, false],
+        ["", "ab"]
+    )
     func cancelledReader(isFinished: Bool, buffered: String) {
         var state = ExchangeStateMachine(bufferLimit: 0)
         #expect(state.receivedHead(Self.head) == .stream(Self.head, isPaused: false))
         #expect(state.received(Data(buffered.utf8)) == .proceed)
-        #expect((isFinished ? state.finished() : state.failed(Self.error)) == .ignore)
+        #expect((isFinished ? state.finished() : state.failed(Self.error)) == .proceed)
         let error = URLError.cancelled(url: nil)
-        #expect(state.cancelled(error) == .ignore)
-        #expect(state.readerRequestedChunk() == (isFinished || !buffered.isEmpty ? .fail(error) : .fail(Self.error)))
+        #expect(state.readerCancelled(error) == .proceed)
+        #expect(state.readerRequestedChunk() == .fail(error))
         #expect(state.readerRequestedChunk() == .end)
         #expect(!state.hasDeliveredEnd)
     }
@@ -279,7 +282,7 @@ struct ExchangeStateMachineTests {
             if beyond == 1 {
                 #expect(actions.last == .stream(Self.head, isPaused: true))
                 #expect(actions.dropLast().allSatisfy { $0 == .proceed })
-                #expect(state.finished() == .ignore)
+                #expect(state.finished() == .proceed)
                 #expect(state.readerRequestedChunk() == .chunk(body))
                 #expect(state.readerRequestedChunk() == .end)
             } else {
@@ -344,7 +347,7 @@ struct ExchangeStateMachineTests {
 
         mutating func take(_ action: ExchangeStateMachine.Action) {
             switch action {
-            case .proceed, .ignore:
+            case .proceed:
                 break
             case .pause where isStreaming && !waits:
                 isPaused = true

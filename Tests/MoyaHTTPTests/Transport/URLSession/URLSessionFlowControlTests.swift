@@ -46,7 +46,7 @@ struct URLSessionFlowControlTests {
     private func stream() async throws -> TransportBodyStream.AsyncIterator {
         let response = try await exchange.response {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-            exchange.setCarrier(Exchange.Carrier(cancel: { _ in }, schedule: { _, _ in {} }))
+            exchange.setCarrier(Exchange.Carrier(stop: { _ in }, schedule: { _, _ in {} }))
         }
         guard case .stream(let stream) = response.body else { throw URLError(.unknown) }
         return stream.makeAsyncIterator()

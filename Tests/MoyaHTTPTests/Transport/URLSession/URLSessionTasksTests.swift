@@ -54,7 +54,7 @@ struct URLSessionTasksTests {
             try await exchange.response {
                 exchange.setCarrier(
                     Exchange.Carrier(
-                        cancel: { [cancellations] _ in cancellations.withLock { $0 += 1 } },
+                        stop: { [cancellations] _ in cancellations.withLock { $0 += 1 } },
                         schedule: { _, _ in {} }
                     )
                 )

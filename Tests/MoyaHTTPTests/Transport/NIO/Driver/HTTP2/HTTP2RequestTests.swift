@@ -3,6 +3,7 @@
     import FoundationNetworking
     import NIOCore
     import NIOEmbedded
+    import NIOHPACK
     import TestServers
     import Testing
 
@@ -87,6 +88,29 @@
                 try ConnectionPool(connector, on: [loop]).makeRequest(request, body: .none, exchange: exchange)
             )
             #expect((unopened, ended) == (1, 0))
+            connection.close()
+        }
+
+        @Test("an HTTP/2 request whose head cannot be encoded fails, and is not sent again")
+        func unencodable() throws {
+            let url = try #require(URL(string: "https://h/"))
+            let loop = EmbeddedEventLoop()
+            let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
+            var errors: [any Error] = []
+            let connection = HTTP2Connection(on: loop, closeNow: {}, fail: { errors.append($1) }, report: { _ in })
+            let channel = EmbeddedChannel(handler: connection, loop: loop)
+            channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+            // An encoder in use accepts no other header section.
+            try connection.machine.encoder.beginEncoding(allocator: ByteBufferAllocator())
+            let request = TransportRequest(method: .get, url: url)
+            connection.run(
+                try ConnectionPool(connector, on: [loop])
+                    .makeRequest(request, body: .none, exchange: Exchange(request))
+            )
+            let error = URLError(connectionError: try #require(errors.first), url: url)
+            #expect(errors.count == 1 && error.code == .unknown && !error.isRequestUnprocessed)
+            var rule = ResendRule(for: request)
+            #expect(rule.decide(error, elapsed: .zero) == nil)
             connection.close()
         }
 

@@ -43,7 +43,7 @@
 
         private func apply(_ event: Event, to state: inout HTTP1ConnectionStateMachine) {
             switch event {
-            case .sent: state.sentEnd()
+            case .sent: state.requestWritten()
             case .bytes: state.receivedBytes()
             case .head(let status, let isLong): state.receivedHead(status: status, ofStreamedRequest: isLong)
             case .end(let keepAlive): state.receivedEnd(isKeepAlive: keepAlive)

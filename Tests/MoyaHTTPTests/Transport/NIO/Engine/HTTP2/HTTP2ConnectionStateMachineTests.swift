@@ -34,7 +34,7 @@
                 for _ in 0..<2 {
                     for _ in 0..<HTTP2Limits.framesWithoutEffect {
                         _ = try state.received(frame)
-                        state.flushed()
+                        state.outputSent()
                     }
                     state.intervalPassed()
                 }
@@ -124,7 +124,7 @@
                 _ = try state.received(.settings([]))
                 for _ in 0..<3 {
                     // The server has read all acknowledgments.
-                    state.flushed()
+                    state.outputSent()
                     state.intervalPassed()
                     for _ in 0..<HTTP2Limits.unsentAcknowledgments { _ = try state.received(frame) }
                 }
