@@ -21,13 +21,17 @@ extension HTTPCache {
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
-        let opened = await countingStoreErrors {
-            try await store.write(head, for: request.key, length: length, replacing: replaced)
+        let writer: (any CacheWriter)?
+        do {
+            writer = try await countingStoreErrors {
+                try await store.write(head, for: request.key, length: length, replacing: replaced)
+            }
+        } catch {
+            // The store may be able to write the next response, for example after a full disk has got room.
+            return CacheFetch.Answer(response: response, outcome: .failedToStore)
         }
-        // The store may be able to write the next response, for example after a full disk has got room.
-        guard let opened else { return CacheFetch.Answer(response: response, outcome: .failedToStore) }
         // The response is too large for the store.
-        guard let writer = opened else { return CacheFetch.Answer(response: response, outcome: .cannotBeStored) }
+        guard let writer else { return CacheFetch.Answer(response: response, outcome: .cannotBeStored) }
         let recorder = BodyRecorder(
             cache: self,
             key: request.key,
@@ -107,26 +111,30 @@ private final class BodyRecorder: Sendable {
             return state.writer
         }
         guard let writer else { return }
-        let fits = await cache.countingStoreErrors { try await writer.append(data) }
-        if fits != true { await discard(fits == nil ? .failedToStore : .cannotBeStored) }
+        do {
+            let fits = try await cache.countingStoreErrors { try await writer.append(data) }
+            if !fits { await discard(.cannotBeStored) }
+        } catch {
+            await discard(.failedToStore)
+        }
     }
 
-    /// Stores the body if it is complete, and reports the outcome.
+    /// Ends the body, and reports whether it was stored.
     nonisolated(nonsending) func finish() async {
         guard let writer = takeWriter() else { return }
         // Before the call: an optional chain does not evaluate its argument without a leader.
-        let isStored = await finish(writer)
+        let isStored = await store(by: writer)
         leader?.finish(isStored ? .stored : .failedToStore)
     }
 
-    /// Returns whether the body was stored.
-    private nonisolated(nonsending) func finish(_ writer: any CacheWriter) async -> Bool {
+    /// Stores the body if it is complete, and returns whether it was stored.
+    private nonisolated(nonsending) func store(by writer: any CacheWriter) async -> Bool {
         let count = state.withLock { $0.count }
         guard length == nil || count == length, !isRemoved else {
             await writer.discard()
             return false
         }
-        guard await cache.countingStoreErrors({ try await writer.finish() }) != nil else { return false }
+        do { try await cache.countingStoreErrors { try await writer.finish() } } catch { return false }
         guard !isRemoved else {
             await removeStored()
             return false
@@ -137,13 +145,16 @@ private final class BodyRecorder: Sendable {
 
     /// Removes the entry of the body, because its key was removed while the writer finished.
     private nonisolated(nonsending) func removeStored() async {
-        let removed: Void? = await cache.countingStoreErrors {
-            // A fetch that began later may have stored its response already.
-            for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
-                try await cache.store.remove(entry)
+        do {
+            try await cache.countingStoreErrors {
+                // A fetch that began later may have stored its response already.
+                for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
+                    try await cache.store.remove(entry)
+                }
             }
+        } catch {
+            try? await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) }
         }
-        if removed == nil { _ = await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) } }
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.

@@ -157,15 +157,15 @@ public final class HTTPCache: Sendable {
 
     func count(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
-    /// Performs an operation of the store; counts an error and returns `nil`.
+    /// Performs an operation of the store, and counts its error.
     nonisolated(nonsending) func countingStoreErrors<R>(
         _ operation: nonisolated(nonsending) () async throws -> R
-    ) async -> R? {
+    ) async throws -> R {
         do {
             return try await operation()
         } catch {
             count { $0.storeErrors += 1 }
-            return nil
+            throw error
         }
     }
 }

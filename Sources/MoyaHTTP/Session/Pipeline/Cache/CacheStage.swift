@@ -85,7 +85,7 @@ struct CacheStage: ExchangeStage {
             status: response.status,
             headers: response.headers
         )
-        for key in keys { _ = await cache.countingStoreErrors { try await cache.removeEntries(for: key) } }
+        for key in keys { try? await cache.countingStoreErrors { try await cache.removeEntries(for: key) } }
         return response
     }
 }

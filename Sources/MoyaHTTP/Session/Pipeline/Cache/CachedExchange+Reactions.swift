@@ -116,10 +116,10 @@ extension CachedExchange {
     /// Replaces the head of an entry, or removes the entry if the new head may not be stored.
     private nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async {
         guard CacheRules.canRemainStored(head) else { return await remove(entry) }
-        _ = await cache.countingStoreErrors { try await cache.store.update(entry, to: head) }
+        try? await cache.countingStoreErrors { try await cache.store.update(entry, to: head) }
     }
 
     private nonisolated(nonsending) func remove(_ entry: CacheEntry) async {
-        _ = await cache.countingStoreErrors { try await cache.store.remove(entry) }
+        try? await cache.countingStoreErrors { try await cache.store.remove(entry) }
     }
 }

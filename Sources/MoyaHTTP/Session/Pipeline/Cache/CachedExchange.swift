@@ -67,7 +67,8 @@ final class CachedExchange: Sendable {
         // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
-            let entries = await cache.countingStoreErrors { try await cache.store.entries(for: cacheRequest.key) } ?? []
+            let entries =
+                (try? await cache.countingStoreErrors { try await cache.store.entries(for: cacheRequest.key) }) ?? []
             let usable = lost.isEmpty ? entries : entries.filter { !lost.contains($0.id) }
             switch CacheRules.decide(cacheRequest, entries: usable, now: cache.now()) {
             case .use(let use):
@@ -157,7 +158,7 @@ final class CachedExchange: Sendable {
     }
 
     nonisolated(nonsending) func openBody(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
-        await cache.countingStoreErrors { try await cache.store.body(of: entry, range: range) } ?? nil
+        try? await cache.countingStoreErrors { try await cache.store.body(of: entry, range: range) }
     }
 
     /// Returns a stored response in place of a failed one; `nil` if it must not be used.
