@@ -12,7 +12,7 @@ struct CacheFetch: Sendable {
     /// The moment before the request is sent.
     let start: CacheRemovals.Moment
 
-    /// Begins a fetch, and counts a miss, unless the server may confirm a stored response.
+    /// Begins a fetch, and counts a miss unless the server may confirm a stored response.
     static func begin(
         in cache: HTTPCache,
         for purpose: CacheDecision.Purpose = .miss(fallback: nil),
@@ -31,16 +31,18 @@ struct CacheFetch: Sendable {
         )
     }
 
-    /// Records that the head of the response has arrived, and returns the times of the fetch.
-    func recordResponse(at time: Double) -> ExchangeTimes {
+    /// Records that the head of the response has arrived, counts a miss if the server has not confirmed the stored response of a
+    /// validation, and returns the times of the fetch.
+    func recordResponse(status: Int, in cache: HTTPCache) -> ExchangeTimes {
+        if purpose.isValidation, status != 304 { cache.count { $0.misses += 1 } }
         leader?.recordResponse()
-        return ExchangeTimes(request: requestTime, response: time)
+        return ExchangeTimes(request: requestTime, response: cache.now())
     }
+}
 
-    /// The response for the caller of a cache, with the outcome of its fetch.
-    struct Answer: Sendable {
-        let response: TransportResponse
-        /// The outcome, which must be reported to the leader; `nil` if a `BodyRecorder` reports it.
-        let outcome: CollapsedRequests.Outcome?
-    }
+/// The response to a fetch, for the caller of the cache, and the outcome of the fetch.
+struct FetchedResponse: Sendable {
+    let response: TransportResponse
+    /// The outcome, which must be reported to the leader; `nil` if a `BodyRecorder` reports it.
+    let outcome: CollapsedRequests.Outcome?
 }

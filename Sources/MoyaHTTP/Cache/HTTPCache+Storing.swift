@@ -15,9 +15,9 @@ extension HTTPCache {
         as head: CachedResponse,
         to request: CacheRequest,
         in fetch: CacheFetch
-    ) async -> CacheFetch.Answer {
+    ) async -> FetchedResponse {
         guard !removals.hasRemoved(request.key, since: fetch.start) else {
-            return CacheFetch.Answer(response: response, outcome: .failedToStore)
+            return FetchedResponse(response: response, outcome: .failedToStore)
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
@@ -28,10 +28,10 @@ extension HTTPCache {
             }
         } catch {
             // The store may be able to write the next response, for example after a full disk has got room.
-            return CacheFetch.Answer(response: response, outcome: .failedToStore)
+            return FetchedResponse(response: response, outcome: .failedToStore)
         }
         // The response is too large for the store.
-        guard let writer else { return CacheFetch.Answer(response: response, outcome: .cannotBeStored) }
+        guard let writer else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
         let recorder = BodyRecorder(
             cache: self,
             key: request.key,
@@ -47,7 +47,7 @@ extension HTTPCache {
         case .stream(let stream):
             response.body = .stream(recorder.recording(stream))
         }
-        return CacheFetch.Answer(response: response, outcome: nil)
+        return FetchedResponse(response: response, outcome: nil)
     }
 }
 

@@ -3,7 +3,9 @@ import HTTPTypes
 
 // Requests to the server.
 extension CachedExchange {
-    /// Sends a request, stores its response, and reports the outcome to the requests that wait for it.
+    /// Sends the request, stores its response, and reports the outcome to the requests that wait for it.
+    ///
+    /// If the server's response to the fields of the cache cannot be used, the request is sent once more without them.
     ///
     /// - Parameters:
     ///   - purpose: The purpose of the request.
@@ -12,7 +14,7 @@ extension CachedExchange {
     ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
-    nonisolated(nonsending) func fetch(
+    nonisolated(nonsending) func send(
         for purpose: CacheDecision.Purpose,
         entries: [CacheEntry],
         leader: CollapsedRequests.Leader?,
@@ -25,11 +27,18 @@ extension CachedExchange {
             // The store has lost the part.
             if partBody == nil { purpose = .miss(fallback: nil) }
         }
-        let fetch = CacheFetch.begin(in: cache, for: purpose, completing: partBody, entries: entries, leader: leader)
+        var fetch = CacheFetch.begin(in: cache, for: purpose, completing: partBody, entries: entries, leader: leader)
+        var idleBefore = idleBefore
         do {
-            let answer = try await sendAndReact(fetch, idleBefore: idleBefore)
-            if let outcome = answer.outcome { leader?.finish(outcome) }
-            return answer.response
+            while true {
+                if let fetched = try await sendOnce(fetch, idleBefore: idleBefore) {
+                    if let outcome = fetched.outcome { leader?.finish(outcome) }
+                    return fetched.response
+                }
+                // A miss always gets a response, so the loop ends.
+                fetch = .begin(in: cache, entries: entries, leader: leader)
+                idleBefore = .zero
+            }
         } catch {
             leader?.finish(isCancelled(error) ? .cancelled : .failedToStore)
             throw error
@@ -38,31 +47,35 @@ extension CachedExchange {
 
     private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
 
-    /// Sends the request, and returns the cache's reaction to the response, or the fallback if the request fails.
-    nonisolated(nonsending) func sendAndReact(
+    /// Sends the request for a fetch, and returns the response of the cache, or the fallback if the request fails.
+    ///
+    /// - Returns: The response; `nil` if the request must be sent again, as ``react(to:in:)`` describes.
+    private nonisolated(nonsending) func sendOnce(
         _ fetch: CacheFetch,
         idleBefore: Duration
-    ) async throws -> CacheFetch.Answer {
+    ) async throws -> FetchedResponse? {
         let purpose = fetch.purpose
         var sent = request
         sent.idleBefore = idleBefore
         fetch.leader?.addSendObserver(to: &sent)
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cacheRequest.policy)
-        let response: TransportResponse
+        var response: TransportResponse
         do {
             response = try await next(sent, context)
         } catch {
             guard !isCancelled(error), let stored = await fallbackResponse(from: purpose.fallback) else {
                 throw error
             }
-            return CacheFetch.Answer(response: stored, outcome: .failedToStore)
+            return FetchedResponse(response: stored, outcome: .failedToStore)
         }
-        let times = fetch.recordResponse(at: cache.now())
         if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
-            return CacheFetch.Answer(response: stored, outcome: .failedToStore)
+            return FetchedResponse(response: stored, outcome: .failedToStore)
         }
-        return try await react(to: response, at: times, in: fetch)
+        let fetched = await react(to: response, in: fetch)
+        // The next request may need the connection of a body that is not read.
+        if fetched == nil { await response.dropBody() }
+        return fetched
     }
 
     /// Validates a stored response for later requests (RFC 5861, section 3).
@@ -82,7 +95,7 @@ extension CachedExchange {
         running.beginPart()
         Task {
             defer { running.end() }
-            guard let response = try? await exchange.fetch(for: purpose, entries: [entry], leader: leader) else {
+            guard let response = try? await exchange.send(for: purpose, entries: [entry], leader: leader) else {
                 return
             }
             // The `CookieStage` gets only the response of the caller.

@@ -47,7 +47,7 @@ final class CachedExchange: Sendable {
                         continue
                     }
                 }
-                return try await fetch(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
+                return try await send(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
             }
         }
     }
