@@ -57,7 +57,7 @@ private final class BodyRecorder: Sendable {
     private let key: CacheKey
     private let requestTime: Double
     private let start: CacheRemovals.Moment
-    private let leader: CollapsedRequests.Leader?
+    private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
     private let state: Locked<State>
@@ -79,7 +79,7 @@ private final class BodyRecorder: Sendable {
         self.key = key
         requestTime = fetch.requestTime
         start = fetch.start
-        leader = fetch.leader
+        reporter = fetch.reporter
         self.length = length
         state = Locked(State(writer: writer))
     }
@@ -105,7 +105,7 @@ private final class BodyRecorder: Sendable {
 
     /// Writes a chunk, or discards the body if it does not fit into the store or the store fails.
     nonisolated(nonsending) func append(_ data: Data) async {
-        leader?.recordResponse()
+        reporter?.recordResponse()
         let writer = state.withLock { state in
             state.count += Int64(data.count)
             return state.writer
@@ -122,9 +122,9 @@ private final class BodyRecorder: Sendable {
     /// Ends the body, and reports whether it was stored.
     nonisolated(nonsending) func finish() async {
         guard let writer = takeWriter() else { return }
-        // Before the call: an optional chain does not evaluate its argument without a leader.
+        // Before the report: an optional chain does not evaluate its argument without a reporter.
         let isStored = await store(by: writer)
-        leader?.finish(isStored ? .stored : .failedToStore)
+        reporter?.report(isStored ? .stored : .failedToStore)
     }
 
     /// Stores the body if it is complete, and returns whether it was stored.
@@ -163,7 +163,7 @@ private final class BodyRecorder: Sendable {
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
         await takeWriter()?.discard()
-        leader?.finish(outcome)
+        reporter?.report(outcome)
     }
 
     private func takeWriter() -> (any CacheWriter)? {

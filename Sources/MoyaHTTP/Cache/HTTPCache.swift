@@ -34,7 +34,7 @@ public final class HTTPCache: Sendable {
 
     /// Returns the time in seconds since 1970.
     let now: @Sendable () -> Double
-    let collapsedRequests = CollapsedRequests()
+    let collapsedRequests: CollapsedRequests
     let removals = CacheRemovals()
     /// The store, if it is in memory.
     private let memoryStore: MemoryCacheStore?
@@ -72,7 +72,8 @@ public final class HTTPCache: Sendable {
         staleIfError: Duration = .zero,
         collapsesRequests: Bool = true,
         keepsForOfflineUse: Bool = true,
-        now: @escaping @Sendable () -> Double
+        now: @escaping @Sendable () -> Double,
+        clock: some Clock<Duration> = ContinuousClock()
     ) {
         self.store = store
         memoryStore = store as? MemoryCacheStore
@@ -80,6 +81,7 @@ public final class HTTPCache: Sendable {
         self.collapsesRequests = collapsesRequests
         self.keepsForOfflineUse = keepsForOfflineUse
         self.now = now
+        collapsedRequests = CollapsedRequests(clock: clock)
     }
 
     /// Creates the cache of a session whose configuration has a `URLCache`; `nil` if that is `nil`, or has no capacity in memory.
@@ -149,6 +151,11 @@ public final class HTTPCache: Sendable {
 
     /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
     func isKnownMiss(_ url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
+
+    /// Removes an entry from the store; an error is counted.
+    nonisolated(nonsending) func removeEntry(_ entry: CacheEntry) async {
+        try? await countingStoreErrors { try await store.remove(entry) }
+    }
 
     func removeEntries(for key: CacheKey) async throws {
         removals.recordRemoval(of: key)

@@ -46,7 +46,7 @@ extension CachedExchange {
         let use = StoredUse(entry: freshened, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
         guard var confirmed = await openStored(use, isConfirmed: true) else { return nil }
         // The removal does not affect the body, which has been opened.
-        if !canRemainStored { await remove(entry) }
+        if !canRemainStored { await cache.removeEntry(entry) }
         // Without cookies in the 304, the head has those of an earlier response. The 304 may exclude its cookies from the store.
         confirmed.setsCookies = response.headers.contains(.setCookie)
         if confirmed.setsCookies { confirmed.headers[fields: .setCookie] = response.headers[fields: .setCookie] }
@@ -69,7 +69,7 @@ extension CachedExchange {
             of: entry.bodySize,
             with: rest,
             from: request.url
-        ) { [self] in await remove(entry) }
+        ) { [cache] in await cache.removeEntry(entry) }
         guard CacheRules.canRemainStored(head) else {
             return FetchedResponse(response: whole, outcome: .cannotBeStored)
         }
@@ -86,7 +86,7 @@ extension CachedExchange {
         switch CacheRules.effect(of: response, on: entry, to: cacheRequest, at: times) {
         case .none: break
         case .freshen(let head): await replaceHead(of: entry, with: head)
-        case .remove: await remove(entry)
+        case .remove: await cache.removeEntry(entry)
         }
     }
 
@@ -108,11 +108,7 @@ extension CachedExchange {
 
     /// Replaces the head of an entry, or removes the entry if the new head may not be stored.
     private nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async {
-        guard CacheRules.canRemainStored(head) else { return await remove(entry) }
+        guard CacheRules.canRemainStored(head) else { return await cache.removeEntry(entry) }
         try? await cache.countingStoreErrors { try await cache.store.update(entry, to: head) }
-    }
-
-    private nonisolated(nonsending) func remove(_ entry: CacheEntry) async {
-        try? await cache.countingStoreErrors { try await cache.store.remove(entry) }
     }
 }

@@ -10,15 +10,13 @@ extension CachedExchange {
     /// - Parameters:
     ///   - purpose: The purpose of the request.
     ///   - entries: The entries for the request's key.
-    ///   - leader: Reports the outcome; `nil` if no request can wait.
-    ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
+    ///   - reporter: Reports the outcome; `nil` if no request can wait.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     nonisolated(nonsending) func send(
         for purpose: CacheDecision.Purpose,
         entries: [CacheEntry],
-        leader: CollapsedRequests.Leader?,
-        idleBefore: Duration = .zero
+        reporter: CollapsedRequests.FetchReporter?
     ) async throws -> TransportResponse {
         var purpose = purpose
         var partBody: TransportBody?
@@ -27,20 +25,24 @@ extension CachedExchange {
             // The store has lost the part.
             if partBody == nil { purpose = .miss(fallback: nil) }
         }
-        var fetch = CacheFetch.begin(in: cache, for: purpose, completing: partBody, entries: entries, leader: leader)
-        var idleBefore = idleBefore
+        var fetch = CacheFetch.begin(
+            in: cache,
+            for: purpose,
+            completing: partBody,
+            entries: entries,
+            reporter: reporter
+        )
         do {
             while true {
-                if let fetched = try await sendOnce(fetch, idleBefore: idleBefore) {
-                    if let outcome = fetched.outcome { leader?.finish(outcome) }
+                if let fetched = try await sendOnce(fetch) {
+                    if let outcome = fetched.outcome { reporter?.report(outcome) }
                     return fetched.response
                 }
                 // A miss always gets a response, so the loop ends.
-                fetch = .begin(in: cache, entries: entries, leader: leader)
-                idleBefore = .zero
+                fetch = .begin(in: cache, entries: entries, reporter: reporter)
             }
         } catch {
-            leader?.finish(isCancelled(error) ? .cancelled : .failedToStore)
+            reporter?.report(isCancelled(error) ? .cancelled : .failedToStore)
             throw error
         }
     }
@@ -50,14 +52,10 @@ extension CachedExchange {
     /// Sends the request for a fetch, and returns the response of the cache, or the fallback if the request fails.
     ///
     /// - Returns: The response; `nil` if the request must be sent again, as ``react(to:in:)`` describes.
-    private nonisolated(nonsending) func sendOnce(
-        _ fetch: CacheFetch,
-        idleBefore: Duration
-    ) async throws -> FetchedResponse? {
+    private nonisolated(nonsending) func sendOnce(_ fetch: CacheFetch) async throws -> FetchedResponse? {
         let purpose = fetch.purpose
         var sent = request
-        sent.idleBefore = idleBefore
-        fetch.leader?.addSendObserver(to: &sent)
+        fetch.reporter?.addSendObserver(to: &sent)
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cacheRequest.policy)
         var response: TransportResponse
@@ -69,6 +67,7 @@ extension CachedExchange {
             }
             return FetchedResponse(response: stored, outcome: .failedToStore)
         }
+        request.idleBefore = .zero
         if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
             return FetchedResponse(response: stored, outcome: .failedToStore)
         }
@@ -80,14 +79,14 @@ extension CachedExchange {
 
     /// Validates a stored response for later requests (RFC 5861, section 3).
     func validateInBackground(_ entry: CacheEntry) {
-        guard let leader = cache.collapsedRequests.lead(CollapsedRequests.ID(cacheRequest)) else { return }
-        let fields = CacheRules.conditions(for: entry.response)
-        let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
-        // The validation outlives the request, and monitors get no events after the end of a request.
+        guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
+        var request = request
+        request.idleBefore = .zero
         let exchange = CachedExchange(
             cache: cache,
             request: request,
             cacheRequest: cacheRequest,
+            // The validation outlives the request, and monitors get no events after the end of a request.
             context: context.withoutEvents(),
             next: next
         )
@@ -95,20 +94,28 @@ extension CachedExchange {
         running.beginPart()
         Task {
             defer { running.end() }
-            guard let response = try? await exchange.send(for: purpose, entries: [entry], leader: leader) else {
-                return
-            }
-            // The `CookieStage` gets only the response of the caller.
-            if response.setsCookies, request.urlRequest?.httpShouldHandleCookies ?? true {
-                context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
-            }
-            // Reading a new body stores it; a confirmed one is stored already.
-            if response.source == .network, case .stream(let body) = response.body { for try await _ in body {} }
+            try? await exchange.validate(entry, reporter: reporter)
         }
+    }
+
+    /// Validates a stored response, and reads the body of a new one, which stores it.
+    private nonisolated(nonsending) func validate(
+        _ entry: CacheEntry,
+        reporter: CollapsedRequests.FetchReporter
+    ) async throws {
+        let fields = CacheRules.conditions(for: entry.response)
+        let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
+        let response = try await send(for: purpose, entries: [entry], reporter: reporter)
+        // The `CookieStage` gets only the response of the caller.
+        if response.setsCookies, request.urlRequest?.httpShouldHandleCookies ?? true {
+            context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
+        }
+        // A confirmed response is stored already.
+        if response.source == .network, case .stream(let body) = response.body { for try await _ in body {} }
     }
 }
 
-extension CollapsedRequests.Leader {
+extension CollapsedRequests.FetchReporter {
     /// Adds an observer to a request that is about to be sent: it records the time at which the request gets a connection.
     fileprivate func addSendObserver(to request: inout TransportRequest) {
         let onConnect = request.onConnect
