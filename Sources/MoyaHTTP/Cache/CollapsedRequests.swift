@@ -34,6 +34,9 @@ final class CollapsedRequests: Sendable {
         case cancelled
     }
 
+    /// The outcome of a fetch, or the error of a wait that has ended before it.
+    fileprivate typealias OutcomePromise = Promise<Result<Outcome, URLError>>
+
     /// The role of a request among equal ones.
     enum Role: Sendable {
         /// The request is sent. Equal ones wait for it, unless the last response to one of them could not be stored.
@@ -92,7 +95,7 @@ final class CollapsedRequests: Sendable {
 
     /// A request that waits for an equal one.
     final class Follower: Sendable {
-        fileprivate let promise = Promise<Result<Outcome, URLError>>()
+        fileprivate let promise = OutcomePromise()
         private let requests: CollapsedRequests
         private let progress: Progress
         private let joined: Duration
@@ -156,7 +159,7 @@ final class CollapsedRequests: Sendable {
     private struct Group {
         let leader: ObjectIdentifier
         let progress: Progress
-        var followers: [Promise<Result<Outcome, URLError>>] = []
+        var followers: [OutcomePromise] = []
 
         init(_ leader: FetchReporter) {
             self.leader = ObjectIdentifier(leader)
@@ -212,7 +215,7 @@ final class CollapsedRequests: Sendable {
 
     /// Ends a fetch, and tells its followers the outcome.
     private func end(_ id: ID, reporter: ObjectIdentifier, _ outcome: Outcome) {
-        let followers: [Promise<Result<Outcome, URLError>>] = state.withLock { state in
+        let followers: [OutcomePromise] = state.withLock { state in
             switch outcome {
             case .stored:
                 state.uncollapsible.remove(id)

@@ -106,9 +106,8 @@ extension CachedExchange {
         return await cache.storeBody(of: response, as: head, to: cacheRequest, in: fetch)
     }
 
-    /// Replaces the head of an entry, or removes the entry if the new head may not be stored.
+    /// Replaces the head of an entry; an error of the store is counted.
     private nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async {
-        guard CacheRules.canRemainStored(head) else { return await cache.removeEntry(entry) }
         try? await cache.countingStoreErrors { try await cache.store.update(entry, to: head) }
     }
 }
