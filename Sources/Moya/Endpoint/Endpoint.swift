@@ -192,7 +192,7 @@ extension Endpoint {
         }
         if cachePolicy != .useProtocolCachePolicy { request.cachePolicy = cachePolicy }
         try task.encode(into: &request)
-        request.removeSupersededHeaders(after: headers)
+        request.removeSupersededHeaders(after: { headers })
         return request
     }
 }

@@ -63,7 +63,7 @@ extension [any PluginType] {
         let target: any TargetType = target
         return reduce(request) { request, plugin in
             var prepared = plugin.prepare(request, target: target)
-            prepared.removeSupersededHeaders(after: request.allHTTPHeaderFields)
+            prepared.removeSupersededHeaders(after: { request.allHTTPHeaderFields })
             return prepared
         }
     }

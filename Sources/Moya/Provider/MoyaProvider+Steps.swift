@@ -76,7 +76,7 @@ extension MoyaProvider {
     private func stubOrSend(_ urlRequest: URLRequest, for request: ProviderRequest<Target>) {
         var urlRequest = urlRequest
         // The request closure may have added headers.
-        urlRequest.removeSupersededHeaders(after: (try? request.endpoint.urlRequest())?.allHTTPHeaderFields)
+        urlRequest.removeSupersededHeaders(after: { (try? request.endpoint.urlRequest())?.allHTTPHeaderFields })
         if urlRequest.url != nil { request.adjust?(&urlRequest) }
         guard case .never = request.stubBehavior else {
             // `stubRequest` has no parameter for the identity, because applications override it.

@@ -1,46 +1,48 @@
-/// A request that a cache sends: its purpose, its time, the stored entries, and the leader of the requests that wait for it.
+/// A request that a cache sends: its purpose, its time, the stored entries, and the reporter for the requests that wait for it.
 struct CacheFetch: Sendable {
     let purpose: CacheDecision.Purpose
     /// The body of the stored part that the response completes; only for a completion.
     let partBody: TransportBody?
     /// The entries for the request's key, some of which the response may replace.
     let entries: [CacheEntry]
-    /// Reports the outcome to the requests that wait for this one; `nil` if none can wait.
-    let leader: CollapsedRequests.Leader?
+    /// Reports the progress and the outcome; `nil` if no request can wait for this one.
+    let reporter: CollapsedRequests.FetchReporter?
     /// The time before the request is sent, in seconds since 1970.
     let requestTime: Double
     /// The moment before the request is sent.
     let start: CacheRemovals.Moment
 
-    /// Begins a fetch, and counts a miss, unless the server may confirm a stored response.
+    /// Begins a fetch, and counts a miss unless the server may confirm a stored response.
     static func begin(
         in cache: HTTPCache,
         for purpose: CacheDecision.Purpose = .miss(fallback: nil),
         completing partBody: TransportBody? = nil,
         entries: [CacheEntry] = [],
-        leader: CollapsedRequests.Leader? = nil
+        reporter: CollapsedRequests.FetchReporter? = nil
     ) -> CacheFetch {
         if !purpose.isValidation { cache.count { $0.misses += 1 } }
         return CacheFetch(
             purpose: purpose,
             partBody: partBody,
             entries: entries,
-            leader: leader,
+            reporter: reporter,
             requestTime: cache.now(),
             start: cache.removals.now
         )
     }
 
-    /// Records that the head of the response has arrived, and returns the times of the fetch.
-    func recordResponse(at time: Double) -> ExchangeTimes {
-        leader?.recordResponse()
-        return ExchangeTimes(request: requestTime, response: time)
+    /// Records that the head of the response has arrived, counts a miss if the server has not confirmed the stored response of a
+    /// validation, and returns the times of the fetch.
+    func recordResponse(status: Int, in cache: HTTPCache) -> ExchangeTimes {
+        if purpose.isValidation, status != 304 { cache.count { $0.misses += 1 } }
+        reporter?.recordResponse()
+        return ExchangeTimes(request: requestTime, response: cache.now())
     }
+}
 
-    /// The response for the caller of a cache, with the outcome of its fetch.
-    struct Answer: Sendable {
-        let response: TransportResponse
-        /// The outcome, which must be reported to the leader; `nil` if a `BodyRecorder` reports it.
-        let outcome: CollapsedRequests.Outcome?
-    }
+/// The response to a fetch, for the caller of the cache, and the outcome of the fetch.
+struct FetchedResponse: Sendable {
+    let response: TransportResponse
+    /// The outcome, which must be reported; `nil` if a `BodyRecorder` reports it.
+    let outcome: CollapsedRequests.Outcome?
 }

@@ -34,20 +34,23 @@ final class CollapsedRequests: Sendable {
         case cancelled
     }
 
+    /// The outcome of a fetch, or the error of a wait that has ended before it.
+    fileprivate typealias OutcomePromise = Promise<Result<Outcome, URLError>>
+
     /// The role of a request among equal ones.
     enum Role: Sendable {
         /// The request is sent. Equal ones wait for it, unless the last response to one of them could not be stored.
-        case leader(Leader)
+        case sender(FetchReporter)
         /// The request waits for the one that is sent.
         case follower(Follower)
     }
 
-    /// The progress of a fetch, which its leader reports and its followers read.
+    /// The progress of a fetch, which its reporter records and its followers read.
     fileprivate final class Progress: Sendable {
         struct State: Sendable {
             /// The last time at which the request was sent or a part of its response was received; `nil` while the request waits for
             /// a connection.
-            var lastActivity: ContinuousClock.Instant?
+            var lastActivity: Duration?
             var hasResponse = false
         }
 
@@ -55,18 +58,18 @@ final class CollapsedRequests: Sendable {
 
         var state: State { locked.withLock { $0 } }
 
-        func recordActivity(isResponse: Bool) {
+        func recordActivity(at time: Duration, isResponse: Bool) {
             locked.withLock { state in
-                state.lastActivity = .now
+                state.lastActivity = time
                 if isResponse { state.hasResponse = true }
             }
         }
     }
 
-    /// A sent request, which reports the progress and the outcome of its fetch to its followers.
+    /// Reports the progress and the outcome of a fetch to its followers, if equal requests may wait for it.
     ///
-    /// Deinitialization without a report reports a cancellation.
-    final class Leader: Sendable {
+    /// The outcome decides whether later requests wait for an equal one. Deinitialization without a report reports a cancellation.
+    final class FetchReporter: Sendable {
         private let requests: CollapsedRequests
         private let id: ID
         fileprivate let progress = Progress()
@@ -79,28 +82,63 @@ final class CollapsedRequests: Sendable {
         /// Records that the request is sent on a connection.
         ///
         /// The idle time of waiting requests counts from then on.
-        func recordSend() { progress.recordActivity(isResponse: false) }
+        func recordSend() { progress.recordActivity(at: requests.now(), isResponse: false) }
 
         /// Records that a part of the response was received.
-        func recordResponse() { progress.recordActivity(isResponse: true) }
+        func recordResponse() { progress.recordActivity(at: requests.now(), isResponse: true) }
 
         /// Reports the outcome; followers get only the first report.
-        func finish(_ outcome: Outcome) { requests.finish(id, leader: ObjectIdentifier(self), outcome) }
+        func report(_ outcome: Outcome) { requests.end(id, reporter: ObjectIdentifier(self), outcome) }
 
-        deinit { requests.finish(id, leader: ObjectIdentifier(self), .cancelled) }
+        deinit { requests.end(id, reporter: ObjectIdentifier(self), .cancelled) }
     }
 
     /// A request that waits for an equal one.
     final class Follower: Sendable {
-        fileprivate let promise = Promise<Outcome>()
+        fileprivate let promise = OutcomePromise()
+        private let requests: CollapsedRequests
         private let progress: Progress
-        private let joined = ContinuousClock.now
+        private let joined: Duration
 
-        fileprivate init(_ progress: Progress) { self.progress = progress }
+        fileprivate init(_ requests: CollapsedRequests, _ progress: Progress, joined: Duration) {
+            self.requests = requests
+            self.progress = progress
+            self.joined = joined
+        }
 
-        /// Returns the state of the timeouts.
-        private func timeouts(idle: Duration, total: Duration, idleBefore: Duration) -> TimeoutState {
-            var timeouts = TimeoutState(idleTimeout: idle, totalTimeout: total, idleBefore: idleBefore)
+        /// Waits for the outcome of the fetch.
+        ///
+        /// The idle time counts while the sent request has a connection, and restarts with each part of its response.
+        ///
+        /// - Parameters:
+        ///   - timeouts: The timeouts of the request at the beginning of its wait.
+        ///   - url: The URL of the request.
+        /// - Returns: The outcome of the fetch.
+        /// - Throws: `URLError.timedOut`, or `URLError.cancelled` if the waiting task is cancelled.
+        nonisolated(nonsending) func waitForOutcome(
+            within timeouts: TimeoutState,
+            url: URL
+        ) async throws(URLError) -> Outcome {
+            let timer = Task { [self] in
+                while true {
+                    let verdict = progressed(timeouts).verdict(at: requests.now() - joined)
+                    guard case .checkAgain(let time) = verdict else {
+                        return promise.fulfill(.failure(.timedOut(verdict, url: url)))
+                    }
+                    try await requests.clock.sleep(for: time)
+                }
+            }
+            defer { timer.cancel() }
+            return try await withTaskCancellationHandler {
+                await promise.wait()
+            } onCancel: {
+                promise.fulfill(.failure(.cancelled(url: url)))
+            }.get()
+        }
+
+        /// Returns the timeouts with the progress of the fetch.
+        private func progressed(_ timeouts: TimeoutState) -> TimeoutState {
+            var timeouts = timeouts
             // The sent request may be waiting for a connection.
             timeouts.pauseForConnectivity(at: .zero)
             let state = progress.state
@@ -109,64 +147,21 @@ final class CollapsedRequests: Sendable {
             return timeouts
         }
 
-        /// Waits for the outcome of the fetch.
-        ///
-        /// The idle time counts while the sent request has a connection, and restarts with each part of its response.
-        ///
-        /// - Parameters:
-        ///   - idle: The maximum idle time.
-        ///   - total: The maximum time to wait.
-        ///   - idleBefore: The idle time before the wait, which counts until there is a response.
-        /// - Returns: The outcome of the fetch; `cancelled` if the waiting task is cancelled.
-        /// - Throws: ``Expired`` if a timeout has expired.
-        nonisolated(nonsending) func waitForOutcome(
-            idle: Duration,
-            total: Duration,
-            idleBefore: Duration
-        ) async throws(Expired) -> Outcome {
-            let expired = Locked<TimeoutState.Verdict?>(nil)
-            let timer = Task { [self] in
-                while true {
-                    let timeouts = timeouts(idle: idle, total: total, idleBefore: idleBefore)
-                    let verdict = timeouts.verdict(at: .now - joined)
-                    guard case .checkAgain(let time) = verdict else {
-                        expired.withLock { $0 = verdict }
-                        promise.fulfill(.failedToStore)
-                        return
-                    }
-                    try await Task.sleep(for: time)
-                }
-            }
-            defer { timer.cancel() }
-            let outcome = await withTaskCancellationHandler {
-                await promise.wait()
-            } onCancel: {
-                promise.fulfill(.cancelled)
-            }
-            if outcome == .failedToStore, let verdict = expired.withLock({ $0 }) { throw Expired(verdict: verdict) }
-            return outcome
-        }
-
         /// Returns the idle time of the request when its wait ends, including `idleBefore`.
         func idleTime(after idleBefore: Duration) -> Duration {
             let state = progress.state
             guard let last = state.lastActivity else { return idleBefore }
-            return (state.hasResponse ? .zero : idleBefore) + (.now - max(last, joined))
+            return (state.hasResponse ? .zero : idleBefore) + (requests.now() - max(last, joined))
         }
-    }
-
-    /// The error of a request whose timeout expires while it waits for an equal request.
-    struct Expired: Error {
-        let verdict: TimeoutState.Verdict
     }
 
     /// A leader that is being sent, and its followers.
     private struct Group {
         let leader: ObjectIdentifier
         let progress: Progress
-        var followers: [Promise<Outcome>] = []
+        var followers: [OutcomePromise] = []
 
-        init(_ leader: Leader) {
+        init(_ leader: FetchReporter) {
             self.leader = ObjectIdentifier(leader)
             progress = leader.progress
         }
@@ -179,36 +174,48 @@ final class CollapsedRequests: Sendable {
     }
 
     private let state = Locked(State())
+    /// The clock of the timeouts of followers.
+    private let clock: any Clock<Duration>
+    /// Returns the time on the clock.
+    private let now: @Sendable () -> Duration
 
     /// The maximum number of entries in `uncollapsible`.
     private static let maximumUncollapsible = 1024
 
+    init<C: Clock>(clock: C) where C.Duration == Duration {
+        self.clock = clock
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+    }
+
     /// Adds a request, and returns its role.
     func join(_ id: ID) -> Role {
-        state.withLock { state in
+        let now = now()
+        return state.withLock { state in
             if let group = state.groups[id] {
-                let follower = Follower(group.progress)
+                let follower = Follower(self, group.progress, joined: now)
                 state.groups[id]?.followers.append(follower.promise)
                 return .follower(follower)
             }
-            let leader = Leader(self, id)
-            if !state.uncollapsible.contains(id) { state.groups[id] = Group(leader) }
-            return .leader(leader)
+            let reporter = FetchReporter(self, id)
+            if !state.uncollapsible.contains(id) { state.groups[id] = Group(reporter) }
+            return .sender(reporter)
         }
     }
 
-    /// Adds a request that does not wait, and returns its leader; `nil` if an equal one leads already.
-    func lead(_ id: ID) -> Leader? {
+    /// Adds a request as a leader; returns `nil` if there is a leader already.
+    func joinAsLeader(_ id: ID) -> FetchReporter? {
         state.withLock { state in
             guard state.groups[id] == nil else { return nil }
-            let leader = Leader(self, id)
-            state.groups[id] = Group(leader)
-            return leader
+            let reporter = FetchReporter(self, id)
+            state.groups[id] = Group(reporter)
+            return reporter
         }
     }
 
-    private func finish(_ id: ID, leader: ObjectIdentifier, _ outcome: Outcome) {
-        let followers: [Promise<Outcome>] = state.withLock { state in
+    /// Ends a fetch, and tells its followers the outcome.
+    private func end(_ id: ID, reporter: ObjectIdentifier, _ outcome: Outcome) {
+        let followers: [OutcomePromise] = state.withLock { state in
             switch outcome {
             case .stored:
                 state.uncollapsible.remove(id)
@@ -218,10 +225,10 @@ final class CollapsedRequests: Sendable {
             case .failedToStore, .cancelled:
                 break
             }
-            guard let group = state.groups[id], group.leader == leader else { return [] }
+            guard let group = state.groups[id], group.leader == reporter else { return [] }
             state.groups[id] = nil
             return group.followers
         }
-        for follower in followers { follower.fulfill(outcome) }
+        for follower in followers { follower.fulfill(.success(outcome)) }
     }
 }

@@ -15,19 +15,23 @@ extension HTTPCache {
         as head: CachedResponse,
         to request: CacheRequest,
         in fetch: CacheFetch
-    ) async -> CacheFetch.Answer {
+    ) async -> FetchedResponse {
         guard !removals.hasRemoved(request.key, since: fetch.start) else {
-            return CacheFetch.Answer(response: response, outcome: .failedToStore)
+            return FetchedResponse(response: response, outcome: .failedToStore)
         }
         let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
         let length = response.knownLength
-        let opened = await countingStoreErrors {
-            try await store.write(head, for: request.key, length: length, replacing: replaced)
+        let writer: (any CacheWriter)?
+        do {
+            writer = try await countingStoreErrors {
+                try await store.write(head, for: request.key, length: length, replacing: replaced)
+            }
+        } catch {
+            // The store may be able to write the next response, for example after a full disk has got room.
+            return FetchedResponse(response: response, outcome: .failedToStore)
         }
-        // The store may be able to write the next response, for example after a full disk has got room.
-        guard let opened else { return CacheFetch.Answer(response: response, outcome: .failedToStore) }
         // The response is too large for the store.
-        guard let writer = opened else { return CacheFetch.Answer(response: response, outcome: .cannotBeStored) }
+        guard let writer else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
         let recorder = BodyRecorder(
             cache: self,
             key: request.key,
@@ -43,7 +47,7 @@ extension HTTPCache {
         case .stream(let stream):
             response.body = .stream(recorder.recording(stream))
         }
-        return CacheFetch.Answer(response: response, outcome: nil)
+        return FetchedResponse(response: response, outcome: nil)
     }
 }
 
@@ -53,7 +57,7 @@ private final class BodyRecorder: Sendable {
     private let key: CacheKey
     private let requestTime: Double
     private let start: CacheRemovals.Moment
-    private let leader: CollapsedRequests.Leader?
+    private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
     private let state: Locked<State>
@@ -75,7 +79,7 @@ private final class BodyRecorder: Sendable {
         self.key = key
         requestTime = fetch.requestTime
         start = fetch.start
-        leader = fetch.leader
+        reporter = fetch.reporter
         self.length = length
         state = Locked(State(writer: writer))
     }
@@ -101,32 +105,36 @@ private final class BodyRecorder: Sendable {
 
     /// Writes a chunk, or discards the body if it does not fit into the store or the store fails.
     nonisolated(nonsending) func append(_ data: Data) async {
-        leader?.recordResponse()
+        reporter?.recordResponse()
         let writer = state.withLock { state in
             state.count += Int64(data.count)
             return state.writer
         }
         guard let writer else { return }
-        let fits = await cache.countingStoreErrors { try await writer.append(data) }
-        if fits != true { await discard(fits == nil ? .failedToStore : .cannotBeStored) }
+        do {
+            let fits = try await cache.countingStoreErrors { try await writer.append(data) }
+            if !fits { await discard(.cannotBeStored) }
+        } catch {
+            await discard(.failedToStore)
+        }
     }
 
-    /// Stores the body if it is complete, and reports the outcome.
+    /// Ends the body, and reports whether it was stored.
     nonisolated(nonsending) func finish() async {
         guard let writer = takeWriter() else { return }
-        // Before the call: an optional chain does not evaluate its argument without a leader.
-        let isStored = await finish(writer)
-        leader?.finish(isStored ? .stored : .failedToStore)
+        // Before the report: an optional chain does not evaluate its argument without a reporter.
+        let isStored = await store(by: writer)
+        reporter?.report(isStored ? .stored : .failedToStore)
     }
 
-    /// Returns whether the body was stored.
-    private nonisolated(nonsending) func finish(_ writer: any CacheWriter) async -> Bool {
+    /// Stores the body if it is complete, and returns whether it was stored.
+    private nonisolated(nonsending) func store(by writer: any CacheWriter) async -> Bool {
         let count = state.withLock { $0.count }
         guard length == nil || count == length, !isRemoved else {
             await writer.discard()
             return false
         }
-        guard await cache.countingStoreErrors({ try await writer.finish() }) != nil else { return false }
+        do { try await cache.countingStoreErrors { try await writer.finish() } } catch { return false }
         guard !isRemoved else {
             await removeStored()
             return false
@@ -137,13 +145,16 @@ private final class BodyRecorder: Sendable {
 
     /// Removes the entry of the body, because its key was removed while the writer finished.
     private nonisolated(nonsending) func removeStored() async {
-        let removed: Void? = await cache.countingStoreErrors {
-            // A fetch that began later may have stored its response already.
-            for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
-                try await cache.store.remove(entry)
+        do {
+            try await cache.countingStoreErrors {
+                // A fetch that began later may have stored its response already.
+                for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
+                    try await cache.store.remove(entry)
+                }
             }
+        } catch {
+            try? await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) }
         }
-        if removed == nil { _ = await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) } }
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
@@ -152,7 +163,7 @@ private final class BodyRecorder: Sendable {
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
         await takeWriter()?.discard()
-        leader?.finish(outcome)
+        reporter?.report(outcome)
     }
 
     private func takeWriter() -> (any CacheWriter)? {

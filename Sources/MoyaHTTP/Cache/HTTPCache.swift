@@ -34,7 +34,7 @@ public final class HTTPCache: Sendable {
 
     /// Returns the time in seconds since 1970.
     let now: @Sendable () -> Double
-    let collapsedRequests = CollapsedRequests()
+    let collapsedRequests: CollapsedRequests
     let removals = CacheRemovals()
     /// The store, if it is in memory.
     private let memoryStore: MemoryCacheStore?
@@ -72,7 +72,8 @@ public final class HTTPCache: Sendable {
         staleIfError: Duration = .zero,
         collapsesRequests: Bool = true,
         keepsForOfflineUse: Bool = true,
-        now: @escaping @Sendable () -> Double
+        now: @escaping @Sendable () -> Double,
+        clock: some Clock<Duration> = ContinuousClock()
     ) {
         self.store = store
         memoryStore = store as? MemoryCacheStore
@@ -80,6 +81,7 @@ public final class HTTPCache: Sendable {
         self.collapsesRequests = collapsesRequests
         self.keepsForOfflineUse = keepsForOfflineUse
         self.now = now
+        collapsedRequests = CollapsedRequests(clock: clock)
     }
 
     /// Creates the cache of a session whose configuration has a `URLCache`; `nil` if that is `nil`, or has no capacity in memory.
@@ -150,6 +152,11 @@ public final class HTTPCache: Sendable {
     /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
     func isKnownMiss(_ url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
 
+    /// Removes an entry from the store; an error is counted.
+    nonisolated(nonsending) func removeEntry(_ entry: CacheEntry) async {
+        try? await countingStoreErrors { try await store.remove(entry) }
+    }
+
     func removeEntries(for key: CacheKey) async throws {
         removals.recordRemoval(of: key)
         try await store.removeEntries(for: key)
@@ -157,15 +164,15 @@ public final class HTTPCache: Sendable {
 
     func count(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
-    /// Performs an operation of the store; counts an error and returns `nil`.
+    /// Performs an operation of the store, and counts its error.
     nonisolated(nonsending) func countingStoreErrors<R>(
         _ operation: nonisolated(nonsending) () async throws -> R
-    ) async -> R? {
+    ) async throws -> R {
         do {
             return try await operation()
         } catch {
             count { $0.storeErrors += 1 }
-            return nil
+            throw error
         }
     }
 }

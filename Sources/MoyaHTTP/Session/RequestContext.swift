@@ -103,7 +103,7 @@ public struct RequestContext: Sendable {
         // Without an interceptor, neither the adapters' state nor the request's ID is created.
         guard let interceptor = settings.interceptor else { return request }
         var adapted = try await interceptor.adapt(request, using: RequestAdapterState(self))
-        adapted.removeSupersededHeaders(after: request.allHTTPHeaderFields)
+        adapted.removeSupersededHeaders(after: { request.allHTTPHeaderFields })
         return adapted
     }
 }

@@ -48,7 +48,7 @@ extension URLRequest {
     /// Removes headers whose names differ only in case from the names of a later step's headers (``UniqueFieldNames``).
     ///
     /// - Parameter earlier: Returns the headers before the last step; called only if some names may differ only in case.
-    package mutating func removeSupersededHeaders(after earlier: @autoclosure () -> [String: String]?) {
+    package mutating func removeSupersededHeaders(after earlier: () -> [String: String]?) {
         guard let fields = allHTTPHeaderFields, fields.count > 1, UniqueFieldNames.canContainDuplicates(fields.keys),
             // On Linux, changing a request without a URL traps.
             url != nil

@@ -26,6 +26,7 @@ final class CachedServer: Sendable {
         interceptor: (any RequestInterceptor)? = nil,
         eventMonitors: [any EventMonitor] = [],
         options: SessionOptions = SessionOptions(),
+        timeoutClock: some Clock<Duration> = ContinuousClock(),
         respond: @escaping Handler
     ) {
         let clock = Locked<Double>(1_800_000_000)
@@ -36,7 +37,8 @@ final class CachedServer: Sendable {
             store: store,
             staleIfError: staleIfError,
             collapsesRequests: collapsesRequests,
-            now: { clock.withLock { $0 } }
+            now: { clock.withLock { $0 } },
+            clock: timeoutClock
         )
         let transport = FakeTransport { request in
             let count = log.withLock { log in

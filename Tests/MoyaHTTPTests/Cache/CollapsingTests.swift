@@ -180,8 +180,10 @@ struct CollapsingTests {
         "the idle time of a waiting request begins when the sent request has a connection, and restarts with each piece"
     )
     func idleTime() async throws {
+        // No time passes but on this clock, so a stall of the process has no effect.
+        let clock = ManualClock()
         let (connect, end) = (Locked(false), Locked(0))
-        let server = CachedServer { request, _ in
+        let server = CachedServer(timeoutClock: clock) { request, _ in
             while !connect.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
             request.onConnect?()
             var response = TransportResponse.text("", [.cacheControl: "max-age=60"])
@@ -192,7 +194,7 @@ struct CollapsingTests {
                         number += 1
                         return number
                     }
-                    try await Task.sleep(for: .milliseconds(20))
+                    clock.advance(by: .milliseconds(20))
                     return number > 100 ? nil : Data("x".utf8)
                 }
             )
@@ -203,28 +205,15 @@ struct CollapsingTests {
         var request = CachedServer.request("/a")
         request.timeoutInterval = 1
         let waiting = Task { [request] in try await server.session.data(for: request).data.count }
-        try await eventually { server.cache.statistics.collapsed == 1 }
-        // The duration of a request to another server proves that the idle timeout would have expired.
-        var other = CachedServer.request("/b")
-        other.timeoutInterval = 1.2
-        await Self.timeOut(other)
+        try await eventually { clock.timeToNextWake != nil }
+        #expect(server.cache.statistics.collapsed == 1)
+        // The timer sleeps again, although the time is longer than the idle timeout.
+        clock.advance(by: .seconds(1.2))
+        try await eventually { clock.timeToNextWake != nil }
         connect.withLock { $0 = true }
         #expect(try await first.value == 100)
         #expect(try await waiting.value == 100)
         #expect(server.count == 1)
-    }
-
-    /// Waits for the idle time of a request to a server that does not respond.
-    private static func timeOut(_ request: URLRequest) async {
-        let session = CachedServer { request, _ in
-            request.onConnect?()
-            while true { try await Task.sleep(for: .seconds(1)) }
-        }
-        let leader = Task { try await session.session.data(for: CachedServer.request("/b")) }
-        try? await eventually { session.count == 1 }
-        _ = try? await session.session.data(for: request)
-        leader.cancel()
-        _ = try? await leader.value
     }
 
     @Test("the time that a request waits for an equal request counts as its idle time, if the server was silent")

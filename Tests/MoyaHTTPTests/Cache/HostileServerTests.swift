@@ -131,6 +131,25 @@ struct HostileServerTests {
         #expect(try await server.get().data == Data("all".utf8))
     }
 
+    @Test("the body of a rest that does not belong to a stored part is dropped before the new request is sent")
+    func droppedRest() async throws {
+        let isDropped = Locked(false)
+        let server = CachedServer { request, count in
+            if count == 1 { return Self.part("0-4/10", "01234") }
+            guard request.headers[.range] != nil else { return .text(isDropped.withLock { $0 } ? "dropped" : "held") }
+            var rest = Self.part("5-9/10", "", [.eTag: "\"2\""])
+            rest.body = .stream(
+                TransportBodyStream {
+                    isDropped.withLock { $0 = true }
+                    return nil
+                }
+            )
+            return rest
+        }
+        _ = try await server.get(["Range": "bytes=0-4"])
+        #expect(try await server.get().data == Data("dropped".utf8))
+    }
+
     @Test("a partial response that covers the whole body is used as a complete response")
     func wholePart() async throws {
         let server = CachedServer { _, _ in Self.part("0-9/10", "0123456789") }

@@ -66,7 +66,7 @@ struct UniqueFieldNamesTests {
         #expect(unique.ambiguousNames == row.ambiguous)
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
         request.allHTTPHeaderFields = row.fields
-        request.removeSupersededHeaders(after: row.earlier)
+        request.removeSupersededHeaders(after: { row.earlier })
         #expect(request.allHTTPHeaderFields ?? [:] == row.expected)
         guard row.earlier.isEmpty else { return }
         // The same rule applies when a dictionary is converted to a collection, and before the request is sent.

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaHTTP
+import TestSupport
 import Testing
 
 @Suite("An event sequence ends or fails")

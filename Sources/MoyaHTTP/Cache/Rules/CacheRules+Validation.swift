@@ -121,8 +121,12 @@ extension CacheRules {
         case none
         /// Replace the head of the stored response by the freshened one.
         case freshen(CachedResponse)
-        /// Remove the stored response, which belongs to another representation.
+        /// Remove the stored response: it belongs to another representation, or the freshened one must not be stored.
         case remove
+
+        fileprivate init(of freshened: CachedResponse) {
+            self = canRemainStored(freshened) ? .freshen(freshened) : .remove
+        }
     }
 
     /// Returns the effect of a response to HEAD, or of a 304 to conditions of the application, on a stored response.
@@ -146,7 +150,7 @@ extension CacheRules {
         // A 304 without a validator does not say which response it is about.
         guard response.headers.contains(.eTag) || response.headers.contains(.lastModified) else { return .none }
         let head = freshened(entry.response, with: response.headers, to: request, at: times)
-        return head.map { .freshen($0) } ?? .none
+        return head.map { Effect(of: $0) } ?? .none
     }
 
     /// Returns the effect of a response to HEAD on a stored response to GET (RFC 9111, section 4.3.5).
@@ -168,7 +172,7 @@ extension CacheRules {
             if stored != new { return .remove }
         }
         let head = freshened(entry.response, with: headers, to: request, at: times)
-        return head.map { .freshen($0) } ?? .remove
+        return head.map { Effect(of: $0) } ?? .remove
     }
 
     static func isCoded(_ headers: HTTPFields) -> Bool {

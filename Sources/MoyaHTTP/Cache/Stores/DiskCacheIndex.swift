@@ -22,16 +22,19 @@ struct DiskCacheIndex: Sendable {
     private(set) var shardCount = 0
     /// The number of shards whose entries are ordered by their use; `nil` before the end of the scan.
     var orderedShardCount: Int?
-    /// The entries whose heads are in memory.
+    /// The entries whose heads are in memory, and some that have been removed.
     private var idsWithHead: [CacheEntry.ID] = []
 
-    /// Keeps a head in memory, and drops the others if there are too many.
+    /// Keeps a head in memory, in place of an earlier one of its entry, and drops those of the other entries if there are too many.
     mutating func keepHead(_ headFile: CacheHeadFile, of id: CacheEntry.ID) {
-        if idsWithHead.count >= Self.maximumHeads {
-            for id in idsWithHead { _ = table.change(id) { $0.headFile = nil } }
-            idsWithHead = []
+        guard let slot = table[id] else { return }
+        if slot.headFile == nil {
+            if idsWithHead.count >= Self.maximumHeads {
+                for id in idsWithHead { _ = table.change(id) { $0.headFile = nil } }
+                idsWithHead = []
+            }
+            idsWithHead.append(id)
         }
-        idsWithHead.append(id)
         _ = table.change(id) { slot in
             slot.headFile = headFile
             if slot.hits == nil { slot.hits = headFile.hits }
@@ -97,7 +100,7 @@ struct DiskCacheIndex: Sendable {
         (idsWithUnwrittenUse, idsWithHead) = ([], [])
     }
 
-    private static let maximumHeads = 2000
+    static let maximumHeads = 2000
     /// The maximum number of entries whose use is written at a time.
     ///
     /// The use of further entries is written after their next use.

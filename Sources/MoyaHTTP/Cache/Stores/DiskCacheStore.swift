@@ -28,6 +28,8 @@ public final class DiskCacheStore: CacheStore {
     let files: CacheFiles
     private let lock: CacheDirectoryLock
     private let index = Locked(DiskCacheIndex())
+    /// Held while the head of an entry is replaced on disk and then in memory, so that both have the same one.
+    private let updating = Locked(())
     private let scan: CacheScan
     /// The queue that removes files and records uses on disk.
     private let queue = DispatchQueue(label: "moya.cache", qos: .utility)
@@ -170,12 +172,14 @@ public final class DiskCacheStore: CacheStore {
         headFile.response = head
         headFile.hits = slot.hits ?? headFile.hits
         let changed = headFile
-        let size = try withRoom { () throws(CacheStoreError) in try files.write(changed, slot.name) }
-        let isGone = index.withLock { index in
-            guard index.table[entry.id] != nil else { return true }
-            index.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
-            index.keepHead(changed, of: entry.id)
-            return false
+        let isGone = try updating.withLock { _ in
+            let size = try withRoom { () throws(CacheStoreError) in try files.write(changed, slot.name) }
+            return index.withLock { index in
+                guard index.table[entry.id] != nil else { return true }
+                index.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
+                index.keepHead(changed, of: entry.id)
+                return false
+            }
         }
         // The entry was removed in the meantime, and the next process must not find it again.
         if isGone { removeFiles(of: [slot.name]) }
@@ -262,8 +266,12 @@ public final class DiskCacheStore: CacheStore {
             drop(slot.name.id)
             return nil
         }
-        index.withLock { $0.keepHead(headFile, of: slot.name.id) }
-        return headFile
+        return index.withLock { index in
+            // The head may have been replaced in the meantime.
+            if let current = index.table[slot.name.id]?.headFile { return current }
+            index.keepHead(headFile, of: slot.name.id)
+            return headFile
+        }
     }
 
     private func writeUsesLater() {

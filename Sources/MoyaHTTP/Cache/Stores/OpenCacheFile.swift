@@ -62,6 +62,8 @@ final class OpenCacheFile: Sendable {
     }
 
     func rename(to other: String) throws(CacheStoreError) {
+        // Unlike `FileCalls.replace`, it does not flush the file to the disk, which takes long: after a power failure, the checksums
+        // reveal an incomplete file, and the response is requested again.
         do {
             // Some file systems report write errors only when the file is closed.
             try FileCalls.flushOnClose(descriptor)

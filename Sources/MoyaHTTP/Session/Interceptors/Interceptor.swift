@@ -28,7 +28,7 @@ public struct Interceptor: RequestInterceptor {
         for adapter in adapters {
             let earlier = request.allHTTPHeaderFields
             request = try await adapter.adapt(request, using: state)
-            request.removeSupersededHeaders(after: earlier)
+            request.removeSupersededHeaders(after: { earlier })
         }
         return request
     }

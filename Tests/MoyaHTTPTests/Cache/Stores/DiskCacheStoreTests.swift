@@ -330,6 +330,63 @@ struct DiskCacheStoreTests {
         #expect(try await store.allEntries().isEmpty)
     }
 
+    @Test("after two concurrent updates of a cache entry, its head on disk is the one in memory")
+    func concurrentUpdates() async throws {
+        let folder = try TemporaryFolder()
+        let (isFirstUpdate, isMoved, isOvertaken) = (Locked(false), Promise<Void>(), DispatchSemaphore(value: 0))
+        var calls = FileCalls.Replaceable()
+        let move = calls.move
+        calls.move = { path, destination throws(FileCalls.Failure) in
+            try move(path, destination)
+            let mustWait = isFirstUpdate.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard mustWait else { return }
+            isMoved.fulfill(())
+            // The second update would end in this time if it could overtake the first one.
+            _ = isOvertaken.wait(timeout: .now() + 0.2)
+        }
+        let store = try DiskCacheStore(directory: folder.url, calls: calls)
+        try await store.put(Data("x".utf8))
+        let entry = try #require(try await store.entries(for: .test("/a")).first)
+        func update(to tag: String) async throws {
+            var head = entry.response
+            head.headers[.eTag] = tag
+            try await store.update(entry, to: head)
+        }
+        isFirstUpdate.withLock { $0 = true }
+        async let first: Void = update(to: "\"2\"")
+        await isMoved.wait()
+        try await update(to: "\"3\"")
+        isOvertaken.signal()
+        try await first
+        let inMemory = try await store.entries(for: .test("/a")).map { $0.response.headers[.eTag] }
+        let onDisk = try DiskCacheStore.list(directory: folder.url).map { $0.entry.response.headers[.eTag] }
+        #expect(inMemory == onDisk && onDisk.count == 1)
+    }
+
+    @Test("a head that is replaced often does not displace the heads of other cache entries from memory")
+    func keptHeads() {
+        let ids = [1, 2].map { CacheEntry.ID(rawValue: $0) }
+        var index = DiskCacheIndex()
+        index.add(
+            ids.map { id in
+                let name = CacheFileName(hash: 0, id: id)
+                return CacheFiles.FoundEntry(name: name, headSize: 1, bodySize: 1, lastUse: 1)
+            }
+        )
+        let headFile = CacheHeadFile(
+            key: .test("/a"),
+            response: CachedResponse(status: 200, requestTime: 1, responseTime: 2),
+            bodySize: 1,
+            bodyChecksum: 0
+        )
+        index.keepHead(headFile, of: ids[0])
+        for _ in 0...DiskCacheIndex.maximumHeads { index.keepHead(headFile, of: ids[1]) }
+        #expect(ids.allSatisfy { index.table[$0]?.headFile != nil })
+    }
+
     @Test("a cancelled task does not treat a large body in the cache as damaged")
     func cancelled() async throws {
         let folder = try TemporaryFolder()

@@ -22,14 +22,14 @@ struct CacheStage: ExchangeStage {
         guard isSentUnchanged(request, policy: policy), cache.isKnownMiss(request.url) else {
             return try await makeExchange(with: request, policy: policy, context: context, next: next).respond()
         }
-        // Most requests with the default cache (`init(replacing:)`) are sent here.
+        // Most requests with the default cache (`init(replacing:)`) are sent here, and most responses of APIs have neither a lifetime
+        // nor a validator. So a `CachedExchange` is created only for a response that may be stored.
         let fetch = CacheFetch.begin(in: cache)
         let response = try await next(request, context)
-        // Most responses of APIs have neither.
         guard CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
-        let times = fetch.recordResponse(at: cache.now())
+        // Only the response to a validation or to a completion can be unusable.
         return await makeExchange(with: request, policy: policy, context: context, next: next)
-            .storeIfAllowed(response, at: times, in: fetch).response
+            .react(to: response, in: fetch)?.response ?? response
     }
 
     /// Returns the policy that applies to a request.
@@ -85,7 +85,7 @@ struct CacheStage: ExchangeStage {
             status: response.status,
             headers: response.headers
         )
-        for key in keys { _ = await cache.countingStoreErrors { try await cache.removeEntries(for: key) } }
+        for key in keys { try? await cache.countingStoreErrors { try await cache.removeEntries(for: key) } }
         return response
     }
 }

@@ -7,32 +7,27 @@ extension CachedExchange {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - times: The times of the fetch.
     ///   - fetch: The fetch of the response.
-    /// - Returns: The response of the cache.
-    /// - Throws: The error of another request, which is sent if the response does not belong to the stored one.
+    /// - Returns: The response of the cache; `nil` if the request must be sent again without the cache's fields, because the response
+    ///   to a validation or completion is about another representation, or the store has lost the body.
+    // Not called for most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
+    @inline(never)
     nonisolated(nonsending) func react(
         to response: TransportResponse,
-        at times: ExchangeTimes,
         in fetch: CacheFetch
-    ) async throws -> CacheFetch.Answer {
-        if fetch.purpose.isValidation, response.status != 304 { cache.count { $0.misses += 1 } }
+    ) async -> FetchedResponse? {
+        let times = fetch.recordResponse(status: response.status, in: cache)
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
-            if let confirmed = await confirm(entry, by: response, at: times) { return confirmed }
+            return await confirm(entry, by: response, at: times)
         case .complete(let entry):
-            if let whole = await complete(entry, with: response, at: times, in: fetch) { return whole }
+            return await complete(entry, with: response, at: times, in: fetch)
         case .freshen:
             await freshen(by: response, at: times, in: fetch)
-            return CacheFetch.Answer(response: response, outcome: .failedToStore)
+            return FetchedResponse(response: response, outcome: .failedToStore)
         case .store:
             return await storeIfAllowed(response, at: times, in: fetch)
         }
-        // The response belongs to another representation, or the store cannot return the body.
-        return try await sendAndReact(
-            .begin(in: cache, entries: fetch.entries, leader: fetch.leader),
-            idleBefore: .zero
-        )
     }
 
     /// Returns a stored response that a 304 confirms; `nil` if the 304 is about another one, or the body is lost.
@@ -40,7 +35,7 @@ extension CachedExchange {
         _ entry: CacheEntry,
         by response: TransportResponse,
         at times: ExchangeTimes
-    ) async -> CacheFetch.Answer? {
+    ) async -> FetchedResponse? {
         let head = CacheRules.freshened(entry.response, with: response.headers, to: cacheRequest, at: times)
         guard let head else { return nil }
         let canRemainStored = CacheRules.canRemainStored(head)
@@ -51,11 +46,11 @@ extension CachedExchange {
         let use = StoredUse(entry: freshened, form: .whole, age: freshness.age, isStale: !freshness.isFresh)
         guard var confirmed = await openStored(use, isConfirmed: true) else { return nil }
         // The removal does not affect the body, which has been opened.
-        if !canRemainStored { await remove(entry) }
+        if !canRemainStored { await cache.removeEntry(entry) }
         // Without cookies in the 304, the head has those of an earlier response. The 304 may exclude its cookies from the store.
         confirmed.setsCookies = response.headers.contains(.setCookie)
         if confirmed.setsCookies { confirmed.headers[fields: .setCookie] = response.headers[fields: .setCookie] }
-        return CacheFetch.Answer(response: confirmed, outcome: canRemainStored ? .stored : .cannotBeStored)
+        return FetchedResponse(response: confirmed, outcome: canRemainStored ? .stored : .cannotBeStored)
     }
 
     /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.
@@ -64,7 +59,7 @@ extension CachedExchange {
         with rest: TransportResponse,
         at times: ExchangeTimes,
         in fetch: CacheFetch
-    ) async -> CacheFetch.Answer? {
+    ) async -> FetchedResponse? {
         guard let partBody = fetch.partBody,
             let head = CacheRules.combined(entry, with: rest, to: cacheRequest, at: times)
         else { return nil }
@@ -74,9 +69,9 @@ extension CachedExchange {
             of: entry.bodySize,
             with: rest,
             from: request.url
-        ) { [self] in await remove(entry) }
+        ) { [cache] in await cache.removeEntry(entry) }
         guard CacheRules.canRemainStored(head) else {
-            return CacheFetch.Answer(response: whole, outcome: .cannotBeStored)
+            return FetchedResponse(response: whole, outcome: .cannotBeStored)
         }
         return await cache.storeBody(of: whole, as: head, to: cacheRequest, in: fetch)
     }
@@ -91,35 +86,28 @@ extension CachedExchange {
         switch CacheRules.effect(of: response, on: entry, to: cacheRequest, at: times) {
         case .none: break
         case .freshen(let head): await replaceHead(of: entry, with: head)
-        case .remove: await remove(entry)
+        case .remove: await cache.removeEntry(entry)
         }
     }
 
     /// Returns the response to a GET, and stores it if its fields allow that.
-    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
-    @inline(never)
-    nonisolated(nonsending) func storeIfAllowed(
+    private nonisolated(nonsending) func storeIfAllowed(
         _ response: TransportResponse,
         at times: ExchangeTimes,
         in fetch: CacheFetch
-    ) async -> CacheFetch.Answer {
+    ) async -> FetchedResponse {
         let head = CacheRules.headToStore(
             response,
             to: cacheRequest,
             at: times,
             keepsForOfflineUse: cache.keepsForOfflineUse
         )
-        guard let head else { return CacheFetch.Answer(response: response, outcome: .cannotBeStored) }
+        guard let head else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
         return await cache.storeBody(of: response, as: head, to: cacheRequest, in: fetch)
     }
 
-    /// Replaces the head of an entry, or removes the entry if the new head may not be stored.
+    /// Replaces the head of an entry; an error of the store is counted.
     private nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async {
-        guard CacheRules.canRemainStored(head) else { return await remove(entry) }
-        _ = await cache.countingStoreErrors { try await cache.store.update(entry, to: head) }
-    }
-
-    private nonisolated(nonsending) func remove(_ entry: CacheEntry) async {
-        _ = await cache.countingStoreErrors { try await cache.store.remove(entry) }
+        try? await cache.countingStoreErrors { try await cache.store.update(entry, to: head) }
     }
 }

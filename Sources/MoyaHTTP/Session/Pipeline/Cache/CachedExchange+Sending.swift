@@ -3,20 +3,20 @@ import HTTPTypes
 
 // Requests to the server.
 extension CachedExchange {
-    /// Sends a request, stores its response, and reports the outcome to the requests that wait for it.
+    /// Sends the request, stores its response, and reports the outcome to the requests that wait for it.
+    ///
+    /// If the server's response to the fields of the cache cannot be used, the request is sent once more without them.
     ///
     /// - Parameters:
     ///   - purpose: The purpose of the request.
     ///   - entries: The entries for the request's key.
-    ///   - leader: Reports the outcome; `nil` if no request can wait.
-    ///   - idleBefore: The time during which the request has waited for an equal one and the server sent nothing.
+    ///   - reporter: Reports the outcome; `nil` if no request can wait.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
-    nonisolated(nonsending) func fetch(
+    nonisolated(nonsending) func send(
         for purpose: CacheDecision.Purpose,
         entries: [CacheEntry],
-        leader: CollapsedRequests.Leader?,
-        idleBefore: Duration = .zero
+        reporter: CollapsedRequests.FetchReporter?
     ) async throws -> TransportResponse {
         var purpose = purpose
         var partBody: TransportBody?
@@ -25,56 +25,68 @@ extension CachedExchange {
             // The store has lost the part.
             if partBody == nil { purpose = .miss(fallback: nil) }
         }
-        let fetch = CacheFetch.begin(in: cache, for: purpose, completing: partBody, entries: entries, leader: leader)
+        var fetch = CacheFetch.begin(
+            in: cache,
+            for: purpose,
+            completing: partBody,
+            entries: entries,
+            reporter: reporter
+        )
         do {
-            let answer = try await sendAndReact(fetch, idleBefore: idleBefore)
-            if let outcome = answer.outcome { leader?.finish(outcome) }
-            return answer.response
+            while true {
+                if let fetched = try await sendOnce(fetch) {
+                    if let outcome = fetched.outcome { reporter?.report(outcome) }
+                    return fetched.response
+                }
+                // A miss always gets a response, so the loop ends.
+                fetch = .begin(in: cache, entries: entries, reporter: reporter)
+            }
         } catch {
-            leader?.finish(isCancelled(error) ? .cancelled : .failedToStore)
+            reporter?.report(isCancelled(error) ? .cancelled : .failedToStore)
             throw error
         }
     }
 
     private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
 
-    /// Sends the request, and returns the cache's reaction to the response, or the fallback if the request fails.
-    nonisolated(nonsending) func sendAndReact(
-        _ fetch: CacheFetch,
-        idleBefore: Duration
-    ) async throws -> CacheFetch.Answer {
+    /// Sends the request for a fetch, and returns the response of the cache, or the fallback if the request fails.
+    ///
+    /// - Returns: The response; `nil` if the request must be sent again, as ``react(to:in:)`` describes.
+    private nonisolated(nonsending) func sendOnce(_ fetch: CacheFetch) async throws -> FetchedResponse? {
         let purpose = fetch.purpose
         var sent = request
-        sent.idleBefore = idleBefore
-        fetch.leader?.addSendObserver(to: &sent)
+        fetch.reporter?.addSendObserver(to: &sent)
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cacheRequest.policy)
-        let response: TransportResponse
+        var response: TransportResponse
         do {
             response = try await next(sent, context)
         } catch {
             guard !isCancelled(error), let stored = await fallbackResponse(from: purpose.fallback) else {
                 throw error
             }
-            return CacheFetch.Answer(response: stored, outcome: .failedToStore)
+            return FetchedResponse(response: stored, outcome: .failedToStore)
         }
-        let times = fetch.recordResponse(at: cache.now())
+        request.idleBefore = .zero
         if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
-            return CacheFetch.Answer(response: stored, outcome: .failedToStore)
+            return FetchedResponse(response: stored, outcome: .failedToStore)
         }
-        return try await react(to: response, at: times, in: fetch)
+        let fetched = await react(to: response, in: fetch)
+        // The next request may need the connection of a body that is not read.
+        if fetched == nil { await response.dropBody() }
+        return fetched
     }
 
     /// Validates a stored response for later requests (RFC 5861, section 3).
     func validateInBackground(_ entry: CacheEntry) {
-        guard let leader = cache.collapsedRequests.lead(CollapsedRequests.ID(cacheRequest)) else { return }
-        let fields = CacheRules.conditions(for: entry.response)
-        let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
-        // The validation outlives the request, and monitors get no events after the end of a request.
+        guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
+        var request = request
+        request.idleBefore = .zero
         let exchange = CachedExchange(
             cache: cache,
             request: request,
             cacheRequest: cacheRequest,
+            // The validation outlives the request, and monitors get no events after the end of a request.
             context: context.withoutEvents(),
             next: next
         )
@@ -82,20 +94,28 @@ extension CachedExchange {
         running.beginPart()
         Task {
             defer { running.end() }
-            guard let response = try? await exchange.fetch(for: purpose, entries: [entry], leader: leader) else {
-                return
-            }
-            // The `CookieStage` gets only the response of the caller.
-            if response.setsCookies, request.urlRequest?.httpShouldHandleCookies ?? true {
-                context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
-            }
-            // Reading a new body stores it; a confirmed one is stored already.
-            if response.source == .network, case .stream(let body) = response.body { for try await _ in body {} }
+            try? await exchange.validate(entry, reporter: reporter)
         }
+    }
+
+    /// Validates a stored response, and reads the body of a new one, which stores it.
+    private nonisolated(nonsending) func validate(
+        _ entry: CacheEntry,
+        reporter: CollapsedRequests.FetchReporter
+    ) async throws {
+        let fields = CacheRules.conditions(for: entry.response)
+        let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
+        let response = try await send(for: purpose, entries: [entry], reporter: reporter)
+        // The `CookieStage` gets only the response of the caller.
+        if response.setsCookies, request.urlRequest?.httpShouldHandleCookies ?? true {
+            context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
+        }
+        // A confirmed response is stored already.
+        if response.source == .network, case .stream(let body) = response.body { for try await _ in body {} }
     }
 }
 
-extension CollapsedRequests.Leader {
+extension CollapsedRequests.FetchReporter {
     /// Adds an observer to a request that is about to be sent: it records the time at which the request gets a connection.
     fileprivate func addSendObserver(to request: inout TransportRequest) {
         let onConnect = request.onConnect

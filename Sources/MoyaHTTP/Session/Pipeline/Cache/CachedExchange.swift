@@ -3,9 +3,10 @@ import HTTPTypes
 
 /// Returns a stored response to one GET or HEAD, or sends the request and stores the response.
 // A class, because its values are large, and each asynchronous call of a structure copies them.
-final class CachedExchange: Sendable {
+final class CachedExchange {
     let cache: HTTPCache
-    let request: TransportRequest
+    /// The request; its `idleBefore` has the time that it has waited for equal ones.
+    var request: TransportRequest
     let cacheRequest: CacheRequest
     let context: RequestContext
     let next: ExchangeHandler
@@ -31,23 +32,18 @@ final class CachedExchange: Sendable {
     @inline(never)
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
         var canJoin = canCollapse
-        // The time during which the request has waited for an equal one and the server sent nothing.
-        var idleBefore = Duration.zero
         while true {
             switch try await search() {
             case .response(let response): return response
             case .miss(let purpose, let entries):
-                var leader: CollapsedRequests.Leader?
-                if canJoin {
-                    switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
-                    case .leader(let new): leader = new
-                    case .follower(let follower):
-                        // A request waits once; it waits again only if the leader was cancelled.
-                        canJoin = try await wait(as: follower, idleBefore: &idleBefore) == .cancelled
-                        continue
-                    }
+                guard canJoin else { return try await send(for: purpose, entries: entries, reporter: nil) }
+                switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
+                case .sender(let reporter):
+                    return try await send(for: purpose, entries: entries, reporter: reporter)
+                case .follower(let follower):
+                    // A request waits once; it waits again only if the leader was cancelled.
+                    canJoin = try await wait(as: follower) == .cancelled
                 }
-                return try await fetch(for: purpose, entries: entries, leader: leader, idleBefore: idleBefore)
             }
         }
     }
@@ -67,18 +63,18 @@ final class CachedExchange: Sendable {
         // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
-            let entries = await cache.countingStoreErrors { try await cache.store.entries(for: cacheRequest.key) } ?? []
+            let entries =
+                (try? await cache.countingStoreErrors { try await cache.store.entries(for: cacheRequest.key) }) ?? []
             let usable = lost.isEmpty ? entries : entries.filter { !lost.contains($0.id) }
-            switch CacheRules.decide(cacheRequest, entries: usable, now: cache.now()) {
-            case .use(let use):
-                if let response = await openStored(use) { return .response(response) }
-                lost.append(use.entry.id)
-            case .useAndValidate(let use):
-                if let response = await openStored(use) {
-                    validateInBackground(use.entry)
-                    return .response(response)
+            let decision = CacheRules.decide(cacheRequest, entries: usable, now: cache.now())
+            switch decision {
+            case .use(let use), .useAndValidate(let use):
+                guard let response = await openStored(use) else {
+                    lost.append(use.entry.id)
+                    continue
                 }
-                lost.append(use.entry.id)
+                if case .useAndValidate = decision { validateInBackground(use.entry) }
+                return .response(response)
             case .unavailable:
                 guard cacheRequest.isLimitedToCache else { return .response(TransportResponse(status: 504)) }
                 throw Self.offlineError(request)
@@ -103,23 +99,15 @@ final class CachedExchange: Sendable {
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func wait(
-        as follower: CollapsedRequests.Follower,
-        idleBefore: inout Duration
+        as follower: CollapsedRequests.Follower
     ) async throws -> CollapsedRequests.Outcome {
         cache.count { $0.collapsed += 1 }
-        let outcome: CollapsedRequests.Outcome
-        do {
-            outcome = try await follower.waitForOutcome(
-                idle: min(request.idleTimeout, .longestTimeout),
-                total: context.attempt.timeLeft(of: min(request.totalTimeout, .longestTimeout)),
-                idleBefore: idleBefore
-            )
-        } catch {
-            throw URLError.timedOut(error.verdict, url: request.url)
-        }
+        var waiting = request
+        waiting.totalTimeout = context.attempt.timeLeft(of: request.totalTimeout)
+        let outcome = try await follower.waitForOutcome(within: TimeoutState(waiting), url: request.url)
         guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
-        idleBefore = follower.idleTime(after: idleBefore)
-        if outcome != .stored, idleBefore > request.idleTimeout * Self.longestIdleShare {
+        request.idleBefore = follower.idleTime(after: request.idleBefore)
+        if outcome != .stored, request.idleBefore > request.idleTimeout * Self.longestIdleShare {
             throw URLError.timedOut(.idleTooLong, url: request.url)
         }
         return outcome
@@ -157,7 +145,7 @@ final class CachedExchange: Sendable {
     }
 
     nonisolated(nonsending) func openBody(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
-        await cache.countingStoreErrors { try await cache.store.body(of: entry, range: range) } ?? nil
+        try? await cache.countingStoreErrors { try await cache.store.body(of: entry, range: range) }
     }
 
     /// Returns a stored response in place of a failed one; `nil` if it must not be used.

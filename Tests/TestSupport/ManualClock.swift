@@ -1,13 +1,17 @@
 import MoyaHTTP
 
 /// A clock that a test advances by hand.
-final class ManualClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset: Duration
+public final class ManualClock: Clock, Sendable {
+    /// A time on the clock.
+    public struct Instant: InstantProtocol {
+        fileprivate var offset: Duration
 
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+        /// Returns a later time.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// Returns the duration from this time to another one.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// Compares two times.
+        public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
     private struct Sleeper: Sendable {
@@ -23,10 +27,16 @@ final class ManualClock: Clock, Sendable {
 
     private let state = Locked(State())
 
-    var now: Instant { state.withLock { $0.now } }
-    var minimumResolution: Duration { .zero }
+    /// Creates a clock.
+    public init() {}
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    /// The current time.
+    public var now: Instant { state.withLock { $0.now } }
+    /// Zero.
+    public var minimumResolution: Duration { .zero }
+
+    /// Waits until the clock is advanced to a time.
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let wake = Promise<Bool>()
         let waiters: [Promise<Void>] = state.withLock { state in
             if deadline <= state.now {
@@ -47,7 +57,7 @@ final class ManualClock: Clock, Sendable {
     }
 
     /// Waits until a task sleeps.
-    func someoneSleeps() async {
+    public func someoneSleeps() async {
         let waiter = Promise<Void>()
         state.withLock { state in
             if state.sleepers.isEmpty { state.waiters.append(waiter) } else { waiter.fulfill(()) }
@@ -56,12 +66,12 @@ final class ManualClock: Clock, Sendable {
     }
 
     /// The remaining time of the next sleeper to wake; `nil` if there is none.
-    var timeToNextWake: Duration? {
+    public var timeToNextWake: Duration? {
         state.withLock { state in state.sleepers.map { state.now.duration(to: $0.deadline) }.min() }
     }
 
     /// Advances the time and wakes the tasks that are due.
-    func advance(by duration: Duration) {
+    public func advance(by duration: Duration) {
         let due: [Sleeper] = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             defer { state.sleepers.removeAll { $0.deadline <= state.now } }
