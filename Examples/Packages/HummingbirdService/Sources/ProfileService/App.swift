@@ -1,0 +1,41 @@
+import Hummingbird
+import Moya
+
+@main
+struct App {
+    static func main() async throws {
+        let environment = Environment()
+        let gitHub = MoyaProvider<GitHub>(
+            endpointClosure: MoyaProvider.endpoints(at: environment.get("GITHUB_URL").flatMap { URL(string: $0) }),
+            session: .gitHub()
+        )
+        let address = BindAddress.hostname("127.0.0.1", port: environment.get("PORT", as: Int.self) ?? 8080)
+        try await application(gitHub: gitHub, address: address).runService()
+    }
+
+    /// Creates the application, which tests give a provider with scripted responses.
+    static func application(
+        gitHub: MoyaProvider<GitHub>,
+        address: BindAddress = .hostname("127.0.0.1", port: 0)
+    ) -> some ApplicationProtocol {
+        let router = Router()
+        router.add(middleware: LogRequestsMiddleware(.info))
+        router.add(middleware: UpstreamErrors())
+        let profiles = Profiles(provider: gitHub)
+        router.get("profiles/:login") { _, context in
+            let login = try context.parameters.require("login")
+            // Other characters could lead to another path of the API.
+            guard login.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+                throw HTTPError(.badRequest, message: "A login has letters, digits and hyphens.")
+            }
+            return try await profiles.profile(of: login)
+        }
+        return Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: address),
+            services: [SessionService(session: gitHub.session)]
+        )
+    }
+}
+
+extension Profile: ResponseEncodable {}
