@@ -86,8 +86,7 @@ extension CachedExchange {
             cache: cache,
             request: request,
             cacheRequest: cacheRequest,
-            // The validation outlives the request, and monitors get no events after the end of a request.
-            context: context.withoutEvents(),
+            context: context.inBackground(),
             next: next
         )
         let running = context.session.running
