@@ -67,6 +67,7 @@ extension CachedExchange {
             }
             return FetchedResponse(response: stored, outcome: .failedToStore)
         }
+        // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
         if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
             return FetchedResponse(response: stored, outcome: .failedToStore)
