@@ -7,7 +7,7 @@ import Foundation
 /// validates a stored response in the background, while the request goes on.
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
-    private let start: ContinuousClock.Instant
+    private var start: ContinuousClock.Instant
     /// The redirects so far, as the rules of cookies see them.
     private(set) var cookies = CookieContext()
     /// Whether the request is, or was, at another origin than the one that it was created for.
@@ -18,6 +18,9 @@ struct AttemptScope: Sendable {
 
     /// Creates the scope of a request that is sent again from its first URL within an attempt.
     init(within attempt: AttemptScope) { start = attempt.start }
+
+    /// Begins the time of the attempt again, for an exchange that does not belong to it.
+    mutating func restart() { start = .now }
 
     /// Returns the rest of a time limit, which applies to all exchanges of the attempt together.
     // The scope has no deadline, because a long limit may exceed the range of instants.

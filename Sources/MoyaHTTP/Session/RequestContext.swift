@@ -23,7 +23,7 @@ public struct RequestContext: Sendable {
 
     private let constants: Constants
     /// The record of the request.
-    package let record: RequestRecord
+    package private(set) var record: RequestRecord
     /// Reports to the session's monitors; `nil` if there are none.
     private(set) var events: EventReporter?
     /// The scope of the current attempt, which only the stages below ``RedirectStage`` read.
@@ -76,10 +76,15 @@ public struct RequestContext: Sendable {
     /// The number of redirects that have been followed in the current attempt.
     public var redirectCount: Int { record.counts.redirects }
 
-    /// Returns the context of an exchange whose events are not reported, because it may outlive the request.
-    func withoutEvents() -> RequestContext {
+    /// Returns the context of an exchange in the background, which may outlive the request.
+    ///
+    /// Its events are not reported, because monitors get none after the end of a request. It does not end with the time or with the
+    /// cancellation of the request.
+    func inBackground() -> RequestContext {
         var context = self
         context.events = nil
+        context.record = RequestRecord(id: id)
+        context.attempt.restart()
         return context
     }
 

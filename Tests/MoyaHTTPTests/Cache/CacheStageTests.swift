@@ -259,6 +259,40 @@ struct CacheStageTests {
         #expect(server.cache.statistics.stored == 2)
     }
 
+    @Test("a background validation has the whole total timeout, and not the time that its request has left")
+    func backgroundTimeout() async throws {
+        let limit = 1000.0
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForResource = limit
+        let (redirected, validated) = (Locked<ContinuousClock.Instant?>(nil), Locked<ContinuousClock.Instant?>(nil))
+        let server = CachedServer(configuration: configuration) { request, count in
+            guard request.url.path == "/a" else {
+                try await Task.sleep(for: .milliseconds(50))
+                redirected.withLock { $0 = .now }
+                return .text("", status: 302, [.location: "/a"])
+            }
+            // The time at which the total timeout began.
+            let start = ContinuousClock.now - (.seconds(limit) - request.totalTimeout)
+            if count > 1 { validated.withLock { $0 = start } }
+            return .text("\(count)", [.cacheControl: "max-age=1, stale-while-revalidate=60"])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get("/redirect").source == .stale)
+        try await eventually { server.cache.statistics.stored == 2 }
+        let (end, start) = (redirected.withLock { $0 }, validated.withLock { $0 })
+        #expect(try #require(start) > #require(end))
+    }
+
+    @Test("an exchange in the background has the ID of its request, and is not cancelled with it")
+    func backgroundContext() {
+        let context = RequestContext(session: CachedServer { _, _ in .text("") }.session)
+        let background = context.inBackground()
+        context.record.cancel()
+        #expect(context.isCancelled && !background.isCancelled)
+        #expect(background.id == context.id)
+    }
+
     @Test("a cancelled request fails even if there is a stale response in the cache")
     func cancelled() async throws {
         let entered = Promise<Void>()

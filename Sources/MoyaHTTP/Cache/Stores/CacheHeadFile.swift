@@ -69,44 +69,45 @@ struct CacheHeadFile: Equatable, Sendable {
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.magic) else { return nil }
         var parser = Parser(bytes: bytes.dropFirst(Self.magic.count))
-        guard let hits = parser.number(), let expected = parser.number() else { return nil }
+        do { try self.init(&parser) } catch { return nil }
+    }
+
+    private init(_ parser: inout Parser) throws(Damage) {
+        let (hits, expected) = (try parser.number(), try parser.number())
         var checksum = CRC32()
         checksum.update(Data(parser.bytes))
-        guard UInt64(checksum.value) == expected, let url = parser.text(), let status = parser.number(),
-            let requestTime = parser.number(), let responseTime = parser.number(), let isDecoded = parser.number(),
-            let size = parser.number().map({ Int64(bitPattern: $0) }), size >= 0,
-            let bodyChecksum = parser.number().flatMap({ UInt32(exactly: $0) }),
-            let credentials = parser.optionalText(),
-            let partKind = parser.number(), (100...999).contains(status)
-        else { return nil }
+        guard UInt64(checksum.value) == expected else { throw Damage() }
+        key = CacheKey(normalized: try parser.text())
+        let (status, requestTime, responseTime) = (try parser.number(), try parser.number(), try parser.number())
+        let isDecoded = try parser.number() != 0
+        bodySize = Int64(bitPattern: try parser.number())
+        guard let bodyChecksum = UInt32(exactly: try parser.number()), (100...999).contains(status), bodySize >= 0
+        else { throw Damage() }
+        self.bodyChecksum = bodyChecksum
+        let credentials = try parser.optionalText()
+        let partKind = try parser.number()
         var part: CachedResponse.Part?
         if partKind > 0 {
-            guard let start = parser.number().map({ Int64(bitPattern: $0) }), start >= 0 else { return nil }
-            part = CachedResponse.Part(start: start, completeLength: nil)
-            if partKind > 1 {
-                guard let length = parser.number().map({ Int64(bitPattern: $0) }), length >= start else { return nil }
-                part?.completeLength = length
-            }
+            let start = Int64(bitPattern: try parser.number())
+            let length = partKind > 1 ? Int64(bitPattern: try parser.number()) : nil
+            guard start >= 0, length ?? start >= start else { throw Damage() }
+            part = CachedResponse.Part(start: start, completeLength: length)
         }
-        guard let selectingCount = parser.number() else { return nil }
+        let selectingCount = try parser.number()
         var selectingFields: [String: String?] = [:]
-        // A damaged count must not cause more iterations than there are bytes.
-        for _ in 0..<min(selectingCount, UInt64(bytes.count)) {
-            guard let name = parser.text(), let value = parser.optionalText() else { return nil }
-            selectingFields[name] = .some(value)
+        // A damaged count has no effect: the parser throws after the last byte.
+        for _ in 0..<selectingCount {
+            let name = try parser.text()
+            selectingFields[name] = .some(try parser.optionalText())
         }
-        guard let count = parser.number() else { return nil }
+        let count = try parser.number()
         var headers = HTTPFields()
-        for _ in 0..<min(count, UInt64(bytes.count)) {
-            guard let name = parser.text().flatMap({ HTTPField.Name($0) }), let value = parser.value(),
-                HTTPField.isValidValue(value)
-            else { return nil }
+        for _ in 0..<count {
+            let (name, value) = (HTTPField.Name(try parser.text()), try parser.value())
+            guard let name, HTTPField.isValidValue(value) else { throw Damage() }
             headers.append(HTTPField(name: name, value: value))
         }
-        guard parser.bytes.isEmpty else { return nil }
-        key = CacheKey(normalized: url)
-        bodySize = size
-        self.bodyChecksum = bodyChecksum
+        guard parser.bytes.isEmpty else { throw Damage() }
         // A value from the file must not overflow when hits are added.
         self.hits = Int(min(hits, UInt64(Int32.max / 2)))
         response = CachedResponse(
@@ -116,10 +117,13 @@ struct CacheHeadFile: Equatable, Sendable {
             credentials: credentials,
             requestTime: Double(bitPattern: requestTime),
             responseTime: Double(bitPattern: responseTime),
-            isDecoded: isDecoded != 0,
+            isDecoded: isDecoded,
             part: part
         )
     }
+
+    /// The error for a damaged file.
+    private struct Damage: Error {}
 
     private struct Serializer {
         var bytes: [UInt8] = []
@@ -146,30 +150,30 @@ struct CacheHeadFile: Equatable, Sendable {
         }
     }
 
-    /// Reads values, each of which is `nil` if the bytes end before it.
+    /// Reads values; a value after the end of the bytes is damage.
     private struct Parser {
         var bytes: ArraySlice<UInt8>
 
-        mutating func number() -> UInt64? {
-            guard bytes.count >= 8 else { return nil }
+        mutating func number() throws(Damage) -> UInt64 {
+            guard bytes.count >= 8 else { throw Damage() }
             var number: UInt64 = 0
             for byte in bytes.prefix(8).reversed() { number = number << 8 | UInt64(byte) }
             bytes = bytes.dropFirst(8)
             return number
         }
 
-        mutating func text() -> String? { value().flatMap { String(validUTF8: $0) } }
+        mutating func text() throws(Damage) -> String {
+            guard let text = String(validUTF8: try value()) else { throw Damage() }
+            return text
+        }
 
-        mutating func value() -> ArraySlice<UInt8>? {
-            guard let count = number(), count <= UInt64(bytes.count) else { return nil }
+        mutating func value() throws(Damage) -> ArraySlice<UInt8> {
+            let count = try number()
+            guard count <= UInt64(bytes.count) else { throw Damage() }
             defer { bytes = bytes.dropFirst(Int(count)) }
             return bytes.prefix(Int(count))
         }
 
-        mutating func optionalText() -> String?? {
-            guard let isPresent = number() else { return nil }
-            guard isPresent != 0 else { return .some(nil) }
-            return text().map { .some($0) }
-        }
+        mutating func optionalText() throws(Damage) -> String? { try number() == 0 ? nil : try text() }
     }
 }

@@ -67,6 +67,7 @@ extension CachedExchange {
             }
             return FetchedResponse(response: stored, outcome: .failedToStore)
         }
+        // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
         if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
             return FetchedResponse(response: stored, outcome: .failedToStore)
@@ -86,8 +87,7 @@ extension CachedExchange {
             cache: cache,
             request: request,
             cacheRequest: cacheRequest,
-            // The validation outlives the request, and monitors get no events after the end of a request.
-            context: context.withoutEvents(),
+            context: context.inBackground(),
             next: next
         )
         let running = context.session.running
