@@ -77,7 +77,7 @@ package final class Exchange: Sendable {
 
     // MARK: End
 
-    /// Cancels the exchange for its reader, which gets `URLError.cancelled` even if buffered data is left.
+    /// Cancels the exchange for its reader, which then gets `URLError.cancelled` instead of data, the end, or another error.
     package func cancel() {
         perform(because: .ourSide) { state in state.machine.readerCancelled(.cancelled(url: url)) }
     }

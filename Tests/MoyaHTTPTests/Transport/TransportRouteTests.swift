@@ -143,7 +143,7 @@
                 var configuration = TransportConfiguration()
                 configuration.proxy = proxy
                 // A limit for the case that both are silent.
-                configuration.connectTimeout = .seconds(5)
+                configuration.connectTimeout = .seconds(60)
                 let error = await #expect(throws: URLError.self) { try await send(nobody.url, configuration) }
                 #expect(error.map { codes.contains($0.code) } == true, "\(proxy): \(String(describing: error))")
             }

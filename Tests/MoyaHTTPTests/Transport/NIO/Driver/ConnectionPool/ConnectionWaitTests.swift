@@ -195,7 +195,7 @@
             let other = Task { try await unlimited.send(Self.request(server.url("/first"))) }
             try await eventually { received.withLock { $0.count } == 2 }
             let url = server.url("/waiting")
-            let waiting = Task { try await unlimited.send(Self.request(url, idle: .seconds(20))) }
+            let waiting = Task { try await unlimited.send(Self.request(url)) }
             gate.fulfill(())
             #expect(try await first.value.status == 200)
             #expect(try await other.value.status == 200)

@@ -241,18 +241,23 @@
         )
         func blockedLoop(milliseconds: Int) async throws {
             let isBlocked = Locked(false)
+            let isWritten = DispatchSemaphore(value: 0)
             let server = try await RawServer { connection in
                 guard try await connection.head() != nil else { return }
                 try await connection.writer.write("HTTP/1.1 103 Early Hints\r\n\r\n")
                 while !isBlocked.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
                 try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                isWritten.signal()
             }
             try await ConnectionPool.withOneLoop(to: server.url()) { pool, loop in
                 var request = TransportRequest(method: .get, url: server.url(), idleTimeout: .milliseconds(500))
                 request.onInterimResponse = { _, _ in
                     isBlocked.withLock { $0 = true }
                     // The idle time ends in the meantime, and the response waits in the socket.
-                    loop.execute { usleep(UInt32(milliseconds) * 1_000) }
+                    loop.execute {
+                        usleep(UInt32(milliseconds) * 1_000)
+                        isWritten.wait()
+                    }
                 }
                 var result: Result<Data, any Error>
                 repeat {
@@ -278,6 +283,8 @@
             }
             let transport = NIOTransport()
             try await transport.shutDown(after: {
+                // A request that has no connection in time fails with another text.
+                try await transport.preconnect(to: server.url(), connections: 1)
                 let error = await #expect(throws: URLError.self) {
                     try await transport.send(
                         TransportRequest(

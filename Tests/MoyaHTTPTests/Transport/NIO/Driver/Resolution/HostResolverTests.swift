@@ -207,7 +207,7 @@
                     for _ in 0..<count where isBlocked.wait(timeout: .now() + 5) == .timedOut { break }
                     let resolved = DispatchSemaphore(value: 0)
                     _ = HostLookups(SystemHostResolver()).resolve("localhost", nil) { _ in resolved.signal() }
-                    let result = resolved.wait(timeout: .now() + 10)
+                    let result = resolved.wait(timeout: .now() + 60)
                     for _ in 0..<count { isOver.signal() }
                     continuation.resume(returning: result == .success)
                 }
