@@ -1,0 +1,8 @@
+import Moya
+
+@main
+struct Octo {
+    static func main() async throws {
+        print("octo is ready.")
+    }
+}

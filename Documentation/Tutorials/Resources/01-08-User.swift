@@ -1,0 +1,4 @@
+struct User: Decodable {
+    var login: String
+    var name: String?
+}

@@ -1,0 +1,24 @@
+import Moya
+
+@main
+struct Octo {
+    static let usage = """
+        usage: octo user LOGIN
+               octo repos LOGIN
+        """
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard let command = Command(arguments: arguments) else { fail(usage) }
+        do {
+            print(try await command.output(of: Client()))
+        } catch {
+            fail(error.localizedDescription)
+        }
+    }
+
+    static func fail(_ text: String) -> Never {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+        exit(1)
+    }
+}

@@ -1,0 +1,27 @@
+import Moya
+
+struct Client {
+    var provider = MoyaProvider<GitHub>()
+
+    func user(_ login: String) async throws(MoyaError) -> User {
+        try await provider.request(.user(login: login)).map(User.self)
+    }
+
+    func repositories(
+        of login: String
+    ) async throws(MoyaError) -> [Repository] {
+        try await provider.request(.repositories(login: login))
+            .map([Repository].self, using: JSONDecoder.gitHub)
+    }
+
+    func create(
+        _ issue: NewIssue,
+        owner: String,
+        repository: String
+    ) async throws(MoyaError) -> Issue {
+        try await provider.request(
+            .create(issue, owner: owner, repository: repository)
+        )
+        .map(Issue.self)
+    }
+}

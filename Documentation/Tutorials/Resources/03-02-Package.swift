@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "octo",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "Moya", path: "../Moya")],
+    targets: [
+        .executableTarget(
+            name: "octo",
+            dependencies: [.product(name: "Moya", package: "Moya")]
+        ),
+        .testTarget(
+            name: "octoTests",
+            dependencies: [
+                "octo", .product(name: "MoyaTesting", package: "Moya"),
+            ]
+        ),
+    ]
+)
