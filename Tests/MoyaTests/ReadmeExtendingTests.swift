@@ -57,25 +57,21 @@ struct ReadmeExtendingTests {
         var method: Moya.Method { .post }
         var task: HTTPTask { .requestJSONEncodable(["token": token]) }
         var headers: [String: String]? { nil }
-        var sampleData: Data { Data(#"{"access":"new","refresh":"r2"}"#.utf8) }
     }
     struct Tokens: Decodable { var access, refresh: String }
 
     struct AppAuthenticator: Authenticator {
-        /// A provider whose requests are stubbed.
-        private struct MoyaProvider<Target: TargetType> {
-            func request(_ target: Target) async throws -> Moya.Response {
-                try await Moya.MoyaProvider<Target>(stubClosure: Moya.MoyaProvider.immediatelyStub).request(target)
-            }
+        /// Whether a request gets the token: if it goes to the origin of the API.
+        func appliesTo(_ urlRequest: URLRequest) -> Bool {
+            let (url, api) = (urlRequest.url, GitHub.zen.baseURL)
+            return url?.scheme == api.scheme && url?.host == api.host && url?.port == api.port
         }
-
-        func appliesTo(_ urlRequest: URLRequest) -> Bool { urlRequest.url?.host == GitHub.zen.baseURL.host }
         func apply(_ credential: AppCredential, to urlRequest: inout URLRequest) {
             urlRequest.setValue("Bearer \(credential.access)", forHTTPHeaderField: "Authorization")
         }
         func refresh(_ credential: AppCredential, for session: Session) async throws -> AppCredential {
-            let refresh = Refresh(token: credential.refresh)
-            let response = try await MoyaProvider<Refresh>().request(refresh).filterSuccessfulStatusCodes()
+            let provider = MoyaProvider<Refresh>(session: session)
+            let response = try await provider.request(Refresh(token: credential.refresh)).filterSuccessfulStatusCodes()
             let tokens = try response.map(Tokens.self)
             return AppCredential(
                 access: tokens.access,
@@ -130,7 +126,12 @@ struct ReadmeExtendingTests {
         let appInterceptor = AuthenticationInterceptor(authenticator: AppAuthenticator(), credential: nil)
         appInterceptor.credential = AppCredential(access: "old", refresh: "r1", expiration: .distantFuture)
         let transport = FakeTransport { request in
-            TransportResponse(status: request.headers[.authorization] == "Bearer new" ? 200 : 401)
+            let token = request.headers[.authorization]
+            guard request.url.path == "/refresh" else {
+                return TransportResponse(status: token == "Bearer new" ? 200 : 401)
+            }
+            let tokens = Data(#"{"access":"new","refresh":"r2"}"#.utf8)
+            return TransportResponse(status: token == nil ? 200 : 400, body: .complete(tokens))
         }
         let provider = MoyaProvider<GitHub>(session: Session(transport: transport, interceptor: appInterceptor))
         async let first = provider.request(.zen).statusCode
