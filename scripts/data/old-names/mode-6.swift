@@ -10,6 +10,11 @@ struct Shop: TargetType {
     var headers: [String: String]? { nil }
 }
 
+struct Batch {
+    let tasks: [Task]  //! error: reference to generic type 'Task' requires arguments in <...>
+    init() { tasks = [.requestPlain] }  //! error: reference to member 'requestPlain' cannot be resolved without a contextual type
+}
+
 struct Item: TargetType {
     var baseURL: URL { URL(string: "https://shop.test")! }
     var path: String { "" }
@@ -20,6 +25,10 @@ struct Item: TargetType {
 
 class Counter: PluginType {  //! error: non-final class 'Counter' cannot conform to the 'Sendable' protocol
     var count = 0  //! warning: stored property 'count' of 'Sendable'-conforming class 'Counter' is mutable
+}
+
+final class FinalCounter: PluginType {
+    var count = 0  //! warning: stored property 'count' of 'Sendable'-conforming class 'FinalCounter' is mutable
 }
 
 class Target: TargetType {  //! error: non-final class 'Target' cannot conform to the 'Sendable' protocol
@@ -44,6 +53,8 @@ func endpointClosure(_ token: NSMutableString) -> (Item) -> Endpoint {
 
 func make() {
     _ = MoyaProvider<Item>(endpointClosure: endpointClosure(""))  //! warning: converting non-Sendable function value to '@Sendable (Item) -> Endpoint' may introduce data races
+    let closure = { (target: Item) -> Endpoint in MoyaProvider.defaultEndpointMapping(for: target) }
+    _ = MoyaProvider<Item>(endpointClosure: closure)  //! warning: converting non-Sendable function value to '@Sendable (Item) -> Endpoint' may introduce data races
 }
 
 // The following code compiles without messages.
@@ -64,7 +75,15 @@ func sendableClosure(_ token: String) -> @Sendable (Item) -> Endpoint {
 
 func makeSafely() {
     _ = MoyaProvider<Item>(endpointClosure: sendableClosure(""))
+    let closure = { @Sendable (target: Item) -> Endpoint in MoyaProvider.defaultEndpointMapping(for: target) }
+    _ = MoyaProvider<Item>(endpointClosure: closure)
 }
+
+func loadSafely(_ provider: MoyaProvider<Item>, completion: @escaping @Sendable (String?) -> Void) {
+    provider.request(Item()) { completion(try? $0.get().mapString()) }
+}
+
+func loadSafely(_ provider: MoyaProvider<Item>) async throws -> String { try await provider.request(Item()).mapString() }
 
 func nestedSafely(_ rows: [[String: any Sendable]]) -> [HTTPTask] {
     return [
@@ -96,6 +115,12 @@ final class Controller {
         provider.request(.init()) { result in
             self.text = (try? result.get().mapString()) ?? ""  //! warning: capture of 'self' with non-Sendable type 'Controller' in a '@Sendable' closure
         }
+    }
+}
+
+func load(_ provider: MoyaProvider<Item>, completion: @escaping (String?) -> Void) {
+    provider.request(Item()) { result in
+        completion(try? result.get().mapString())  //! warning: capture of 'completion' with non-Sendable type '(String?) -> Void' in a '@Sendable' closure
     }
 }
 
