@@ -286,15 +286,15 @@ struct HostileServerTests {
     @Test("the removal of many URLs from the cache uses bounded memory and covers all of them")
     func manyRemovals() {
         let removals = CacheRemovals()
-        let start = removals.now
+        let start = removals.count
         for number in 0..<3000 { removals.recordRemoval(of: .test("/\(number)")) }
-        #expect((0..<3000).allSatisfy { removals.hasRemoved(.test("/\($0)"), since: start) })
-        let end = removals.now
-        #expect(!removals.hasRemoved(.test("/1"), since: end))
+        #expect((0..<3000).allSatisfy { removals.hasRemoved(.test("/\($0)"), after: start) })
+        let end = removals.count
+        #expect(!removals.hasRemoved(.test("/1"), after: end))
         removals.recordRemoval(of: .test("/1"))
-        #expect(removals.hasRemoved(.test("/1"), since: end) && !removals.hasRemoved(.test("/2"), since: end))
+        #expect(removals.hasRemoved(.test("/1"), after: end) && !removals.hasRemoved(.test("/2"), after: end))
         removals.recordRemoval(of: nil)
-        #expect(removals.hasRemoved(.test("/2"), since: end))
+        #expect(removals.hasRemoved(.test("/2"), after: end))
     }
 
     @Test("no-cache without names in a response, and any no-cache in a request, require a validation")

@@ -74,7 +74,7 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// The number of shards that have been read.
-    var readShards: Int { scan.readCount }
+    var readShardCount: Int { scan.readCount }
 
     /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
@@ -314,22 +314,22 @@ public final class DiskCacheStore: CacheStore {
     /// - Parameters:
     ///   - size: The number of bytes needed, if known.
     ///   - canRemove: Returns whether entries may be removed for the operation.
-    ///   - body: The operation.
+    ///   - operation: The operation.
     ///   - undo: Undoes the failed operation.
     /// - Returns: The result of the operation.
     /// - Throws: The error of the operation.
     func withRoom<Result>(
         for size: Int64 = 0,
         if canRemove: () -> Bool = { true },
-        _ body: () throws(CacheStoreError) -> Result,
+        _ operation: () throws(CacheStoreError) -> Result,
         undo: () throws(CacheStoreError) -> Void = {}
     ) throws(CacheStoreError) -> Result {
         do throws(CacheStoreError) {
-            return try body()
+            return try operation()
         } catch {
             guard error.isDiskFull, canRemove(), makeRoom(for: size) else { throw error }
             try undo()
-            return try body()
+            return try operation()
         }
     }
 

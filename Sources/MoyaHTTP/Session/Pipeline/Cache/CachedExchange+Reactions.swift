@@ -73,7 +73,7 @@ extension CachedExchange {
         guard CacheRules.canRemainStored(head) else {
             return FetchedResponse(response: whole, outcome: .cannotBeStored)
         }
-        return await cache.storeBody(of: whole, as: head, to: cacheRequest, in: fetch)
+        return await storeBody(of: whole, as: head, in: fetch)
     }
 
     /// Freshens or removes the stored response after a response to HEAD, or after a 304 to conditions of the application.
@@ -103,7 +103,7 @@ extension CachedExchange {
             keepsForOfflineUse: cache.keepsForOfflineUse
         )
         guard let head else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
-        return await cache.storeBody(of: response, as: head, to: cacheRequest, in: fetch)
+        return await storeBody(of: response, as: head, in: fetch)
     }
 
     /// Replaces the head of an entry; an error of the store is counted.

@@ -91,7 +91,7 @@ extension CachedExchange {
             next: next
         )
         let running = context.session.running
-        running.beginPart()
+        running.beginWork()
         Task {
             defer { running.end() }
             try? await exchange.validate(entry, reporter: reporter)

@@ -35,7 +35,7 @@ final class CachedExchange {
         while true {
             switch try await search() {
             case .response(let response): return response
-            case .miss(let purpose, let entries):
+            case .send(let purpose, let entries):
                 guard canJoin else { return try await send(for: purpose, entries: entries, reporter: nil) }
                 switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
                 case .sender(let reporter):
@@ -53,7 +53,7 @@ final class CachedExchange {
         /// Return this response without a request.
         case response(TransportResponse)
         /// Send the request for this purpose; the store has these entries for its key.
-        case miss(CacheDecision.Purpose, entries: [CacheEntry])
+        case send(for: CacheDecision.Purpose, entries: [CacheEntry])
     }
 
     /// Searches the store for a response that can be used.
@@ -79,7 +79,7 @@ final class CachedExchange {
                 guard cacheRequest.isLimitedToCache else { return .response(TransportResponse(status: 504)) }
                 throw Self.offlineError(request)
             case .send(let purpose):
-                return .miss(purpose, entries: entries)
+                return .send(for: purpose, entries: entries)
             }
         }
     }

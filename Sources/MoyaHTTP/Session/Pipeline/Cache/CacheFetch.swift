@@ -9,8 +9,8 @@ struct CacheFetch: Sendable {
     let reporter: CollapsedRequests.FetchReporter?
     /// The time before the request is sent, in seconds since 1970.
     let requestTime: Double
-    /// The moment before the request is sent.
-    let start: CacheRemovals.Moment
+    /// The number of removals before the request is sent.
+    let removalsBefore: UInt64
 
     /// Begins a fetch, and counts a miss unless the server may confirm a stored response.
     static func begin(
@@ -27,7 +27,7 @@ struct CacheFetch: Sendable {
             entries: entries,
             reporter: reporter,
             requestTime: cache.now(),
-            start: cache.removals.now
+            removalsBefore: cache.removals.count
         )
     }
 
@@ -38,11 +38,4 @@ struct CacheFetch: Sendable {
         reporter?.recordResponse()
         return ExchangeTimes(request: requestTime, response: cache.now())
     }
-}
-
-/// The response to a fetch, for the caller of the cache, and the outcome of the fetch.
-struct FetchedResponse: Sendable {
-    let response: TransportResponse
-    /// The outcome, which must be reported; `nil` if a `BodyRecorder` reports it.
-    let outcome: CollapsedRequests.Outcome?
 }

@@ -1,62 +1,11 @@
 import Foundation
-import HTTPTypes
-
-extension HTTPCache {
-    /// Stores the response to a GET: immediately if its body is in memory, and otherwise while the body is read.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - head: The head that is stored.
-    ///   - request: The request.
-    ///   - fetch: The fetch of the response.
-    /// - Returns: The response. Reading a streamed body writes it to the store.
-    nonisolated(nonsending) func storeBody(
-        of response: TransportResponse,
-        as head: CachedResponse,
-        to request: CacheRequest,
-        in fetch: CacheFetch
-    ) async -> FetchedResponse {
-        guard !removals.hasRemoved(request.key, since: fetch.start) else {
-            return FetchedResponse(response: response, outcome: .failedToStore)
-        }
-        let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
-        let length = response.knownLength
-        let writer: (any CacheWriter)?
-        do {
-            writer = try await countingStoreErrors {
-                try await store.write(head, for: request.key, length: length, replacing: replaced)
-            }
-        } catch {
-            // The store may be able to write the next response, for example after a full disk has got room.
-            return FetchedResponse(response: response, outcome: .failedToStore)
-        }
-        // The response is too large for the store.
-        guard let writer else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
-        let recorder = BodyRecorder(
-            cache: self,
-            key: request.key,
-            fetch: fetch,
-            writer: writer,
-            length: head.storedLength(of: response)
-        )
-        var response = response
-        switch response.body {
-        case .complete(let data):
-            await recorder.append(data)
-            await recorder.finish()
-        case .stream(let stream):
-            response.body = .stream(recorder.recording(stream))
-        }
-        return FetchedResponse(response: response, outcome: nil)
-    }
-}
 
 /// Writes the body of a response to a store, and reports the outcome of its fetch at the end of the body.
-private final class BodyRecorder: Sendable {
+final class BodyRecorder: Sendable {
     private let cache: HTTPCache
     private let key: CacheKey
     private let requestTime: Double
-    private let start: CacheRemovals.Moment
+    private let removalsBefore: UInt64
     private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
@@ -78,7 +27,7 @@ private final class BodyRecorder: Sendable {
         self.cache = cache
         self.key = key
         requestTime = fetch.requestTime
-        start = fetch.start
+        removalsBefore = fetch.removalsBefore
         reporter = fetch.reporter
         self.length = length
         state = Locked(State(writer: writer))
@@ -123,12 +72,12 @@ private final class BodyRecorder: Sendable {
     nonisolated(nonsending) func finish() async {
         guard let writer = takeWriter() else { return }
         // Before the report: an optional chain does not evaluate its argument without a reporter.
-        let isStored = await store(by: writer)
+        let isStored = await finishWriting(by: writer)
         reporter?.report(isStored ? .stored : .failedToStore)
     }
 
     /// Stores the body if it is complete, and returns whether it was stored.
-    private nonisolated(nonsending) func store(by writer: any CacheWriter) async -> Bool {
+    private nonisolated(nonsending) func finishWriting(by writer: any CacheWriter) async -> Bool {
         let count = state.withLock { $0.count }
         guard length == nil || count == length, !isRemoved else {
             await writer.discard()
@@ -158,7 +107,7 @@ private final class BodyRecorder: Sendable {
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isRemoved: Bool { cache.removals.hasRemoved(key, since: start) }
+    private var isRemoved: Bool { cache.removals.hasRemoved(key, after: removalsBefore) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
@@ -171,16 +120,5 @@ private final class BodyRecorder: Sendable {
             defer { state.writer = nil }
             return state.writer
         }
-    }
-}
-
-extension CachedResponse {
-    /// Returns the length that the body of a response must have; `nil` if it is unknown.
-    fileprivate func storedLength(of response: TransportResponse) -> Int64? {
-        if part != nil, let text = headers[.contentRange], let range = ContentRange(text)?.range {
-            return Int64(range.count)
-        }
-        return response.isDecoded && headers.contains(.contentEncoding)
-            ? nil : headers[.contentLength].flatMap { Int64($0) }
     }
 }
