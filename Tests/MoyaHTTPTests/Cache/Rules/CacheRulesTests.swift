@@ -476,6 +476,7 @@ struct CacheRulesTests {
     static let keyCases: [(String, String)] = [
         ("HTTP://Server.TEST:80", "http://server.test/"), ("https://server.test:443/a?b#c", "https://server.test/a?b"),
         ("http://server.test:8080/A", "http://server.test:8080/A"),
+        ("HTTP://User:Secret@Server.TEST:80/a", "http://User:Secret@server.test/a"),
         ("http://server.test?x=/:80", "http://server.test/?x=/:80"),
         ("http://server.test", "http://server.test/"), ("http://server.test#a?b", "http://server.test/"),
         ("https://server.test:80/", "https://server.test:80/"), ("http://server.test:443", "http://server.test:443/"),
