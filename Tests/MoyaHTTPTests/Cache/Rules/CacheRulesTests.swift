@@ -364,6 +364,22 @@ struct CacheRulesTests {
             expected: "use stale"
         ),
         Case(
+            section: "5.2.1.1",
+            rule: "max-age limits the age of a stale response, too",
+            response: [.cacheControl: "max-age=20"],
+            after: 50,
+            request: [.cacheControl: "max-age=10, max-stale=100"],
+            expected: "miss"
+        ),
+        Case(
+            section: "5.2.1.2",
+            rule: "max-stale within max-age",
+            response: [.cacheControl: "max-age=20"],
+            after: 50,
+            request: [.cacheControl: "max-age=60, max-stale=100"],
+            expected: "use stale"
+        ),
+        Case(
             section: "5.2.1.2",
             rule: "max-stale with a limit",
             response: [.cacheControl: "max-age=1"],
