@@ -210,6 +210,23 @@ struct CacheStageTests {
         await #expect(throws: URLError.self) { _ = try await server.get() }
     }
 
+    @Test("the body of a 503 that a stale response replaces is dropped")
+    func droppedError() async throws {
+        let isDropped = Locked(false)
+        let server = CachedServer { _, count in
+            guard count > 1 else { return .text("good", [.cacheControl: "max-age=1, stale-if-error=100"]) }
+            let body = TransportBodyStream {
+                isDropped.withLock { $0 = true }
+                return nil
+            }
+            return TransportResponse(status: 503, body: .stream(body))
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().source == .stale)
+        #expect(isDropped.withLock { $0 })
+    }
+
     @Test("the staleIfError of the cache applies if the response does not specify stale-if-error")
     func ownStaleIfError() async throws {
         let server = CachedServer(staleIfError: .seconds(50)) { _, count in

@@ -105,14 +105,29 @@ struct HostileServerTests {
         }
     }
 
-    @Test("a remaining range with no-store completes a response, and the response is not stored")
+    @Test("a remaining range with no-store completes a response, and neither the response nor its part is stored")
     func noStoreOfTheRest() async throws {
         let server = CachedServer { request, count in
             count == 1 ? Self.part("0-4/10", "01234") : Self.part("5-9/10", "56789", [.cacheControl: "no-store"])
         }
         _ = try await server.get(["Range": "bytes=0-4"])
         #expect(try await server.get().data == Data("0123456789".utf8))
-        #expect(try await server.cache.entries().allSatisfy { $0.response.part != nil })
+        #expect(try await server.cache.entries().isEmpty)
+    }
+
+    @Test("the rest of a partial response sets its cookies, and not those of the part", arguments: [nil, "b=2"])
+    func cookiesOfTheRest(cookie: String?) async throws {
+        let jar = CookieJar()
+        let server = CachedServer(options: SessionOptions(cookieStorage: jar)) { _, count in
+            guard count > 1 else { return Self.part("0-4/10", "01234", [.setCookie: "a=1"]) }
+            var rest = Self.part("5-9/10", "56789")
+            rest.headers[.setCookie] = cookie
+            return rest
+        }
+        _ = try await server.get(["Range": "bytes=0-4"])
+        jar.removeAll()
+        #expect(try await server.get().data == Data("0123456789".utf8))
+        #expect(jar.cookieHeader(for: URL(string: "http://server.test/a")!, context: CookieContext()) == cookie)
     }
 
     @Test(

@@ -15,6 +15,8 @@ public protocol CacheStore: Sendable {
 
     /// Returns the body of an entry and counts a use of the entry.
     ///
+    /// The body remains readable after the removal of its entry.
+    ///
     /// - Parameters:
     ///   - entry: An entry that ``entries(for:)`` has returned.
     ///   - range: The range of bytes to return; `nil` for all.

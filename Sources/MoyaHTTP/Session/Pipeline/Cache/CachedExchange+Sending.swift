@@ -70,6 +70,7 @@ extension CachedExchange {
         // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
         if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
+            await response.dropBody()
             return FetchedResponse(response: stored, outcome: .failedToStore)
         }
         let fetched = await react(to: response, in: fetch)
