@@ -13,12 +13,15 @@ final class CollapsedRequests: Sendable {
         let credentials: String?
         let accept: String?
         let acceptLanguage: String?
+        /// Whether equal requests can wait; `false` for the validation of a HEAD or a range in the background.
+        let isCollapsible: Bool
 
         init(_ request: CacheRequest) {
             key = request.key
             credentials = request.credentials
             accept = request.headers[.accept]
             acceptLanguage = request.headers[.acceptLanguage]
+            isCollapsible = request.isCollapsible
         }
     }
 

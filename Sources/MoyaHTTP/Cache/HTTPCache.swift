@@ -152,6 +152,11 @@ public final class HTTPCache: Sendable {
     /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
     func isKnownMiss(_ url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
 
+    /// Returns the entries for a key; an error of the store is counted and treated as a miss.
+    nonisolated(nonsending) func entries(for key: CacheKey) async -> [CacheEntry] {
+        (try? await countingStoreErrors { try await store.entries(for: key) }) ?? []
+    }
+
     /// Removes an entry from the store; an error is counted.
     nonisolated(nonsending) func removeEntry(_ entry: CacheEntry) async {
         try? await countingStoreErrors { try await store.remove(entry) }

@@ -50,15 +50,24 @@ enum CacheRules {
             if !hasLimits, !request.control.onlyIfCached,
                 freshness.staleness < control.staleWhileRevalidate.value ?? 0
             {
-                return .useAndValidate(use)
+                return .useAndValidate(use, for: purpose(of: request, replacing: entry, in: form))
             }
         }
         guard !request.control.onlyIfCached else { return .unavailable }
+        return .send(for: purpose(of: request, replacing: entry, in: form))
+    }
+
+    /// Returns the purpose of a request that selects an entry in a form, but must be sent.
+    private static func purpose(
+        of request: CacheRequest,
+        replacing entry: CacheEntry,
+        in form: StoredUse.Form
+    ) -> CacheDecision.Purpose {
         // Only the server can check conditions of the application, and a range of a response that is not fresh.
-        guard !request.hasConditions, case .whole = form, request.range == nil, response.part == nil,
-            let fields = conditions(for: response)
-        else { return .send(for: .miss(fallback: entry)) }
-        return .send(for: .validation(entry, adding: fields))
+        guard !request.hasConditions, case .whole = form, request.range == nil, entry.response.part == nil,
+            let fields = conditions(for: entry.response)
+        else { return .miss(fallback: entry) }
+        return .validation(entry, adding: fields)
     }
 
     // MARK: Selection

@@ -3,8 +3,8 @@ import Foundation
 /// Writes the body of a response to a store, and reports the outcome of its fetch at the end of the body.
 final class BodyRecorder: Sendable {
     private let cache: HTTPCache
-    private let key: CacheKey
-    private let requestTime: Double
+    private let request: CacheRequest
+    private let head: CachedResponse
     private let removalsBefore: UInt64
     private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
@@ -19,14 +19,15 @@ final class BodyRecorder: Sendable {
 
     init(
         cache: HTTPCache,
-        key: CacheKey,
+        request: CacheRequest,
+        head: CachedResponse,
         fetch: CacheFetch,
         writer: any CacheWriter,
         length: Int64?
     ) {
         self.cache = cache
-        self.key = key
-        requestTime = fetch.requestTime
+        self.request = request
+        self.head = head
         removalsBefore = fetch.removalsBefore
         reporter = fetch.reporter
         self.length = length
@@ -89,7 +90,14 @@ final class BodyRecorder: Sendable {
             return false
         }
         cache.count { $0.stored += 1 }
+        await removeCopies()
         return true
+    }
+
+    /// Removes the other copies of the response, which equal requests have stored while the body arrived.
+    private nonisolated(nonsending) func removeCopies() async {
+        let entries = await cache.entries(for: request.key)
+        for copy in CacheRules.copies(of: head, to: request, in: entries) { await cache.removeEntry(copy) }
     }
 
     /// Removes the entry of the body, because its key was removed while the writer finished.
@@ -97,17 +105,18 @@ final class BodyRecorder: Sendable {
         do {
             try await cache.countingStoreErrors {
                 // A fetch that began later may have stored its response already.
-                for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
+                for entry in try await cache.store.entries(for: request.key)
+                where entry.response.requestTime <= head.requestTime {
                     try await cache.store.remove(entry)
                 }
             }
         } catch {
-            try? await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) }
+            try? await cache.countingStoreErrors { try await cache.store.removeEntries(for: request.key) }
         }
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isRemoved: Bool { cache.removals.hasRemoved(key, after: removalsBefore) }
+    private var isRemoved: Bool { cache.removals.hasRemoved(request.key, after: removalsBefore) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {

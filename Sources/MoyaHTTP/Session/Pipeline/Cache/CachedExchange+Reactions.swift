@@ -23,7 +23,7 @@ extension CachedExchange {
         case .complete(let entry):
             return await complete(entry, with: response, at: times, in: fetch)
         case .freshen:
-            await freshen(by: response, at: times, in: fetch)
+            await freshen(by: response, at: times)
             return FetchedResponse(response: response, outcome: .failedToStore)
         case .store:
             return await storeIfAllowed(response, at: times, in: fetch)
@@ -80,10 +80,10 @@ extension CachedExchange {
     /// Freshens or removes the stored response after a response to HEAD, or after a 304 to conditions of the application.
     private nonisolated(nonsending) func freshen(
         by response: TransportResponse,
-        at times: ExchangeTimes,
-        in fetch: CacheFetch
+        at times: ExchangeTimes
     ) async {
-        guard let entry = CacheRules.selected(by: cacheRequest, from: fetch.entries).first else { return }
+        let entries = await cache.entries(for: cacheRequest.key)
+        guard let entry = CacheRules.selected(by: cacheRequest, from: entries).first else { return }
         switch CacheRules.effect(of: response, on: entry, to: cacheRequest, at: times) {
         case .none: break
         case .freshen(let head): await replaceHead(of: entry, with: head)

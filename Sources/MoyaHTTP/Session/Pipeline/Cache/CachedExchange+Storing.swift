@@ -18,7 +18,9 @@ extension CachedExchange {
         guard !cache.removals.hasRemoved(cacheRequest.key, after: fetch.removalsBefore) else {
             return FetchedResponse(response: response, outcome: .failedToStore)
         }
-        let replaced = CacheRules.entriesReplaced(by: head, to: cacheRequest, in: fetch.entries).map(\.id)
+        // The entries may have changed since the request was sent.
+        let entries = await cache.entries(for: cacheRequest.key)
+        let replaced = CacheRules.entriesReplaced(by: head, to: cacheRequest, in: entries).map(\.id)
         let length = response.knownLength
         let writer: (any CacheWriter)?
         do {
@@ -33,7 +35,8 @@ extension CachedExchange {
         guard let writer else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
         let recorder = BodyRecorder(
             cache: cache,
-            key: cacheRequest.key,
+            request: cacheRequest,
+            head: head,
             fetch: fetch,
             writer: writer,
             length: head.storedLength(of: response)
