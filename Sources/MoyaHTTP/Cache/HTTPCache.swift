@@ -22,9 +22,10 @@ public final class HTTPCache: Sendable {
     public let store: any CacheStore
     /// Whether concurrent equal requests for data wait for the first one and use its response, if that may be stored.
     public let collapsesRequests: Bool
-    /// The time for which a stale response is used if a request fails.
+    /// The time for which a stale response is used if a request fails, or the server responds with 500, 502, 503 or 504.
     ///
-    /// `stale-if-error` in the request or the response overrides it; `must-revalidate` and `no-cache` in the response forbid the use.
+    /// `stale-if-error` in the request or the response overrides it. `must-revalidate` in the response, `no-cache` in the request or
+    /// the response, and a policy that reloads forbid the use.
     public let staleIfError: Duration
     /// Whether responses without a lifetime and without a validator are stored.
     ///

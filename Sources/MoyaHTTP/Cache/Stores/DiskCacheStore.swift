@@ -8,9 +8,9 @@ import HTTPTypes
 /// process removes. An entry with a damaged file is removed when it is read. An entry whose files cannot be opened, for example because
 /// too many files are open, is kept.
 ///
-/// Opening a directory does not read it: the entries of a key are looked up on demand, and the others are read in the background.
-/// ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the least recently
-/// used entries.
+/// Opening a directory does not wait for its content: the entries of a key are looked up on demand, and the others are read in the
+/// background. ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the
+/// least recently used entries.
 ///
 /// If the disk is full, the least recently used entries are removed, and a response is not stored if that is not enough.
 ///
@@ -121,12 +121,15 @@ public final class DiskCacheStore: CacheStore {
         let range = range ?? 0..<body.size
         guard range.lowerBound >= 0, range.upperBound <= body.size else { return nil }
         if body.size <= Self.maximumBodyReadAtOnce {
+            // A small body is read whole, so each use checks it.
             guard let data = try body.read(0..<body.size), headFile.hasChecksum(of: data) else {
                 drop(entry.id)
                 return nil
             }
             return .complete(range.count == data.count ? data : data.bytes(in: range))
         }
+        // The check of a large body reads the whole file, so only the first use performs it. Most damage is older than this process: a
+        // power failure has cut off a write.
         if !slot.isVerified {
             guard try await body.checksum() == headFile.bodyChecksum else {
                 drop(entry.id)
