@@ -13,12 +13,15 @@ final class CollapsedRequests: Sendable {
         let credentials: String?
         let accept: String?
         let acceptLanguage: String?
+        /// Whether equal requests can wait; `false` for the validation of a HEAD or a range in the background.
+        let isCollapsible: Bool
 
         init(_ request: CacheRequest) {
             key = request.key
             credentials = request.credentials
             accept = request.headers[.accept]
             acceptLanguage = request.headers[.acceptLanguage]
+            isCollapsible = request.isCollapsible
         }
     }
 
@@ -39,7 +42,8 @@ final class CollapsedRequests: Sendable {
 
     /// The role of a request among equal ones.
     enum Role: Sendable {
-        /// The request is sent. Equal ones wait for it, unless the last response to one of them could not be stored.
+        /// The request is sent. Equal ones wait for it, unless an earlier fetch of one of them had the outcome `cannotBeStored`, and no
+        /// later one the outcome `stored`.
         case sender(FetchReporter)
         /// The request waits for the one that is sent.
         case follower(Follower)
@@ -82,10 +86,10 @@ final class CollapsedRequests: Sendable {
         /// Records that the request is sent on a connection.
         ///
         /// The idle time of waiting requests counts from then on.
-        func recordSend() { progress.recordActivity(at: requests.now(), isResponse: false) }
+        func recordSend() { progress.recordActivity(at: requests.elapsed(), isResponse: false) }
 
         /// Records that a part of the response was received.
-        func recordResponse() { progress.recordActivity(at: requests.now(), isResponse: true) }
+        func recordResponse() { progress.recordActivity(at: requests.elapsed(), isResponse: true) }
 
         /// Reports the outcome; followers get only the first report.
         func report(_ outcome: Outcome) { requests.end(id, reporter: ObjectIdentifier(self), outcome) }
@@ -121,7 +125,7 @@ final class CollapsedRequests: Sendable {
         ) async throws(URLError) -> Outcome {
             let timer = Task { [self] in
                 while true {
-                    let verdict = progressed(timeouts).verdict(at: requests.now() - joined)
+                    let verdict = progressed(timeouts).verdict(at: requests.elapsed() - joined)
                     guard case .checkAgain(let time) = verdict else {
                         return promise.fulfill(.failure(.timedOut(verdict, url: url)))
                     }
@@ -151,7 +155,7 @@ final class CollapsedRequests: Sendable {
         func idleTime(after idleBefore: Duration) -> Duration {
             let state = progress.state
             guard let last = state.lastActivity else { return idleBefore }
-            return (state.hasResponse ? .zero : idleBefore) + (requests.now() - max(last, joined))
+            return (state.hasResponse ? .zero : idleBefore) + (requests.elapsed() - max(last, joined))
         }
     }
 
@@ -176,8 +180,8 @@ final class CollapsedRequests: Sendable {
     private let state = Locked(State())
     /// The clock of the timeouts of followers.
     private let clock: any Clock<Duration>
-    /// Returns the time on the clock.
-    private let now: @Sendable () -> Duration
+    /// Returns the time on the clock since the creation of this object.
+    private let elapsed: @Sendable () -> Duration
 
     /// The maximum number of entries in `uncollapsible`.
     private static let maximumUncollapsible = 1024
@@ -185,15 +189,15 @@ final class CollapsedRequests: Sendable {
     init<C: Clock>(clock: C) where C.Duration == Duration {
         self.clock = clock
         let start = clock.now
-        now = { start.duration(to: clock.now) }
+        elapsed = { start.duration(to: clock.now) }
     }
 
     /// Adds a request, and returns its role.
     func join(_ id: ID) -> Role {
-        let now = now()
+        let joined = elapsed()
         return state.withLock { state in
             if let group = state.groups[id] {
-                let follower = Follower(self, group.progress, joined: now)
+                let follower = Follower(self, group.progress, joined: joined)
                 state.groups[id]?.followers.append(follower.promise)
                 return .follower(follower)
             }

@@ -22,9 +22,10 @@ public final class HTTPCache: Sendable {
     public let store: any CacheStore
     /// Whether concurrent equal requests for data wait for the first one and use its response, if that may be stored.
     public let collapsesRequests: Bool
-    /// The time for which a stale response is used if a request fails.
+    /// The time for which a stale response is used if a request fails, or the server responds with 500, 502, 503 or 504.
     ///
-    /// `stale-if-error` in the request or the response overrides it; `must-revalidate` and `no-cache` in the response forbid the use.
+    /// `stale-if-error` in the request or the response overrides it. `must-revalidate` in the response, `no-cache` in the request or
+    /// the response, and a policy that reloads forbid the use.
     public let staleIfError: Duration
     /// Whether responses without a lifetime and without a validator are stored.
     ///
@@ -152,6 +153,11 @@ public final class HTTPCache: Sendable {
     /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
     func isKnownMiss(_ url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
 
+    /// Returns the entries for a key; an error of the store is counted and treated as a miss.
+    nonisolated(nonsending) func entries(for key: CacheKey) async -> [CacheEntry] {
+        (try? await countingStoreErrors { try await store.entries(for: key) }) ?? []
+    }
+
     /// Removes an entry from the store; an error is counted.
     nonisolated(nonsending) func removeEntry(_ entry: CacheEntry) async {
         try? await countingStoreErrors { try await store.remove(entry) }
@@ -173,39 +179,6 @@ public final class HTTPCache: Sendable {
         } catch {
             count { $0.storeErrors += 1 }
             throw error
-        }
-    }
-}
-
-/// The counts of a cache's operations since its creation.
-public struct CacheStatistics: Equatable, Sendable {
-    /// The number of responses that came from the store without a confirmation by a server, including those used after a failed request.
-    public var hits = 0
-    /// The number of hits with a stale response.
-    public var staleHits = 0
-    /// The number of stored responses that a server has confirmed (304).
-    public var revalidations = 0
-    /// The number of requests that were sent because no stored response could be used, and of validations that returned a new response.
-    public var misses = 0
-    /// The number of times that a request has waited for an equal one.
-    public var collapsed = 0
-    /// The number of responses that were stored.
-    public var stored = 0
-    /// The number of failed operations of the store.
-    public var storeErrors = 0
-
-    /// Creates statistics with zeros.
-    public init() {}
-
-    /// Counts the use of a stored response.
-    mutating func recordUse(from source: ResponseSource) {
-        switch source {
-        case .revalidated: revalidations += 1
-        case .stale:
-            hits += 1
-            staleHits += 1
-        case .cache: hits += 1
-        case .network: break
         }
     }
 }

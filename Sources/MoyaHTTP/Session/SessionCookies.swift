@@ -54,10 +54,17 @@ struct SessionCookies: Sendable {
         areSent ? storage?.cookieField(for: url, context: context) : nil
     }
 
-    /// Stores the cookies that a response sets.
-    func store(_ response: TransportResponse, from url: URL, context: CookieContext) {
-        guard areStored, let storage else { return }
-        let fields = response.headers[fields: .setCookie]
-        if !fields.isEmpty { storage.store(setCookieFields: fields, from: url, context: context) }
+    /// Returns whether a request uses the storage (`httpShouldHandleCookies`).
+    func areHandled(for request: TransportRequest) -> Bool {
+        storage != nil && request.urlRequest?.httpShouldHandleCookies ?? true
+    }
+
+    /// Stores the cookies that the response to a request sets.
+    func store(_ response: TransportResponse, to request: TransportRequest, context: CookieContext) {
+        // A stored response has set its cookies when it arrived.
+        guard areStored, response.setsCookies, response.headers.contains(.setCookie), areHandled(for: request) else {
+            return
+        }
+        storage?.store(setCookieFields: response.headers[fields: .setCookie], from: request.url, context: context)
     }
 }

@@ -16,7 +16,7 @@ public struct TransportResponse: Sendable {
     /// If the body is a stream, ``TransportBodyStream/trailers`` has them.
     public var trailers: HTTPFields
     /// The version of HTTP, the reason phrase and the addresses of the connection; `nil` if the transport knows none of them, and
-    /// for a response that is not from the network.
+    /// for a stored response, even if the server has confirmed or completed it.
     public var info: ResponseInfo?
     /// Whether the content codings that `Content-Encoding` names have been removed from the body (RFC 9110, section 8.4).
     ///

@@ -25,12 +25,12 @@ package final class RunningRequests: Sendable {
         }
     }
 
-    /// Counts a part of a running request that continues after ``end()``, such as the body of its response.
+    /// Counts work that continues after the end of its request, such as the reading of a body.
     ///
-    /// The part needs a call of ``end()``, too.
-    package func beginPart() { state.withLock { $0.count += 1 } }
+    /// The work needs a call of ``end()``, too.
+    package func beginWork() { state.withLock { $0.count += 1 } }
 
-    /// Handles the end of a request or a part.
+    /// Handles the end of a request or of work.
     package func end() {
         let waiters = state.withLock { state -> [Promise<Void>] in
             state.count -= 1
@@ -70,7 +70,7 @@ package final class RunningRequests: Sendable {
             }
             timer.cancel()
         }
-        // The count may include parts of these requests that have begun in the meantime.
+        // The count may include work of these requests that has begun in the meantime.
         let left = state.withLock { state in min(state.count, running) }
         return ShutdownResult(finished: running - left, cancelled: left)
     }
@@ -94,7 +94,7 @@ extension RunningRequests {
     /// Counts the body of a response, if it is still received.
     package func countBody(of response: TransportResponse, _ exchange: Exchange) {
         guard case .stream = response.body else { return }
-        beginPart()
+        beginWork()
         exchange.whenOver { [self] in end() }
     }
 }

@@ -210,6 +210,40 @@ struct CacheStageTests {
         await #expect(throws: URLError.self) { _ = try await server.get() }
     }
 
+    @Test("the body of a 503 that a stale response replaces is dropped")
+    func droppedError() async throws {
+        let isDropped = Locked(false)
+        let server = CachedServer { _, count in
+            guard count > 1 else { return .text("good", [.cacheControl: "max-age=1, stale-if-error=100"]) }
+            let body = TransportBodyStream {
+                isDropped.withLock { $0 = true }
+                return nil
+            }
+            return TransportResponse(status: 503, body: .stream(body))
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().source == .stale)
+        #expect(isDropped.withLock { $0 })
+    }
+
+    @Test("equal requests that are sent at the same time leave one copy of their response", arguments: [true, false])
+    func copies(isStream: Bool) async throws {
+        let isOpen = Locked(false)
+        let server = CachedServer(collapsesRequests: false, keepsForOfflineUse: false) { _, _ in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            let fields: HTTPFields = [.cacheControl: "max-age=60"]
+            return isStream ? .pieces(["a", "b"], fields) : .text("ab", fields)
+        }
+        async let one = server.get()
+        async let other = server.get()
+        try await eventually { server.count == 2 }
+        isOpen.withLock { $0 = true }
+        #expect(try await [one.text, other.text] == ["ab", "ab"])
+        #expect(try await server.cache.entries().count == 1)
+        #expect(try await server.get().source == .cache)
+    }
+
     @Test("the staleIfError of the cache applies if the response does not specify stale-if-error")
     func ownStaleIfError() async throws {
         let server = CachedServer(staleIfError: .seconds(50)) { _, count in
@@ -239,6 +273,42 @@ struct CacheStageTests {
         // The shutdown waits for the end of the validation.
         await server.session.shutdown(grace: .seconds(60))
         #expect(reads.withLock { $0 } == 1)
+    }
+
+    @Test("a background validation does not count as a use of the stored response", arguments: [304, 503])
+    func uncountedValidation(status: Int) async throws {
+        let server = CachedServer { _, count in
+            .text(
+                "",
+                status: count == 1 ? 200 : status,
+                [.cacheControl: "max-age=1, stale-while-revalidate=60, stale-if-error=60", .eTag: "\"1\""]
+            )
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().source == .stale)
+        try await eventually { server.count == 2 }
+        await server.session.shutdown(grace: .seconds(60))
+        #expect(server.cache.statistics.hits == 1 && server.cache.statistics.staleHits == 1)
+        let entries = try await server.cache.entries()
+        #expect(entries.map(\.hits) == [1] && entries.map(\.response.status) == [200])
+    }
+
+    @Test("the background validation for a range requests the range without conditions of the cache")
+    func backgroundRange() async throws {
+        let server = CachedServer { request, _ in
+            var fields: HTTPFields = [.cacheControl: "max-age=1, stale-while-revalidate=60", .eTag: "\"1\""]
+            guard request.headers.contains(.range) else { return .text("body", fields) }
+            fields[.contentRange] = "bytes 0-1/4"
+            return .text("bo", status: 206, fields)
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get("/a", ["Range": "bytes=0-1"]).source == .stale)
+        try await eventually { server.count == 2 }
+        await server.session.shutdown(grace: .seconds(60))
+        #expect(server.requests.map { $0.headers[.range] } == [nil, "bytes=0-1"])
+        #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
     }
 
     @Test("the shutdown of a session waits for a background validation")

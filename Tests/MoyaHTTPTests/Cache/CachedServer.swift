@@ -22,6 +22,7 @@ final class CachedServer: Sendable {
         store: any CacheStore = MemoryCacheStore(),
         staleIfError: Duration = .zero,
         collapsesRequests: Bool = true,
+        keepsForOfflineUse: Bool = true,
         configuration: URLSessionConfiguration = .default,
         interceptor: (any RequestInterceptor)? = nil,
         eventMonitors: [any EventMonitor] = [],
@@ -37,6 +38,7 @@ final class CachedServer: Sendable {
             store: store,
             staleIfError: staleIfError,
             collapsesRequests: collapsesRequests,
+            keepsForOfflineUse: keepsForOfflineUse,
             now: { clock.withLock { $0 } },
             clock: timeoutClock
         )

@@ -239,6 +239,28 @@ struct CollapsingTests {
         #expect(server.requests[1].idleBefore < .seconds(540))
     }
 
+    @Test("a GET does not wait for the background validation of a HEAD or of a range", arguments: [true, false])
+    func backgroundValidation(isHead: Bool) async throws {
+        let isOpen = Locked(true)
+        let server = CachedServer { request, _ in
+            if request.method == .head || request.headers.contains(.range) {
+                while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            return .text("body", [.cacheControl: "max-age=1, stale-while-revalidate=60"])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        isOpen.withLock { $0 = false }
+        let first = try await isHead ? server.get(method: "HEAD") : server.get("/a", ["Range": "bytes=0-1"])
+        #expect(first.source == .stale)
+        try await eventually { server.count == 2 }
+        async let second = server.get("/a", ["Cache-Control": "max-age=1"])
+        try await eventually { server.count == 3 }
+        isOpen.withLock { $0 = true }
+        #expect(try await second.source == .network)
+        #expect(server.cache.statistics.collapsed == 0)
+    }
+
     @Test("requests with different credentials do not wait for each other")
     func credentials() async throws {
         let open = Locked(false)

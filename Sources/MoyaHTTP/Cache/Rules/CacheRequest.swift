@@ -17,7 +17,7 @@ struct CacheRequest: Sendable {
 
     /// The credential from which the session has created `Authorization`.
     private let user: UserCredential?
-    /// Whether the request has a field that the rules depend on; most requests have none.
+    /// Whether the request may have a field that this type reads; most requests have none.
     private let hasRelevantFields: Bool
 
     init(
@@ -36,7 +36,9 @@ struct CacheRequest: Sendable {
         control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
     }
 
-    /// Returns whether there is a field that the rules depend on.
+    /// Returns whether there may be a field that this type reads.
+    ///
+    /// Selecting fields, which a `Vary` names, do not count (``SelectingFields``).
     static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName

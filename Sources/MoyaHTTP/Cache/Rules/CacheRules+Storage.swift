@@ -123,6 +123,13 @@ extension CacheRules {
         return selected + others.sorted { $0.response.responseTime < $1.response.responseTime }.prefix(surplus)
     }
 
+    /// Returns the copies of a stored response that its request selects, except the preferred one.
+    static func copies(of response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
+        -> ArraySlice<CacheEntry>
+    {
+        selected(by: request, from: entries).filter { $0.response.part?.start == response.part?.start }.dropFirst()
+    }
+
     /// The maximum number of entries with the same key, all of which are examined for each request.
     static let maximumVariants = 32
 

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-// The validation, freshening and completion of stored responses.
+// The validation and freshening of stored responses.
 extension CacheRules {
     /// Returns the fields that validate a stored response (RFC 9111, section 4.3.1); `nil` if it has no validator.
     static func conditions(for response: CachedResponse) -> HTTPFields? {
@@ -11,25 +11,8 @@ extension CacheRules {
         return fields.isEmpty ? nil : fields
     }
 
-    /// Returns the purpose that requests the rest of a part (RFC 9111, section 3.3); `nil` if it cannot be completed.
-    static func completion(of entry: CacheEntry, for request: CacheRequest) -> CacheDecision.Purpose? {
-        guard request.method == .get, request.range == nil, !request.hasConditions,
-            let part = entry.response.part, part.start == 0, entry.bodySize > 0, !isCoded(entry.response.headers),
-            // Only a strong validator shows that two parts are of the same body.
-            let validator = rangeValidator(of: entry.response)
-        else { return nil }
-        var fields: HTTPFields = [.range: "bytes=\(entry.bodySize)-"]
-        fields.set(.ifRange, validator)
-        return .completion(entry, adding: fields)
-    }
-
     static func strongTag(_ headers: HTTPFields) -> FieldText? {
         headers[text: .eTag].flatMap { EntityTag($0).isStrong ? $0 : nil }
-    }
-
-    /// Returns the value of `If-Range`; a date is not allowed if there is an entity tag (RFC 9110, section 13.1.5).
-    private static func rangeValidator(of response: CachedResponse) -> FieldText? {
-        EntityTag.validator(in: response.headers) == nil ? strongDate(of: response) : strongTag(response.headers)
     }
 
     /// Returns the date of the last change, if it is a strong validator (RFC 9110, section 8.8.2.2).
@@ -88,33 +71,6 @@ extension CacheRules {
     private static let fieldsOfTheBody: Set<HTTPField.Name> = [
         .contentLength, .contentEncoding, .contentRange, .transferEncoding,
     ]
-
-    /// Returns the combined head of a stored part and a response with the rest (RFC 9111, section 3.4); `nil` if they belong to
-    /// different representations.
-    static func combined(
-        _ entry: CacheEntry,
-        with rest: TransportResponse,
-        to request: CacheRequest,
-        at times: ExchangeTimes
-    ) -> CachedResponse? {
-        guard rest.status == 206, let text = rest.headers[.contentRange], let range = ContentRange(text),
-            let positions = range.range, positions.lowerBound == entry.bodySize, let length = range.total,
-            positions.upperBound == length - 1, !isCoded(rest.headers),
-            rest.knownLength ?? Int64(positions.count) == positions.count,
-            strongTag(entry.response.headers) == strongTag(rest.headers),
-            var combined = freshened(entry.response, with: rest.headers, to: request, at: times)
-        else { return nil }
-        if strongTag(entry.response.headers) == nil {
-            guard strongDate(of: entry.response) == rest.headers[text: .lastModified],
-                rest.headers.contains(.lastModified)
-            else { return nil }
-        }
-        combined.status = 200
-        combined.part = nil
-        combined.headers[.contentRange] = nil
-        combined.headers[.contentLength] = "\(length)"
-        return combined
-    }
 
     /// The effect of a response to HEAD, or of a 304 to conditions of the application, on a stored response.
     enum Effect: Equatable, Sendable {

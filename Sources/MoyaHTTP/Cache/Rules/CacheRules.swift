@@ -45,20 +45,29 @@ enum CacheRules {
         if !isValidationRequired, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
             !control.mustRevalidate
         {
-            if isAcceptable(staleness: freshness.staleness, for: request) { return .use(use) }
+            if isStaleAccepted(freshness, by: request) { return .use(use) }
             let hasLimits = request.control.maxAge != nil || request.control.minFresh != nil
             if !hasLimits, !request.control.onlyIfCached,
                 freshness.staleness < control.staleWhileRevalidate.value ?? 0
             {
-                return .useAndValidate(use)
+                return .useAndValidate(use, for: purpose(of: request, replacing: entry, in: form))
             }
         }
         guard !request.control.onlyIfCached else { return .unavailable }
+        return .send(for: purpose(of: request, replacing: entry, in: form))
+    }
+
+    /// Returns the purpose of a request that selects an entry in a form, but must be sent.
+    private static func purpose(
+        of request: CacheRequest,
+        replacing entry: CacheEntry,
+        in form: StoredUse.Form
+    ) -> CacheDecision.Purpose {
         // Only the server can check conditions of the application, and a range of a response that is not fresh.
-        guard !request.hasConditions, case .whole = form, request.range == nil, response.part == nil,
-            let fields = conditions(for: response)
-        else { return .send(for: .miss(fallback: entry)) }
-        return .send(for: .validation(entry, adding: fields))
+        guard !request.hasConditions, case .whole = form, request.range == nil, entry.response.part == nil,
+            let fields = conditions(for: entry.response)
+        else { return .miss(fallback: entry) }
+        return .validation(entry, adding: fields)
     }
 
     // MARK: Selection
@@ -128,13 +137,8 @@ enum CacheRules {
 
     /// Returns whether a response is as fresh as a request requires (RFC 9111, section 5.2.1).
     private static func isFreshEnough(_ freshness: Freshness, for request: CacheRequest) -> Bool {
-        guard freshness.isFresh else { return false }
+        guard freshness.isFresh, !isTooOld(freshness, for: request) else { return false }
         let left = freshness.lifetime - freshness.age
-        switch request.control.maxAge {
-        case .invalid?: return false
-        case .valid(let maximum)? where freshness.age > maximum || maximum == 0: return false
-        default: break
-        }
         switch request.control.minFresh {
         case .invalid?: return false
         case .valid(let minimum)?: return left >= minimum
@@ -142,9 +146,23 @@ enum CacheRules {
         }
     }
 
-    private static func isAcceptable(staleness: Double, for request: CacheRequest) -> Bool {
-        guard let maximum = request.control.maxStale.value, request.control.minFresh == nil else { return false }
-        return staleness.isFinite && staleness <= maximum
+    /// Returns whether a response is older than a request accepts (RFC 9111, section 5.2.1.1).
+    private static func isTooOld(_ freshness: Freshness, for request: CacheRequest) -> Bool {
+        switch request.control.maxAge {
+        case .valid(let maximum)?: freshness.age > maximum || maximum == 0
+        case .invalid?: true
+        case nil: false
+        }
+    }
+
+    /// Returns whether a request accepts a stale response (RFC 9111, section 5.2.1.2).
+    ///
+    /// `max-stale` extends the lifetime of the response, and not the age that `max-age` accepts.
+    private static func isStaleAccepted(_ freshness: Freshness, by request: CacheRequest) -> Bool {
+        guard let maximum = request.control.maxStale.value, request.control.minFresh == nil,
+            !isTooOld(freshness, for: request)
+        else { return false }
+        return freshness.staleness.isFinite && freshness.staleness <= maximum
     }
 
     /// Returns the use of a stored response after a request has failed (RFC 5861, section 4).

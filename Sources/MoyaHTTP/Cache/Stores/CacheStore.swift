@@ -5,8 +5,8 @@ import Foundation
 /// A store keeps responses and finds them by their key. It has no rules: an ``HTTPCache`` decides which responses are stored,
 /// used, changed and removed. Several responses may have the same key (RFC 9111, section 4.1); each has a separate entry.
 ///
-/// The functions may be called concurrently. An error that a store throws never fails a request: the cache treats it
-/// as a miss and counts it (``CacheStatistics/storeErrors``).
+/// The functions may be called concurrently. An error that they throw does not fail a request: the cache treats it as a miss and counts
+/// it (``CacheStatistics/storeErrors``). An error of a streamed body, which the cache has returned already, fails its reader.
 public protocol CacheStore: Sendable {
     /// Returns the entries for a key, in any order.
     ///
@@ -14,6 +14,8 @@ public protocol CacheStore: Sendable {
     func entries(for key: CacheKey) async throws -> [CacheEntry]
 
     /// Returns the body of an entry and counts a use of the entry.
+    ///
+    /// The body remains readable after the removal of its entry.
     ///
     /// - Parameters:
     ///   - entry: An entry that ``entries(for:)`` has returned.

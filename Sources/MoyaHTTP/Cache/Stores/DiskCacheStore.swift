@@ -8,9 +8,9 @@ import HTTPTypes
 /// process removes. An entry with a damaged file is removed when it is read. An entry whose files cannot be opened, for example because
 /// too many files are open, is kept.
 ///
-/// Opening a directory does not read it: the entries of a key are looked up on demand, and the others are read in the background.
-/// ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the least recently
-/// used entries.
+/// Opening a directory does not wait for its content: the entries of a key are looked up on demand, and the others are read in the
+/// background. ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the
+/// least recently used entries.
 ///
 /// If the disk is full, the least recently used entries are removed, and a response is not stored if that is not enough.
 ///
@@ -74,7 +74,7 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// The number of shards that have been read.
-    var readShards: Int { scan.readCount }
+    var readShardCount: Int { scan.readCount }
 
     /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
@@ -121,12 +121,15 @@ public final class DiskCacheStore: CacheStore {
         let range = range ?? 0..<body.size
         guard range.lowerBound >= 0, range.upperBound <= body.size else { return nil }
         if body.size <= Self.maximumBodyReadAtOnce {
+            // A small body is read whole, so each use checks it.
             guard let data = try body.read(0..<body.size), headFile.hasChecksum(of: data) else {
                 drop(entry.id)
                 return nil
             }
             return .complete(range.count == data.count ? data : data.bytes(in: range))
         }
+        // The check of a large body reads the whole file, so only the first use performs it. Most damage is older than this process: a
+        // power failure has cut off a write.
         if !slot.isVerified {
             guard try await body.checksum() == headFile.bodyChecksum else {
                 drop(entry.id)
@@ -314,22 +317,22 @@ public final class DiskCacheStore: CacheStore {
     /// - Parameters:
     ///   - size: The number of bytes needed, if known.
     ///   - canRemove: Returns whether entries may be removed for the operation.
-    ///   - body: The operation.
+    ///   - operation: The operation.
     ///   - undo: Undoes the failed operation.
     /// - Returns: The result of the operation.
     /// - Throws: The error of the operation.
     func withRoom<Result>(
         for size: Int64 = 0,
         if canRemove: () -> Bool = { true },
-        _ body: () throws(CacheStoreError) -> Result,
+        _ operation: () throws(CacheStoreError) -> Result,
         undo: () throws(CacheStoreError) -> Void = {}
     ) throws(CacheStoreError) -> Result {
         do throws(CacheStoreError) {
-            return try body()
+            return try operation()
         } catch {
             guard error.isDiskFull, canRemove(), makeRoom(for: size) else { throw error }
             try undo()
-            return try body()
+            return try operation()
         }
     }
 

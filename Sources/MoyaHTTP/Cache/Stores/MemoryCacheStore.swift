@@ -19,6 +19,7 @@ public final class MemoryCacheStore: CacheStore {
         let body: Data
     }
 
+    // A function that removes entries returns them from the closure of the lock, because releasing a large body takes long.
     private struct State: Sendable {
         var table = CacheTable<CacheKey, Slot>()
         var nextID: UInt64 = 1
@@ -78,8 +79,6 @@ public final class MemoryCacheStore: CacheStore {
             return state.table.removeOldest(downTo: maximum)
         }
     }
-
-    // The removed entries are returned, so that they are released outside of the lock.
 
     /// Removes an entry.
     public func remove(_ entry: CacheEntry) async throws { _ = state.withLock { $0.table.remove(entry.id) } }

@@ -10,14 +10,11 @@ struct CookieStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        guard cookies.storage != nil, request.urlRequest?.httpShouldHandleCookies ?? true else {
-            return try await next(request, context)
-        }
+        guard cookies.areHandled(for: request) else { return try await next(request, context) }
         var request = request
         cookies.add(to: &request, context: context.attempt.cookies)
         let response = try await next(request, context)
-        // A stored response has set its cookies when it arrived.
-        if response.setsCookies { cookies.store(response, from: request.url, context: context.attempt.cookies) }
+        cookies.store(response, to: request, context: context.attempt.cookies)
         return response
     }
 }

@@ -50,8 +50,8 @@ struct ResponseBodyReader: Sendable {
             read = try await save(response, to: request, by: download, context)
         case .stream where isAccepted:
             read = response
-            let (part, url) = (RunningPart(of: context.session.running), context.record.currentURL)
-            read.body = .stream(TransportBodyStream(of: response).keeping(transport.current, part, url: url))
+            let (running, url) = (RunningBody(of: context.session.running), context.record.currentURL)
+            read.body = .stream(TransportBodyStream(of: response).keeping(transport.current, running, url: url))
         case .save, .stream:
             read = try await collect(response, to: request, progress: nil, context)
         }
@@ -195,10 +195,11 @@ struct ResponseBodyReader: Sendable {
 extension TransportBodyStream {
     /// Returns the same body, in the form for the session's caller.
     ///
-    /// It keeps its transport, and is a part of a running request, until it has been read to its end or its error, or is
-    /// released. A cancellation is a `URLError`, regardless of the error that the transport throws.
-    fileprivate func keeping(_ transport: (any HTTPTransport)?, _ part: RunningPart, url: URL?) -> TransportBodyStream {
-        let kept = Locked<KeptByBody?>(KeptByBody(transport: transport, part: part))
+    /// It keeps its transport, and counts as running, until it has been read to its end or its error, or is released. A cancellation is a `URLError`, regardless of the error that the transport throws.
+    fileprivate func keeping(_ transport: (any HTTPTransport)?, _ running: RunningBody, url: URL?)
+        -> TransportBodyStream
+    {
+        let kept = Locked<KeptByBody?>(KeptByBody(transport: transport, running: running))
         let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
         return replacingChunks {
             // After the end, the transport is not asked again.
@@ -220,16 +221,16 @@ extension TransportBodyStream {
 /// The objects that the body of a response keeps until its end.
 private struct KeptByBody: Sendable {
     let transport: (any HTTPTransport)?
-    let part: RunningPart
+    let running: RunningBody
 }
 
 /// A body that is being read, which counts as a running request.
-private final class RunningPart: Sendable {
+private final class RunningBody: Sendable {
     private let running: RunningRequests
 
     init(of running: RunningRequests) {
         self.running = running
-        running.beginPart()
+        running.beginWork()
     }
 
     deinit { running.end() }

@@ -364,6 +364,22 @@ struct CacheRulesTests {
             expected: "use stale"
         ),
         Case(
+            section: "5.2.1.1",
+            rule: "max-age limits the age of a stale response, too",
+            response: [.cacheControl: "max-age=20"],
+            after: 50,
+            request: [.cacheControl: "max-age=10, max-stale=100"],
+            expected: "miss"
+        ),
+        Case(
+            section: "5.2.1.2",
+            rule: "max-stale within max-age",
+            response: [.cacheControl: "max-age=20"],
+            after: 50,
+            request: [.cacheControl: "max-age=60, max-stale=100"],
+            expected: "use stale"
+        ),
+        Case(
             section: "5.2.1.2",
             rule: "max-stale with a limit",
             response: [.cacheControl: "max-age=1"],
@@ -476,6 +492,7 @@ struct CacheRulesTests {
     static let keyCases: [(String, String)] = [
         ("HTTP://Server.TEST:80", "http://server.test/"), ("https://server.test:443/a?b#c", "https://server.test/a?b"),
         ("http://server.test:8080/A", "http://server.test:8080/A"),
+        ("HTTP://User:Secret@Server.TEST:80/a", "http://User:Secret@server.test/a"),
         ("http://server.test?x=/:80", "http://server.test/?x=/:80"),
         ("http://server.test", "http://server.test/"), ("http://server.test#a?b", "http://server.test/"),
         ("https://server.test:80/", "https://server.test:80/"), ("http://server.test:443", "http://server.test:443/"),

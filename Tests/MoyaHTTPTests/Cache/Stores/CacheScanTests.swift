@@ -54,19 +54,19 @@ struct CacheScanTests {
         try await fill(folder, (0..<1000).map { "/\($0)" })
         let queue = HeldQueue()
         let store = try open(folder, queue)
-        #expect(store.readShards == 0)
+        #expect(store.readShardCount == 0)
         let entry = try #require(try await store.entries(for: .test("/77")).first)
         #expect(try await store.data(of: entry) == .pattern(3, count: 2))
-        #expect(store.readShards == 1)
+        #expect(store.readShardCount == 1)
         // A lookup of a key without an entry reads no other shard.
         #expect(try await store.entries(for: .test("/none")).isEmpty)
-        #expect(store.readShards <= 2)
+        #expect(store.readShardCount <= 2)
         // Entries written before the scan are kept.
         #expect(try await store.put(Data("new".utf8), at: "/new"))
         try await store.remove(entry)
         queue.resume()
         #expect(try await store.allEntries().count == 1000)
-        #expect(store.readShards == 256)
+        #expect(store.readShardCount == 256)
         #expect(try await store.text("/new") == "new")
         #expect(try await store.entries(for: .test("/77")).isEmpty)
     }
@@ -170,7 +170,7 @@ struct CacheScanTests {
         await #expect(throws: CacheStoreError.self) { _ = try await store.allEntries() }
         await #expect(throws: CacheStoreError.self) { _ = try await store.entries(for: .test("/0")) }
         await #expect(throws: CacheStoreError.self) { try await store.removeEntries(for: .test("/0")) }
-        #expect(store.readShards == 255)
+        #expect(store.readShardCount == 255)
         isUnreadable.withLock { $0 = false }
         _ = try await store.entries(for: .test("/0"))
         // The least recently used entry has been removed.

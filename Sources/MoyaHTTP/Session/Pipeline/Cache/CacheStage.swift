@@ -19,11 +19,23 @@ struct CacheStage: ExchangeStage {
             return try await sendAndInvalidate(request, context: context, next: next)
         }
         let policy = policy(of: request)
-        guard isSentUnchanged(request, policy: policy), cache.isKnownMiss(request.url) else {
+        guard canSendDirectly(request, policy: policy) else {
             return try await makeExchange(with: request, policy: policy, context: context, next: next).respond()
         }
-        // Most requests with the default cache (`init(replacing:)`) are sent here, and most responses of APIs have neither a lifetime
-        // nor a validator. So a `CachedExchange` is created only for a response that may be stored.
+        return try await sendDirectly(request, policy: policy, context: context, next: next)
+    }
+
+    /// Sends a request without a `CachedExchange`, which is created only for a response that may be stored.
+    ///
+    /// Most requests with the default cache (`init(replacing:)`) are sent here, and most responses of APIs have neither a lifetime nor
+    /// a validator.
+    @inline(__always)
+    private nonisolated(nonsending) func sendDirectly(
+        _ request: TransportRequest,
+        policy: URLRequest.CachePolicy,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
         let fetch = CacheFetch.begin(in: cache)
         let response = try await next(request, context)
         guard CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
@@ -39,10 +51,19 @@ struct CacheStage: ExchangeStage {
         return requested == .useProtocolCachePolicy ? policy : requested
     }
 
-    /// Returns whether a request is sent unchanged, and no other request waits for it, if no response to it is stored.
-    private func isSentUnchanged(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
-        request.method == .get && policy == .useProtocolCachePolicy && !cache.collapsesRequests
-            && !cache.keepsForOfflineUse && !CacheRequest.hasRelevantFields(request.headers)
+    /// Returns whether a request can be sent without a decision of the rules.
+    private func canSendDirectly(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
+        // A HEAD is rare.
+        request.method == .get
+            // Other policies add fields to the request, or forbid sending it.
+            && policy == .useProtocolCachePolicy
+            // The request may have to wait for an equal one, or others for it.
+            && !cache.collapsesRequests
+            // A response without a lifetime and a validator may be stored, too.
+            && !cache.keepsForOfflineUse
+            // Directives may forbid sending the request.
+            && !CacheRequest.hasRelevantFields(request.headers)
+            && cache.isKnownMiss(request.url)
     }
 
     // Not called for most requests with the default cache: see PipelineStage.swift.

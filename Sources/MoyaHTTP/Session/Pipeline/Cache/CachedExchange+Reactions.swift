@@ -23,7 +23,7 @@ extension CachedExchange {
         case .complete(let entry):
             return await complete(entry, with: response, at: times, in: fetch)
         case .freshen:
-            await freshen(by: response, at: times, in: fetch)
+            await freshen(by: response, at: times)
             return FetchedResponse(response: response, outcome: .failedToStore)
         case .store:
             return await storeIfAllowed(response, at: times, in: fetch)
@@ -47,9 +47,7 @@ extension CachedExchange {
         guard var confirmed = await openStored(use, isConfirmed: true) else { return nil }
         // The removal does not affect the body, which has been opened.
         if !canRemainStored { await cache.removeEntry(entry) }
-        // Without cookies in the 304, the head has those of an earlier response. The 304 may exclude its cookies from the store.
-        confirmed.setsCookies = response.headers.contains(.setCookie)
-        if confirmed.setsCookies { confirmed.headers[fields: .setCookie] = response.headers[fields: .setCookie] }
+        confirmed.takeCookies(of: response)
         return FetchedResponse(response: confirmed, outcome: canRemainStored ? .stored : .cannotBeStored)
     }
 
@@ -63,26 +61,29 @@ extension CachedExchange {
         guard let partBody = fetch.partBody,
             let head = CacheRules.combined(entry, with: rest, to: cacheRequest, at: times)
         else { return nil }
-        let whole = TransportResponse(
+        var whole = TransportResponse(
             head,
             joining: partBody,
             of: entry.bodySize,
             with: rest,
             from: request.url
         ) { [cache] in await cache.removeEntry(entry) }
+        whole.takeCookies(of: rest)
         guard CacheRules.canRemainStored(head) else {
+            // The removal does not affect the body, which has been opened.
+            await cache.removeEntry(entry)
             return FetchedResponse(response: whole, outcome: .cannotBeStored)
         }
-        return await cache.storeBody(of: whole, as: head, to: cacheRequest, in: fetch)
+        return await storeBody(of: whole, as: head, in: fetch)
     }
 
     /// Freshens or removes the stored response after a response to HEAD, or after a 304 to conditions of the application.
     private nonisolated(nonsending) func freshen(
         by response: TransportResponse,
-        at times: ExchangeTimes,
-        in fetch: CacheFetch
+        at times: ExchangeTimes
     ) async {
-        guard let entry = CacheRules.selected(by: cacheRequest, from: fetch.entries).first else { return }
+        let entries = await cache.entries(for: cacheRequest.key)
+        guard let entry = CacheRules.selected(by: cacheRequest, from: entries).first else { return }
         switch CacheRules.effect(of: response, on: entry, to: cacheRequest, at: times) {
         case .none: break
         case .freshen(let head): await replaceHead(of: entry, with: head)
@@ -103,11 +104,20 @@ extension CachedExchange {
             keepsForOfflineUse: cache.keepsForOfflineUse
         )
         guard let head else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
-        return await cache.storeBody(of: response, as: head, to: cacheRequest, in: fetch)
+        return await storeBody(of: response, as: head, in: fetch)
     }
 
     /// Replaces the head of an entry; an error of the store is counted.
     private nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async {
         try? await cache.countingStoreErrors { try await cache.store.update(entry, to: head) }
+    }
+}
+
+extension TransportResponse {
+    /// Takes the cookies of the server's response, in place of those of the stored head, which belong to an earlier response.
+    fileprivate mutating func takeCookies(of response: TransportResponse) {
+        setsCookies = response.headers.contains(.setCookie)
+        // `no-cache=set-cookie` keeps them out of the head, so they are copied from the response.
+        if setsCookies { headers[fields: .setCookie] = response.headers[fields: .setCookie] }
     }
 }

@@ -9,13 +9,11 @@ extension CachedExchange {
     ///
     /// - Parameters:
     ///   - purpose: The purpose of the request.
-    ///   - entries: The entries for the request's key.
     ///   - reporter: Reports the outcome; `nil` if no request can wait.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     nonisolated(nonsending) func send(
         for purpose: CacheDecision.Purpose,
-        entries: [CacheEntry],
         reporter: CollapsedRequests.FetchReporter?
     ) async throws -> TransportResponse {
         var purpose = purpose
@@ -29,7 +27,6 @@ extension CachedExchange {
             in: cache,
             for: purpose,
             completing: partBody,
-            entries: entries,
             reporter: reporter
         )
         do {
@@ -39,7 +36,7 @@ extension CachedExchange {
                     return fetched.response
                 }
                 // A miss always gets a response, so the loop ends.
-                fetch = .begin(in: cache, entries: entries, reporter: reporter)
+                fetch = .begin(in: cache, reporter: reporter)
             }
         } catch {
             reporter?.report(isCancelled(error) ? .cancelled : .failedToStore)
@@ -70,6 +67,7 @@ extension CachedExchange {
         // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
         if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
+            await response.dropBody()
             return FetchedResponse(response: stored, outcome: .failedToStore)
         }
         let fetched = await react(to: response, in: fetch)
@@ -78,8 +76,10 @@ extension CachedExchange {
         return fetched
     }
 
-    /// Validates a stored response for later requests (RFC 5861, section 3).
-    func validateInBackground(_ entry: CacheEntry) {
+    /// Sends the request for later requests, while its caller uses a stale response (RFC 5861, section 3).
+    ///
+    /// It does nothing if an equal request is being sent.
+    func validateInBackground(for purpose: CacheDecision.Purpose) {
         guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
         var request = request
         request.idleBefore = .zero
@@ -88,30 +88,26 @@ extension CachedExchange {
             request: request,
             cacheRequest: cacheRequest,
             context: context.inBackground(),
-            next: next
+            next: next,
+            isInBackground: true
         )
         let running = context.session.running
-        running.beginPart()
+        running.beginWork()
         Task {
             defer { running.end() }
-            try? await exchange.validate(entry, reporter: reporter)
+            try? await exchange.validate(for: purpose, reporter: reporter)
         }
     }
 
-    /// Validates a stored response, and reads the body of a new one, which stores it.
+    /// Sends the request, and reads the body of a new response, which stores it.
     private nonisolated(nonsending) func validate(
-        _ entry: CacheEntry,
+        for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter
     ) async throws {
-        let fields = CacheRules.conditions(for: entry.response)
-        let purpose = fields.map { CacheDecision.Purpose.validation(entry, adding: $0) } ?? .miss(fallback: nil)
-        let response = try await send(for: purpose, entries: [entry], reporter: reporter)
+        let response = try await send(for: purpose, reporter: reporter)
         // The `CookieStage` gets only the response of the caller.
-        if response.setsCookies, request.urlRequest?.httpShouldHandleCookies ?? true {
-            context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
-        }
-        // A confirmed response is stored already.
-        if response.source == .network, case .stream(let body) = response.body { for try await _ in body {} }
+        context.session.policies.cookies.store(response, to: request, context: context.attempt.cookies)
+        if case .stream(let body) = response.body { for try await _ in body {} }
     }
 }
 

@@ -10,19 +10,23 @@ final class CachedExchange {
     let cacheRequest: CacheRequest
     let context: RequestContext
     let next: ExchangeHandler
+    /// Whether the response is for later requests only, so that nobody reads it.
+    let isInBackground: Bool
 
     init(
         cache: HTTPCache,
         request: TransportRequest,
         cacheRequest: CacheRequest,
         context: RequestContext,
-        next: ExchangeHandler
+        next: ExchangeHandler,
+        isInBackground: Bool = false
     ) {
         self.cache = cache
         self.request = request
         self.cacheRequest = cacheRequest
         self.context = context
         self.next = next
+        self.isInBackground = isInBackground
     }
 
     /// Returns a stored response, or sends the request, as the rules decide.
@@ -35,11 +39,11 @@ final class CachedExchange {
         while true {
             switch try await search() {
             case .response(let response): return response
-            case .miss(let purpose, let entries):
-                guard canJoin else { return try await send(for: purpose, entries: entries, reporter: nil) }
+            case .send(let purpose):
+                guard canJoin else { return try await send(for: purpose, reporter: nil) }
                 switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
                 case .sender(let reporter):
-                    return try await send(for: purpose, entries: entries, reporter: reporter)
+                    return try await send(for: purpose, reporter: reporter)
                 case .follower(let follower):
                     // A request waits once; it waits again only if the leader was cancelled.
                     canJoin = try await wait(as: follower) == .cancelled
@@ -52,8 +56,8 @@ final class CachedExchange {
     private enum SearchResult {
         /// Return this response without a request.
         case response(TransportResponse)
-        /// Send the request for this purpose; the store has these entries for its key.
-        case miss(CacheDecision.Purpose, entries: [CacheEntry])
+        /// Send the request for this purpose.
+        case send(for: CacheDecision.Purpose)
     }
 
     /// Searches the store for a response that can be used.
@@ -63,23 +67,22 @@ final class CachedExchange {
         // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
-            let entries =
-                (try? await cache.countingStoreErrors { try await cache.store.entries(for: cacheRequest.key) }) ?? []
+            let entries = await cache.entries(for: cacheRequest.key)
             let usable = lost.isEmpty ? entries : entries.filter { !lost.contains($0.id) }
             let decision = CacheRules.decide(cacheRequest, entries: usable, now: cache.now())
             switch decision {
-            case .use(let use), .useAndValidate(let use):
+            case .use(let use), .useAndValidate(let use, _):
                 guard let response = await openStored(use) else {
                     lost.append(use.entry.id)
                     continue
                 }
-                if case .useAndValidate = decision { validateInBackground(use.entry) }
+                if case .useAndValidate(_, let purpose) = decision { validateInBackground(for: purpose) }
                 return .response(response)
             case .unavailable:
                 guard cacheRequest.isLimitedToCache else { return .response(TransportResponse(status: 504)) }
                 throw Self.offlineError(request)
             case .send(let purpose):
-                return .miss(purpose, entries: entries)
+                return .send(for: purpose)
             }
         }
     }
@@ -132,14 +135,16 @@ final class CachedExchange {
 
     /// Creates a response from a stored one, which a server may just have confirmed, and reports its use; `nil` if the store cannot
     /// return its body.
+    ///
+    /// In the background, it has no body and is not a use: the caller's use has been counted.
     nonisolated(nonsending) func openStored(_ use: StoredUse, isConfirmed: Bool = false) async -> TransportResponse? {
         let source: ResponseSource = isConfirmed ? .revalidated : use.isStale ? .stale : .cache
         var response = use.makeResponse(from: source)
-        if let range = use.bodyRange(for: request.method) {
+        if !isInBackground, let range = use.bodyRange(for: request.method) {
             guard let body = await openBody(of: use.entry, range: range.positions) else { return nil }
             response.body = body
         }
-        cache.count { $0.recordUse(from: source) }
+        if !isInBackground || isConfirmed { cache.count { $0.recordUse(from: source) } }
         context.events?.report(.cached(source))
         return response
     }

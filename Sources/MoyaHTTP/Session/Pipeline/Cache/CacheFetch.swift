@@ -1,33 +1,29 @@
-/// A request that a cache sends: its purpose, its time, the stored entries, and the reporter for the requests that wait for it.
+/// A request that a cache sends: its purpose, its time, and the reporter for the requests that wait for it.
 struct CacheFetch: Sendable {
     let purpose: CacheDecision.Purpose
     /// The body of the stored part that the response completes; only for a completion.
     let partBody: TransportBody?
-    /// The entries for the request's key, some of which the response may replace.
-    let entries: [CacheEntry]
     /// Reports the progress and the outcome; `nil` if no request can wait for this one.
     let reporter: CollapsedRequests.FetchReporter?
     /// The time before the request is sent, in seconds since 1970.
     let requestTime: Double
-    /// The moment before the request is sent.
-    let start: CacheRemovals.Moment
+    /// The number of removals before the request is sent.
+    let removalsBefore: UInt64
 
-    /// Begins a fetch, and counts a miss unless the server may confirm a stored response.
+    /// Begins a fetch, and counts a miss, also for a completion; the response to a validation shows whether that is one.
     static func begin(
         in cache: HTTPCache,
         for purpose: CacheDecision.Purpose = .miss(fallback: nil),
         completing partBody: TransportBody? = nil,
-        entries: [CacheEntry] = [],
         reporter: CollapsedRequests.FetchReporter? = nil
     ) -> CacheFetch {
         if !purpose.isValidation { cache.count { $0.misses += 1 } }
         return CacheFetch(
             purpose: purpose,
             partBody: partBody,
-            entries: entries,
             reporter: reporter,
             requestTime: cache.now(),
-            start: cache.removals.now
+            removalsBefore: cache.removals.count
         )
     }
 
@@ -38,11 +34,4 @@ struct CacheFetch: Sendable {
         reporter?.recordResponse()
         return ExchangeTimes(request: requestTime, response: cache.now())
     }
-}
-
-/// The response to a fetch, for the caller of the cache, and the outcome of the fetch.
-struct FetchedResponse: Sendable {
-    let response: TransportResponse
-    /// The outcome, which must be reported; `nil` if a `BodyRecorder` reports it.
-    let outcome: CollapsedRequests.Outcome?
 }

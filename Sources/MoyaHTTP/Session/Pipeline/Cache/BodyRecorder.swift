@@ -1,62 +1,11 @@
 import Foundation
-import HTTPTypes
-
-extension HTTPCache {
-    /// Stores the response to a GET: immediately if its body is in memory, and otherwise while the body is read.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - head: The head that is stored.
-    ///   - request: The request.
-    ///   - fetch: The fetch of the response.
-    /// - Returns: The response. Reading a streamed body writes it to the store.
-    nonisolated(nonsending) func storeBody(
-        of response: TransportResponse,
-        as head: CachedResponse,
-        to request: CacheRequest,
-        in fetch: CacheFetch
-    ) async -> FetchedResponse {
-        guard !removals.hasRemoved(request.key, since: fetch.start) else {
-            return FetchedResponse(response: response, outcome: .failedToStore)
-        }
-        let replaced = CacheRules.entriesReplaced(by: head, to: request, in: fetch.entries).map(\.id)
-        let length = response.knownLength
-        let writer: (any CacheWriter)?
-        do {
-            writer = try await countingStoreErrors {
-                try await store.write(head, for: request.key, length: length, replacing: replaced)
-            }
-        } catch {
-            // The store may be able to write the next response, for example after a full disk has got room.
-            return FetchedResponse(response: response, outcome: .failedToStore)
-        }
-        // The response is too large for the store.
-        guard let writer else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
-        let recorder = BodyRecorder(
-            cache: self,
-            key: request.key,
-            fetch: fetch,
-            writer: writer,
-            length: head.storedLength(of: response)
-        )
-        var response = response
-        switch response.body {
-        case .complete(let data):
-            await recorder.append(data)
-            await recorder.finish()
-        case .stream(let stream):
-            response.body = .stream(recorder.recording(stream))
-        }
-        return FetchedResponse(response: response, outcome: nil)
-    }
-}
 
 /// Writes the body of a response to a store, and reports the outcome of its fetch at the end of the body.
-private final class BodyRecorder: Sendable {
+final class BodyRecorder: Sendable {
     private let cache: HTTPCache
-    private let key: CacheKey
-    private let requestTime: Double
-    private let start: CacheRemovals.Moment
+    private let request: CacheRequest
+    private let head: CachedResponse
+    private let removalsBefore: UInt64
     private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
@@ -70,15 +19,16 @@ private final class BodyRecorder: Sendable {
 
     init(
         cache: HTTPCache,
-        key: CacheKey,
+        request: CacheRequest,
+        head: CachedResponse,
         fetch: CacheFetch,
         writer: any CacheWriter,
         length: Int64?
     ) {
         self.cache = cache
-        self.key = key
-        requestTime = fetch.requestTime
-        start = fetch.start
+        self.request = request
+        self.head = head
+        removalsBefore = fetch.removalsBefore
         reporter = fetch.reporter
         self.length = length
         state = Locked(State(writer: writer))
@@ -123,12 +73,12 @@ private final class BodyRecorder: Sendable {
     nonisolated(nonsending) func finish() async {
         guard let writer = takeWriter() else { return }
         // Before the report: an optional chain does not evaluate its argument without a reporter.
-        let isStored = await store(by: writer)
+        let isStored = await finishWriting(by: writer)
         reporter?.report(isStored ? .stored : .failedToStore)
     }
 
     /// Stores the body if it is complete, and returns whether it was stored.
-    private nonisolated(nonsending) func store(by writer: any CacheWriter) async -> Bool {
+    private nonisolated(nonsending) func finishWriting(by writer: any CacheWriter) async -> Bool {
         let count = state.withLock { $0.count }
         guard length == nil || count == length, !isRemoved else {
             await writer.discard()
@@ -140,7 +90,14 @@ private final class BodyRecorder: Sendable {
             return false
         }
         cache.count { $0.stored += 1 }
+        await removeCopies()
         return true
+    }
+
+    /// Removes the other copies of the response, which equal requests have stored while the body arrived.
+    private nonisolated(nonsending) func removeCopies() async {
+        let entries = await cache.entries(for: request.key)
+        for copy in CacheRules.copies(of: head, to: request, in: entries) { await cache.removeEntry(copy) }
     }
 
     /// Removes the entry of the body, because its key was removed while the writer finished.
@@ -148,17 +105,18 @@ private final class BodyRecorder: Sendable {
         do {
             try await cache.countingStoreErrors {
                 // A fetch that began later may have stored its response already.
-                for entry in try await cache.store.entries(for: key) where entry.response.requestTime <= requestTime {
+                for entry in try await cache.store.entries(for: request.key)
+                where entry.response.requestTime <= head.requestTime {
                     try await cache.store.remove(entry)
                 }
             }
         } catch {
-            try? await cache.countingStoreErrors { try await cache.store.removeEntries(for: key) }
+            try? await cache.countingStoreErrors { try await cache.store.removeEntries(for: request.key) }
         }
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isRemoved: Bool { cache.removals.hasRemoved(key, since: start) }
+    private var isRemoved: Bool { cache.removals.hasRemoved(request.key, after: removalsBefore) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
@@ -171,16 +129,5 @@ private final class BodyRecorder: Sendable {
             defer { state.writer = nil }
             return state.writer
         }
-    }
-}
-
-extension CachedResponse {
-    /// Returns the length that the body of a response must have; `nil` if it is unknown.
-    fileprivate func storedLength(of response: TransportResponse) -> Int64? {
-        if part != nil, let text = headers[.contentRange], let range = ContentRange(text)?.range {
-            return Int64(range.count)
-        }
-        return response.isDecoded && headers.contains(.contentEncoding)
-            ? nil : headers[.contentLength].flatMap { Int64($0) }
     }
 }
