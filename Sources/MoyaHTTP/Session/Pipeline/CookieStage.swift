@@ -14,10 +14,10 @@ struct CookieStage: ExchangeStage {
             return try await next(request, context)
         }
         var request = request
-        cookies.add(to: &request, context: context.attempt.cookies)
+        cookies.add(to: &request, context: context.attemptScope.cookies)
         let response = try await next(request, context)
         // A stored response has set its cookies when it arrived.
-        if response.setsCookies { cookies.store(response, from: request.url, context: context.attempt.cookies) }
+        if response.setsCookies { cookies.store(response, from: request.url, context: context.attemptScope.cookies) }
         return response
     }
 }

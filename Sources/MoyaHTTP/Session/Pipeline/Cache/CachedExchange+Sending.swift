@@ -108,7 +108,7 @@ extension CachedExchange {
         let response = try await send(for: purpose, entries: [entry], reporter: reporter)
         // The `CookieStage` gets only the response of the caller.
         if response.setsCookies, request.urlRequest?.httpShouldHandleCookies ?? true {
-            context.session.policies.cookies.store(response, from: request.url, context: context.attempt.cookies)
+            context.session.policies.cookies.store(response, from: request.url, context: context.attemptScope.cookies)
         }
         // A confirmed response is stored already.
         if response.source == .network, case .stream(let body) = response.body { for try await _ in body {} }
