@@ -56,12 +56,12 @@
             if let body = request.body, body.inlineData == nil {
                 return try await start(request, uploading: body.open(), exchange)
             }
-            exchange.reportInlineBody(request.body)
+            exchange.reportInlineBodyOnConnect(request.body)
             return try await start(clientRequest(for: request), exchange)
         }
 
         private func start(_ request: HTTPClient.Request, _ exchange: Exchange) async throws -> TransportResponse {
-            try await exchange.response {
+            try await exchange.perform {
                 // The client schedules each call on its event loop separately. Calls from the loop run immediately.
                 let loop = client.eventLoopGroup.any()
                 loop.execute { [client] in
@@ -122,9 +122,9 @@
 
             init(_ exchange: Exchange) { self.exchange = exchange }
 
-            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.recordProgress() }
+            func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) { exchange.connected() }
 
-            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.recordProgress() }
+            func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.recordActivity() }
 
             func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
                 exchange.receivedHead(ResponseHead(head))

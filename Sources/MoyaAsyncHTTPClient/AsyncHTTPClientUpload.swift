@@ -19,7 +19,7 @@
             _ exchange: Exchange
         ) async throws -> TransportResponse {
             let clientRequest = try clientRequest(for: request, uploading: body, exchange)
-            return try await exchange.response {
+            return try await exchange.perform {
                 let upload = clientRequest.upload
                 let task = Task { [client] in
                     defer { upload.stop() }
@@ -54,7 +54,8 @@
             uploading body: HTTPBody.Reader,
             _ exchange: Exchange
         ) throws -> (request: HTTPClientRequest, upload: Upload) {
-            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.recordProgress() })
+            // The client does not report the beginning of a request that it performs asynchronously.
+            let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.connected() })
             var clientRequest = HTTPClientRequest(url: request.url.absoluteString)
             clientRequest.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
             clientRequest.headers = NIOHTTP1.HTTPHeaders(request.headers)

@@ -160,7 +160,8 @@ struct URLSessionExchange: Sendable {
     }
 
     fileprivate func didSendBody(total: Int64) {
-        exchange.recordProgress()
+        // Foundation does not report the beginning of the request.
+        exchange.connected()
         progress?.didSend(total)
     }
 }

@@ -149,7 +149,7 @@ public final class URLSessionTransport: HTTPTransport {
             parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
         var response = try await running.perform(exchange) {
-            try await exchange.response { start(exchange, of: request, as: urlRequest, with: parts) }
+            try await exchange.perform { start(exchange, of: request, as: urlRequest, with: parts) }
         }
         response.isDecoded = URLSessionCodings().decode(
             response.headers[values: .contentEncoding],

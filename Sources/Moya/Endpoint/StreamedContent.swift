@@ -16,6 +16,7 @@ extension HTTPTask {
         case .uploadMultipart(let parts), .uploadCompositeMultipart(let parts, _):
             return .form(parts, boundary: nil)
         case .requestParameters:
+            // The features of a task that are not cases, such as `uploadBody`, are stored in this case.
             switch ExtendedTask(of: self)?.kind {
             case .body(let body, _): return .body(body)
             case .form(let parts, let boundary): return .form(parts, boundary: boundary)

@@ -51,18 +51,18 @@ extension MoyaProvider {
         onSend: @escaping @Sendable (URLRequest) -> Void,
         adjust: (@Sendable (inout URLRequest) -> Void)?
     ) async throws(MoyaError) -> StreamingResponse {
-        var body: TransportBodyStream?
-        let result = await run(target, adjust: adjust, findMisuse: { $0.streamMisuse }) { [self] mapped, request in
+        let sent = await run(target, adjust: adjust, findMisuse: { $0.streamMisuse }) { [self] mapped, request in
             onSend(mapped.request)
             return await send(
                 mapped,
                 for: request,
                 onPrepare: { if let request = $0.request { onSend(request) } },
-                onStream: { body = $0 }
+                asStream: true
             )
         }
-        let response = try result.get()
-        return StreamingResponse(response, body: body ?? TransportBodyStream(.complete(response.data)))
+        let response = try sent.result.get()
+        // A stub has its data, and so has a response with another status that a plugin has turned into a success.
+        return StreamingResponse(response, body: sent.body ?? TransportBodyStream(.complete(response.data)))
     }
 
     /// Requests a target and returns the result.
@@ -71,7 +71,7 @@ extension MoyaProvider {
         let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // A shared request can't run in the task of one of its callers.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
-        return await run(target) { [self] in await send($0, for: $1) }
+        return await run(target) { [self] in await send($0, for: $1) }.result
     }
 
     private nonisolated(nonsending) func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {
@@ -90,8 +90,8 @@ extension MoyaProvider {
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
-        perform: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> Result<Response, MoyaError>
-    ) async -> Result<Response, MoyaError> {
+        perform: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
+    ) async -> SentResult {
         let nextStep = Promise<CallerStep>()
         let request = ProviderRequest(
             target,
@@ -109,8 +109,11 @@ extension MoyaProvider {
         start(request)
         let step = if let step = nextStep.value { step } else { await wait(for: nextStep, request.token) }
         switch step {
-        case .end(let result): return result
-        case .send(let mapped): return await applyPlugins(to: perform(mapped, request), for: request)
+        case .end(let result): return SentResult(result: result)
+        case .send(let mapped):
+            var sent = await perform(mapped, request)
+            sent.result = await applyPlugins(to: sent.result, for: request)
+            return sent
         }
     }
 

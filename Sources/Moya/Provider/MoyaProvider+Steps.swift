@@ -11,6 +11,18 @@ import Foundation
 //
 // A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
 // subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Async.swift).
+//
+// The queue on which a request ends is the queue on which `finish` is called:
+//
+//     sent, or ended before the request closure calls back   `resultQueue`: the caller's queue, or the main queue
+//     stubbed                                                the caller's queue; without one, the caller's thread, or after a delay
+//                                                            the main queue
+//     ended unsent after the request closure has called back the caller's queue; without one, the current thread
+//
+// An awaited request without a queue uses a global queue in place of the main queue.
+//
+// `finish` calls `complete` there, or for each caller of a shared request on that caller's `resultQueue`. `complete` releases the
+// action of the token (`token.end`), reports the last progress (`endProgress`), and calls `process` and the completion.
 extension MoyaProvider {
     /// Starts a request: calls the request closure, whose result is dropped if the request is cancelled before.
     ///
@@ -111,13 +123,13 @@ extension MoyaProvider {
                 nil
             }
         let task = _Concurrency.Task { [self] in
-            let result = await send(mapped, for: request, onPrepare: { token.setRequest($0) }, progress: progress)
+            let sent = await send(mapped, for: request, onPrepare: { token.setRequest($0) }, progress: progress)
             #if DEBUG
                 if request.queue == nil { MainQueueWarning.main.check() }
             #endif
             request.resultQueue.async { [self] in
                 // A transport may ignore the cancellation.
-                let result = token.isCancelled ? .failure(cancellationError.describing(mapped.request)) : result
+                let result = token.isCancelled ? .failure(cancellationError.describing(mapped.request)) : sent.result
                 plugins.didReceive(result, for: request.target, as: request.identity)
                 finish(request, with: result, reportsProgress: true)
             }
@@ -131,17 +143,16 @@ extension MoyaProvider {
     ///   - mapped: The mapped request.
     ///   - request: The request that was mapped.
     ///   - onPrepare: Called with the request of each attempt, after plugins have prepared it.
-    ///   - onStream: Receives the body of a response whose status is accepted, as a stream; `nil` to read the body into the
-    ///     response.
+    ///   - asStream: Whether the body of a response whose status is accepted is returned as a stream, and not read into the response.
     ///   - progress: Called as the body of the response arrives, or as the body of an upload is read to be sent.
-    /// - Returns: The raw result: a response is a success if the target accepts its status.
+    /// - Returns: The raw result, with the stream.
     nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
         for request: ProviderRequest<Target>,
         onPrepare: @escaping @Sendable (PluginRequest) -> Void = { _ in },
-        onStream: ((TransportBodyStream) -> Void)? = nil,
+        asStream: Bool = false,
         progress: ProgressHandler? = nil
-    ) async -> Result<Response, MoyaError> {
+    ) async -> SentResult {
         let target = request.target
         var urlRequest = mapped.request
         urlRequest.setContentType(of: mapped.execution)
@@ -151,15 +162,16 @@ extension MoyaProvider {
         let settings = makeSettings(for: mapped, request, onPrepare: onPrepare, uploadProgress: uploadProgress)
         do {
             let response: SessionResponse
-            if let onStream {
-                let (head, stream) = try await session.stream(
+            var stream: TransportBodyStream?
+            if asStream {
+                (response, stream) = try await session.stream(
                     for: urlRequest,
                     body: body,
                     record: record,
                     settings: settings
                 )
-                if settings.isAccepted(head.statusCode) { onStream(stream) }
-                response = head
+                // The body of another response has been read into its data.
+                if !settings.isAccepted(response.statusCode) { stream = nil }
             } else if case .download(let destination) = mapped.execution {
                 response = try await session.download(
                     urlRequest,
@@ -177,10 +189,14 @@ extension MoyaProvider {
                     progress: responseProgress
                 )
             }
-            return validate(Response(response), for: target)
+            return SentResult(result: validate(Response(response), for: target), body: stream)
         } catch {
             let error = error as? MoyaError ?? .underlying(error, record.failedResponse.map { Response($0) })
-            return .failure(error.replacingCancellation.naming(target).describing(record.currentRequest ?? urlRequest))
+            return SentResult(
+                result: .failure(
+                    error.replacingCancellation.naming(target).describing(record.currentRequest ?? urlRequest)
+                )
+            )
         }
     }
 
@@ -206,7 +222,7 @@ extension MoyaProvider {
         )
     }
 
-    /// Ends a request, and the requests that are shared with it; called on the caller's queue.
+    /// Ends a request for all of its callers; called on the queue of its end, which is described at the top of this file.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -223,7 +239,7 @@ extension MoyaProvider {
         completeCallers(of: shared, first: request, with: result, reportsProgress: reportsProgress)
     }
 
-    /// Ends the progress, and passes the result through the plugins' `process` to the caller; called on the caller's queue.
+    /// Ends the progress, and passes the result through the plugins' `process` to one caller, on the current thread.
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, reportsProgress: Bool) {
         request.token.end()
         request.endProgress(result, isReported: reportsProgress)
@@ -275,4 +291,14 @@ extension MoyaProvider {
 
     /// The error of a cancelled request.
     var cancellationError: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
+}
+
+// Not nested in the generic class: metadata that depends on a type of the application is slow.
+
+/// The result of a request that the session has sent.
+struct SentResult: Sendable {
+    /// The raw result: a response is a success if the target accepts its status.
+    var result: Result<Response, MoyaError>
+    /// The body of the response, if it is read as a stream.
+    var body: TransportBodyStream?
 }

@@ -56,7 +56,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - stubClosure: Returns whether and when a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
     ///     ``delayedStub(_:)`` or another closure.
     ///   - callbackQueue: The queue on which results arrive. Without one, the results of immediate stubs arrive on the caller's
-    ///     thread, and all other results on the main queue.
+    ///     thread, errors of requests that fail before they are sent arrive on the thread that detects them, and all other results
+    ///     arrive on the main queue.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
     ///   - trackInflights: Whether equal requests that run at the same time are sent once.
@@ -168,8 +169,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - callbackQueue: The queue on which progress and the result arrive; `nil` for the main queue, and for
-    ///     immediate stubs the caller's thread.
+    ///   - callbackQueue: The queue on which progress and the result arrive; `nil` for the main queue, for immediate stubs the
+    ///     caller's thread, and for requests that fail before they are sent the thread that detects the failure.
     ///   - progress: Called as for ``request(_:callbackQueue:progress:completion:)``.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request.

@@ -82,7 +82,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
 
     /// Ends the progress and, if `isReported`, reports its end, with the response if there is one.
     ///
-    /// The result must follow on the same queue.
+    /// It must be called on the queue of the result, before the result.
     func endProgress(_ result: Result<Response, MoyaError>, isReported: Bool) {
         guard let progress else { return }
         let last = progress.state.withLock { state in

@@ -159,6 +159,9 @@ extension RetryPolicy {
     }
 
     /// Returns the reason why an attempt must not, or need not, be repeated, apart from limits.
+    ///
+    /// ``RetryStage`` prevents the retry of a cancelled request, and of a body that can be read only once, for every retrier. The policy
+    /// checks both as well, so that it can return the reason, and takes nothing from the budget.
     private func objection(to attempt: RequestAttempt) -> RetryDecision.Reason? {
         switch attempt.outcome {
         case .response(let status, _):

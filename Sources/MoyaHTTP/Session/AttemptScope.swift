@@ -11,13 +11,15 @@ struct AttemptScope: Sendable {
     /// The redirects so far, as the rules of cookies see them.
     private(set) var cookies = CookieContext()
     /// Whether the request is, or was, at another origin than the one that it was created for.
+    ///
+    /// ``RedirectState`` decides it. This is a copy for the stages below ``RedirectStage``, which do not have the state.
     var hasCrossedOrigin = false
 
     /// Creates the scope of an attempt that begins.
     init() { start = .now }
 
     /// Creates the scope of a request that is sent again from its first URL within an attempt.
-    init(within attempt: AttemptScope) { start = attempt.start }
+    init(within scope: AttemptScope) { start = scope.start }
 
     /// Begins the time of the attempt again, for an exchange that does not belong to it.
     mutating func restart() { start = .now }

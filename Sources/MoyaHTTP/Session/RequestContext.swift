@@ -27,7 +27,7 @@ public struct RequestContext: Sendable {
     /// Reports to the session's monitors; `nil` if there are none.
     private(set) var events: EventReporter?
     /// The scope of the current attempt, which only the stages below ``RedirectStage`` read.
-    var attempt = AttemptScope()
+    var attemptScope = AttemptScope()
 
     /// The session that sends the request.
     public var session: Session { constants.session }
@@ -84,14 +84,14 @@ public struct RequestContext: Sendable {
         var context = self
         context.events = nil
         context.record = RequestRecord(id: id)
-        context.attempt.restart()
+        context.attemptScope.restart()
         return context
     }
 
     /// Returns the context of exchanges in a given scope.
-    func with(_ attempt: AttemptScope) -> RequestContext {
+    func with(_ scope: AttemptScope) -> RequestContext {
         var context = self
-        context.attempt = attempt
+        context.attemptScope = scope
         return context
     }
 

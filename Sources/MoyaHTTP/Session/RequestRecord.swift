@@ -4,7 +4,7 @@ import Foundation
 /// its ``RequestContext``.
 package final class RequestRecord: Sendable {
     /// An exchange of the request, as the redirect stage has passed it on.
-    typealias SentExchange = (request: TransportRequest, attempt: AttemptScope)
+    typealias SentExchange = (request: TransportRequest, scope: AttemptScope)
 
     private struct State: Sendable {
         var id: UUID?
@@ -104,18 +104,14 @@ package final class RequestRecord: Sendable {
         state.withLock { ($0.originalRequest, $0.currentRequest) = (request, request) }
     }
 
-    /// Records that the redirect stage passes a request on.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - attempt: The scope of the attempt; `nil` if the exchange can't be continued.
-    func recordExchange(_ request: TransportRequest, in attempt: AttemptScope?) {
+    /// Records the URL of an exchange that the redirect stage passes on.
+    func recordCurrentURL(_ url: URL) { state.withLock { $0.currentURL = url } }
+
+    /// Records an exchange that the redirect stage passes on, and that a later request may continue.
+    func recordExchange(_ request: TransportRequest, in scope: AttemptScope) {
         // The previous exchange is released outside of the lock, because its body may be code of the application.
-        var exchange = attempt.map { (request: request, attempt: $0) }
-        state.withLock { state in
-            state.currentURL = request.url
-            if exchange != nil { swap(&state.lastExchange, &exchange) }
-        }
+        var exchange: SentExchange? = (request, scope)
+        state.withLock { swap(&$0.lastExchange, &exchange) }
     }
 
     /// Records that a redirect is followed.

@@ -3,10 +3,10 @@ import HTTPTypes
 
 // The reader of an exchange: it waits for the response, and then for one chunk after another.
 extension Exchange {
-    /// Starts the carrier and waits for the response.
+    /// Performs the exchange until the response can be returned: starts the carrier, and waits for the response.
     ///
     /// It must be called once. `start` makes the carrier call ``setCarrier(_:isWaiting:)``, immediately or later, on any thread.
-    package nonisolated(nonsending) func response(start: () -> Void) async throws -> TransportResponse {
+    package nonisolated(nonsending) func perform(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             if !isOver { start() }
             while true {

@@ -6,6 +6,9 @@ import HTTPTypes
 ///
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. The transports
 /// over SwiftNIO, URLSession and AsyncHTTPClient use it, so that buffering, backpressure, timeouts and cancellation are the same.
+///
+/// The methods for events of the carrier are past participles, such as ``connected()`` and ``failed(_:)``. The methods for commands are
+/// imperatives, such as ``cancel()``.
 package final class Exchange: Sendable {
     typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
@@ -30,6 +33,11 @@ package final class Exchange: Sendable {
         var onConnect: (@Sendable () -> Void)?
         /// The callbacks for the end of the exchange.
         var onOver: [@Sendable () -> Void] = []
+
+        /// Resets the idle timeout, which stays paused while the carrier pauses.
+        mutating func recordActivity(at now: Duration) {
+            timeouts.recordActivity(at: now, isWaitingForReader: !pausedReads.isEmpty)
+        }
 
         /// Sets the response, and returns the continuation that waits for it.
         mutating func respond(_ response: Result<TransportResponse, any Error>) -> UnsafeContinuation<Void, Never>? {
@@ -79,18 +87,18 @@ package final class Exchange: Sendable {
 
     /// Cancels the exchange for its reader, which then gets `URLError.cancelled` instead of data, the end, or another error.
     package func cancel() {
-        perform(because: .ourSide) { state in state.machine.readerCancelled(.cancelled(url: url)) }
+        handle(because: .ourSide) { state in state.machine.readerCancelled(.cancelled(url: url)) }
     }
 
     /// Aborts the exchange with an error of our side, unless it is over: fails it, and stops its carrier.
     func abort(with error: URLError) {
-        perform(because: .ourSide) { state in state.machine.failed(error) }
+        handle(because: .ourSide) { state in state.machine.failed(error) }
     }
 
     /// Aborts the exchange because its transport is shut down.
     package func abortForShutdown() { abort(with: .cancelledByShutdown(url: url)) }
 
-    /// Aborts the exchange because its request body could not be read.
+    /// Handles a request body that could not be read: aborts the exchange.
     ///
     /// The carrier must not send the end of the body.
     package func bodyFailed(_ error: RequestBodyError) {
@@ -161,7 +169,7 @@ package final class Exchange: Sendable {
     }
 
     package func receivedHead(_ head: ResponseHead) {
-        perform(because: .response) { state in state.machine.receivedHead(head) }
+        handle(because: .response) { state in state.machine.receivedHead(head) }
     }
 
     /// Handles a chunk.
@@ -169,7 +177,7 @@ package final class Exchange: Sendable {
     /// `readMore` is called once, on any thread, possibly before this method returns, when the carrier may read more bytes, or the
     /// exchange is over.
     package func received(_ chunk: Data, readMore: @escaping @Sendable () -> Void) {
-        perform(readMore: readMore) { state in state.machine.received(chunk) }
+        handle(readMore: readMore) { state in state.machine.received(chunk) }
     }
 
     /// Handles a complete response.
@@ -178,7 +186,7 @@ package final class Exchange: Sendable {
     ///   a stream of any body.
     package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
-        perform(because: .response) { state in
+        handle(because: .response) { state in
             let action = state.machine.received(whole: head, body)
             if case .deliver = action { state.trailers = trailers }
             return action
@@ -187,24 +195,29 @@ package final class Exchange: Sendable {
     }
 
     package func finished(trailers: HTTPFields = HTTPFields()) {
-        perform { state in
+        handle { state in
             state.trailers = trailers
             return state.machine.finished()
         }
     }
 
     package func failed(_ error: URLError) {
-        perform { state in state.machine.failed(error) }
+        handle { state in state.machine.failed(error) }
     }
 
-    /// Records that the carrier has accepted the head of the request or has sent data, which resets the idle timeout, and calls
-    /// ``TransportRequest/onConnect`` the first time.
-    package func recordProgress() {
+    /// Handles the beginning of the request on a connection: resets the idle timeout, and calls ``TransportRequest/onConnect`` the first
+    /// time.
+    package func connected() {
         let onConnect = state.withLock { state in
-            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedReads.isEmpty)
+            state.recordActivity(at: elapsed)
             return state.onConnect.take()
         }
         onConnect?()
+    }
+
+    /// Records that the carrier has sent data, which resets the idle timeout.
+    package func recordActivity() {
+        state.withLock { $0.recordActivity(at: elapsed) }
     }
 
     /// Pauses the idle timeout while the carrier waits for a network, until data is sent or received.
@@ -212,8 +225,8 @@ package final class Exchange: Sendable {
         state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
     }
 
-    /// Reports the progress of an inline body, which is not read, when a connection begins to send the request.
-    package func reportInlineBody(_ body: HTTPBody?) {
+    /// Lets the call of ``TransportRequest/onConnect`` report the progress of an inline body, which is sent without being read.
+    package func reportInlineBodyOnConnect(_ body: HTTPBody?) {
         guard let observer = body?.progressObserver, let length = body?.inlineData.map({ Int64($0.count) }) else {
             return
         }
@@ -236,7 +249,7 @@ package final class Exchange: Sendable {
     /// The callbacks are called after the lock is released, in this order: the carrier is stopped before the reader continues,
     /// because its next request must not be sent on a connection that has just timed out; then the carriers that were paused
     /// continue, and the end is reported.
-    private func perform(
+    private func handle(
         because cause: Cause = .carrier,
         readMore: (@Sendable () -> Void)? = nil,
         _ event: (inout State) -> ExchangeStateMachine.Action
@@ -260,7 +273,7 @@ package final class Exchange: Sendable {
             }
             deliver(action, in: &state, by: &calls)
             if state.machine.isOver { calls.takeAll(from: &state) }
-            state.timeouts.recordActivity(at: elapsed, isWaitingForReader: !state.pausedReads.isEmpty)
+            state.recordActivity(at: elapsed)
             return calls
         }
         calls.onConnect?()

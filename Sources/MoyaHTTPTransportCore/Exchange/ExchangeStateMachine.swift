@@ -49,7 +49,8 @@ struct ExchangeStateMachine: Sendable {
         ///
         /// Chunks that the reader has not taken are buffered, followed by the end, if any.
         case streaming(buffered: Data, readerWaits: Bool, end: End?)
-        /// The exchange has failed, and the error has not been delivered.
+        /// The exchange has failed: each call of the reader for a chunk gets the error, so that a reader that ignores it does not take
+        /// the body for complete.
         case failed(URLError)
         /// Everything has been delivered.
         case done
@@ -179,8 +180,11 @@ struct ExchangeStateMachine: Sendable {
                 body.isEmpty
                 ? .failed(error) : .streaming(buffered: body, readerWaits: false, end: .failed(error))
             return .stream(head, isPaused: false)
-        case .collecting, .streaming(_, readerWaits: true, _):
+        case .collecting:
             phase = .done
+            return .fail(error)
+        case .streaming(_, readerWaits: true, _):
+            phase = .failed(error)
             return .fail(error)
         case .streaming(let buffered, readerWaits: false, end: nil):
             // The reader gets the received data first, except after a cancellation.
@@ -223,7 +227,7 @@ struct ExchangeStateMachine: Sendable {
             phase = .streaming(buffered: buffered, readerWaits: true, end: nil)
             return .wait
         case .streaming(_, _, end: .failed(let error)), .failed(let error):
-            phase = .done
+            phase = .failed(error)
             return .fail(error)
         }
     }

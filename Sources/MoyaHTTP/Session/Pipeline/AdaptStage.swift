@@ -2,7 +2,7 @@ import Foundation
 
 /// Passes a request through the adapters: first the adapters of the session, and then the adapters of the request.
 ///
-/// The redirect stage passes the requests that redirects lead to through them as well.
+/// The redirect stage passes the requests that redirects lead to through them as well, unless the redirects have left the origin.
 struct AdaptStage: RequestStage {
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,

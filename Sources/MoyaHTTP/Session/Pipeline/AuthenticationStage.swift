@@ -12,7 +12,7 @@ struct AuthenticationStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         // The request's own credential must not go to another origin.
-        let requestCredential = context.attempt.hasCrossedOrigin ? nil : context.record.credential
+        let requestCredential = context.attemptScope.hasCrossedOrigin ? nil : context.record.credential
         guard requestCredential != nil || !credentials.isEmpty else {
             // In the usual case, which must cost nothing, no credential is sent in advance.
             var response = try await next(request, context)

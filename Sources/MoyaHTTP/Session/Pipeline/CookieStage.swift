@@ -12,9 +12,9 @@ struct CookieStage: ExchangeStage {
     ) async throws -> TransportResponse {
         guard cookies.areHandled(for: request) else { return try await next(request, context) }
         var request = request
-        cookies.add(to: &request, context: context.attempt.cookies)
+        cookies.add(to: &request, context: context.attemptScope.cookies)
         let response = try await next(request, context)
-        cookies.store(response, to: request, context: context.attempt.cookies)
+        cookies.store(response, to: request, context: context.attemptScope.cookies)
         return response
     }
 }

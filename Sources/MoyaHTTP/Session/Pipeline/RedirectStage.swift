@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 
 /// Checks a request, passes it on as an exchange, and follows redirects by the rules of ``RedirectState`` (RFC 9110, section 15.4).
 ///
@@ -15,21 +16,22 @@ struct RedirectStage: RequestStage {
         next _: RequestHandler
     ) async throws -> TransportResponse {
         context.record.recordRequest(request.urlRequest)
-        return try await send(request, context.with(AttemptScope()))
+        return try await sendAndRedirect(request, context.with(AttemptScope()))
     }
 
     /// Checks a request, passes it on as an exchange, and follows the redirects.
     @inline(__always)
-    nonisolated(nonsending) func send(
+    nonisolated(nonsending) func sendAndRedirect(
         _ request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
         let sent = try TransportRequest(checking: request, context)
-        var response = try await sendExchange(sent, context)
-        if (300..<400).contains(response.status) {
-            try await followRedirects(from: &response, to: sent, request, context)
-        }
-        return response
+        let response = try await sendExchange(sent, context)
+        guard (300..<400).contains(response.status) else { return response }
+        return try await followRedirects(
+            from: response,
+            to: RedirectExchange(request: request, sent: sent, context: context)
+        )
     }
 
     /// Passes an exchange on, and records it.
@@ -38,29 +40,39 @@ struct RedirectStage: RequestStage {
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        context.record.recordExchange(request, in: context.settings.bodyHandling.isContinuable ? context.attempt : nil)
+        context.record.recordCurrentURL(request.url)
+        if context.settings.bodyHandling.isContinuable {
+            context.record.recordExchange(request, in: context.attemptScope)
+        }
         return try await exchangeStages(request, context)
     }
 
-    /// Follows redirects as long as there are any, and replaces the response by the final one.
-    ///
-    /// A request that follows a redirect passes the adapters, unless the redirects have left the origin.
+    /// An exchange in a chain of redirects.
+    private struct RedirectExchange {
+        /// The request as adapters and monitors see it.
+        var request: UncheckedRequest
+        /// The request that is sent.
+        var sent: TransportRequest
+        /// The context, with the scope of the attempt at this exchange.
+        var context: RequestContext
+    }
+
+    /// Follows redirects as long as there are any, and returns the final response.
     // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func followRedirects(
-        from response: inout TransportResponse,
-        to first: TransportRequest,
-        _ original: UncheckedRequest,
-        _ context: RequestContext
-    ) async throws {
+        from first: TransportResponse,
+        to original: RedirectExchange
+    ) async throws -> TransportResponse {
+        let context = original.context
         let handler = context.settings.redirectHandler ?? redirectHandler
         var redirects = RedirectState(
-            RedirectRequest(first),
-            isBodyRepeatable: first.isBodyRepeatable,
+            RedirectRequest(original.sent),
+            isBodyRepeatable: original.sent.isBodyRepeatable,
             options: handler.options
         )
         let addedFields = try context.session.policies.addedFields.get()
-        var (request, sent, attempt) = (original, first, context.attempt)
+        var (exchange, response) = (original, first)
         while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
             let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)
         {
@@ -68,17 +80,41 @@ struct RedirectStage: RequestStage {
             await response.dropBody()
             context.events?.report(.redirecting(to: redirected.url))
             context.record.recordRedirect()
-            attempt.followRedirect(from: sent.url, to: redirected, hasCrossedOrigin: redirects.hasCrossedOrigin)
-            request = request.following(redirected, withoutAdded: addedFields)
-            if redirects.hasCrossedOrigin || context.settings.interceptor == nil {
-                sent = sent.following(redirected)
-            } else {
-                request.urlRequest = try await context.adapt(request.urlRequest)
-                sent = try TransportRequest(checking: request, context)
-            }
-            try redirects.checkForLoop(sending: sent.method, to: sent.url)
-            context.record.recordCurrentRequest(request.urlRequest)
-            response = try await sendExchange(sent, context.with(attempt))
+            exchange = try await nextExchange(
+                after: exchange,
+                to: redirected,
+                hasCrossedOrigin: redirects.hasCrossedOrigin,
+                withoutAdded: addedFields
+            )
+            try redirects.checkForLoop(sending: exchange.sent.method, to: exchange.sent.url)
+            context.record.recordCurrentRequest(exchange.request.urlRequest)
+            response = try await sendExchange(exchange.sent, exchange.context)
         }
+        return response
+    }
+
+    /// Returns the exchange at the target of a redirect.
+    ///
+    /// Its request passes the adapters, unless the redirects have left the origin.
+    private nonisolated(nonsending) func nextExchange(
+        after exchange: RedirectExchange,
+        to redirected: RedirectRequest,
+        hasCrossedOrigin: Bool,
+        withoutAdded addedFields: HTTPFields
+    ) async throws -> RedirectExchange {
+        var next = exchange
+        next.context.attemptScope.followRedirect(
+            from: exchange.sent.url,
+            to: redirected,
+            hasCrossedOrigin: hasCrossedOrigin
+        )
+        next.request = exchange.request.following(redirected, withoutAdded: addedFields)
+        if hasCrossedOrigin || exchange.context.settings.interceptor == nil {
+            next.sent = exchange.sent.following(redirected)
+        } else {
+            next.request.urlRequest = try await exchange.context.adapt(next.request.urlRequest)
+            next.sent = try TransportRequest(checking: next.request, next.context)
+        }
+        return next
     }
 }

@@ -28,7 +28,7 @@ struct ResendStage: ExchangeStage {
                 if delay > .zero { try? await clock.sleep(for: delay) }
                 // The request of a validation in the background may be cancelled, while the task of the validation goes on.
                 guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
-                guard context.attempt.timeLeft(of: request.totalTimeout) > .zero else {
+                guard context.attemptScope.timeLeft(of: request.totalTimeout) > .zero else {
                     throw URLError.timedOut(.tookTooLong, url: request.url)
                 }
                 request.isResent = true

@@ -36,7 +36,7 @@ struct ResumptionStage: RequestStage {
         // An earlier request for the rest may have followed the redirects again.
         let last = context.record.lastExchange ?? first
         let fields = first.request.rangeFields.replaced(by: headers)
-        var response = try await exchangeStages(last.request.setting(fields), context.with(last.attempt))
+        var response = try await exchangeStages(last.request.setting(fields), context.with(last.scope))
         let isRedirected = context.redirectCount > 0
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
             let original = context.record.originalRequest, original.httpMethod ?? "GET" == "GET"
@@ -49,7 +49,7 @@ struct ResumptionStage: RequestStage {
             sent.decodingLimits = first.request.decodingLimits
             sent = sent.setting(fields)
         }
-        return try await redirectStage.send(request, context.with(AttemptScope(within: first.attempt)))
+        return try await redirectStage.sendAndRedirect(request, context.with(AttemptScope(within: first.scope)))
     }
 }
 

@@ -28,13 +28,13 @@ struct RetryStage: RequestStage {
     ) async throws -> TransportResponse {
         while true {
             context.record.beginAttempt()
-            var result = await send(request, context, next)
-            var nextStep = try await askRetriers(about: result, of: request, context)
+            var result = await makeAttempt(request, context, next)
+            var nextStep = try await decideNextStep(after: result, of: request, context)
             if case .keep = nextStep, case .success(let response) = result {
                 // The progress is reported at a limited rate, and its last report precedes the body of the response.
                 context.settings.uploadMeter?.flush()
                 result = await readBody(of: response, to: request, context)
-                if case .failure = result { nextStep = try await askRetriers(about: result, of: request, context) }
+                if case .failure = result { nextStep = try await decideNextStep(after: result, of: request, context) }
             }
             switch nextStep {
             case .keep:
@@ -44,7 +44,7 @@ struct RetryStage: RequestStage {
                 throw error
             case .retry(let delay, let outcome):
                 // Before the delay, because other requests can use the connection during it.
-                await dropBody(of: &result)
+                await dropBody(of: result)
                 context.events?.report(.retrying(after: delay, because: outcome))
                 try await waitForRetry(of: request, after: delay, context)
                 context.record.recordRetry(after: outcome)
@@ -54,7 +54,7 @@ struct RetryStage: RequestStage {
 
     /// Passes a request on, and records the head of the response.
     @inline(__always)
-    private nonisolated(nonsending) func send(
+    private nonisolated(nonsending) func makeAttempt(
         _ request: UncheckedRequest,
         _ context: RequestContext,
         _ next: RequestHandler
@@ -84,22 +84,24 @@ struct RetryStage: RequestStage {
 
     // MARK: Deciding
 
-    /// Asks the retriers of a request, if it has any, about the result of an attempt.
+    /// Returns the next step after an attempt: the interceptor of the request, if there is one, decides about the result.
     ///
-    /// - Throws: `URLError.cancelled` if the request is cancelled before they decide.
+    /// - Throws: `URLError.cancelled` if the request is cancelled before that.
     @inline(__always)
-    private nonisolated(nonsending) func askRetriers(
-        about result: AttemptResult,
+    private nonisolated(nonsending) func decideNextStep(
+        after result: AttemptResult,
         of request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> NextStep {
         guard let interceptor = context.settings.interceptor else { return .keep }
-        return try await ask(interceptor, about: result, of: request, context)
+        return try await askInterceptor(interceptor, about: result, of: request, context)
     }
 
+    /// Asks an interceptor about the result of an attempt, and applies the rules that hold for every retrier: a cancelled request, and
+    /// a body that can be read only once, are not sent again.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func ask(
+    private nonisolated(nonsending) func askInterceptor(
         _ interceptor: any RequestInterceptor,
         about result: AttemptResult,
         of request: UncheckedRequest,
@@ -111,7 +113,6 @@ struct RetryStage: RequestStage {
             outcome = .response(status: response.status, headers: response.headers)
         case .failure(let error):
             let error = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
-            // A cancelled request is not retried.
             if error.asURLError?.code == .cancelled { return .keep }
             outcome = .failure(error)
         }
@@ -136,10 +137,9 @@ struct RetryStage: RequestStage {
     /// Drops the body of a response that another attempt replaces.
     // Rare path: see PipelineStage.swift.
     @inline(never)
-    private nonisolated(nonsending) func dropBody(of result: inout AttemptResult) async {
+    private nonisolated(nonsending) func dropBody(of result: AttemptResult) async {
         guard case .success(var response) = result else { return }
         await response.dropBody()
-        result = .success(response)
     }
 
     /// Waits until another attempt may begin.

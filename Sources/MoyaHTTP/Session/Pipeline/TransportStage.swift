@@ -12,7 +12,7 @@ struct TransportStage: ExchangeStage {
     ) async throws -> TransportResponse {
         var request = request
         // The limit applies to all exchanges of the attempt together.
-        request.totalTimeout = context.attempt.timeLeft(of: request.totalTimeout)
+        request.totalTimeout = context.attemptScope.timeLeft(of: request.totalTimeout)
         // A middleware may pass on a request that it has created. Such a request has no target.
         let lacksTarget = request.target == nil && context.target != nil
         guard lacksTarget || context.settings.uploadMeter != nil || context.events != nil else {
@@ -30,7 +30,8 @@ struct TransportStage: ExchangeStage {
     ) async throws -> TransportResponse {
         var request = request
         if request.target == nil { request.target = context.target }
-        // The body is observed below all other stages, because authentication and middleware may read it, too.
+        // The body is observed below all other stages, because authentication and middleware may read it, too. A body that is read reports
+        // from `HTTPBody.Reader.emit`; an inline body is not read, and reports from `Exchange.reportInlineBodyOnConnect`.
         if let meter = context.settings.uploadMeter {
             request.body = request.body?.observed { meter.advance(to: $0, of: $1) }
         }

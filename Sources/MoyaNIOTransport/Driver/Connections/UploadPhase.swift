@@ -1,12 +1,12 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
 
-    /// The progress of reading a request body.
+    /// The phase of reading a request body.
     ///
     /// It must be used on the event loop of the connection only.
     enum UploadPhase {
-        /// Nothing is read: there is no body, it is in memory, or it has been read completely.
-        case none
+        /// Nothing has to be read any more, or at all: the body has been read completely, is in memory, or does not exist.
+        case idle
         /// The body waits until the server agrees to it (RFC 9110, section 10.1.1), or until the timer fires.
         case waiting(ContinueStateMachine, timer: Scheduled<Void>)
         case reading(BodyUpload)
@@ -32,11 +32,11 @@
         /// Stops waiting or reading.
         mutating func stop() {
             switch self {
-            case .none: return
+            case .idle: return
             case .waiting(_, let timer): timer.cancel()
             case .reading(let upload): upload.stop()
             }
-            self = .none
+            self = .idle
         }
     }
 #endif

@@ -43,12 +43,12 @@
                 for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
                 let promise = context.eventLoop.makePromise(of: Void.self)
                 promise.futureResult.whenComplete { [exchange = request.exchange] result in
-                    if case .success = result { exchange.recordProgress() }
+                    if case .success = result { exchange.recordActivity() }
                     onSent()
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
             case .end:
-                running?.upload = .none
+                running?.upload = .idle
                 machine.requestWritten()
                 if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):

@@ -32,7 +32,7 @@
         struct RunningExchange {
             let request: OutboundRequest
             var parser: HTTP1ResponseParser
-            var upload = UploadPhase.none
+            var upload = UploadPhase.idle
             /// The parts of the response in the current read that have not been delivered; most responses are complete
             /// in one read.
             var head: ResponseHead?
@@ -41,7 +41,7 @@
 
         /// The reason why the connection ends: ``end(_:)``.
         enum EndCause {
-            /// The exchange is over before its response is complete: it was cancelled or aborted.
+            /// The exchange is over before its response is complete: it was cancelled or aborted, or its request body could not be read.
             case exchangeOver
             /// The response is complete, but the connection cannot be reused.
             case notReusable
@@ -146,7 +146,7 @@
                 machine.requestWritten()
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-            exchange.recordProgress()
+            exchange.connected()
         }
 
         /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection

@@ -50,7 +50,7 @@
                     stream.pieces.append((bytes, onSent))
                     connection.send(stream)
                 case .end:
-                    stream.upload = .none
+                    stream.upload = .idle
                     connection.send(stream)
                 case .failed(let error):
                     connection.reset(stream)
@@ -92,17 +92,17 @@
             }
             guard !stream.pieces.isEmpty else {
                 var nothing = ByteBuffer()
-                return stream.isBodyRead && machine.write(&nothing, isLast: true, to: stream.id)
+                return stream.hasRestOfBody && machine.write(&nothing, isLast: true, to: stream.id)
             }
             let first = stream.pieces.startIndex
-            let isLast = stream.isBodyRead && stream.pieces.count == 1
+            let isLast = stream.hasRestOfBody && stream.pieces.count == 1
             let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
             // An empty last piece is done when the end of the stream has been written.
             let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
             guard isPieceDone else { return isWritten }
             let (_, onSent) = stream.pieces.removeFirst()
             sendState.onOutputSent.append { [exchange = stream.exchange] in
-                exchange.recordProgress()
+                exchange.recordActivity()
                 onSent()
             }
             return true
@@ -110,7 +110,7 @@
 
         /// Writes all data that may be sent on all streams, one frame of each in turn.
         func sendOnAllStreams() {
-            var waiting = streams.values.filter { !$0.pieces.isEmpty || $0.isBodyRead }.sorted { $0.id < $1.id }
+            var waiting = streams.values.filter { !$0.pieces.isEmpty || $0.hasRestOfBody }.sorted { $0.id < $1.id }
             if let first = waiting.firstIndex(where: { $0.id >= sendState.nextStream }) {
                 waiting = Array(waiting[first...] + waiting[..<first])
             }

@@ -152,7 +152,7 @@
             startBody(of: stream)
             pingAfterSilence()
             flushLater()
-            exchange.recordProgress()
+            exchange.connected()
         }
 
         /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection

@@ -18,12 +18,12 @@
             self.tracer = tracer
         }
 
-        /// Sends a request in a span, with trace headers for the server.
+        /// Performs an exchange in a span, with trace headers for the server.
         ///
         /// The span ends when the response is returned.
-        func send(
+        func trace(
             _ request: TransportRequest,
-            by send: (TransportRequest) async throws -> TransportResponse
+            by perform: (TransportRequest) async throws -> TransportResponse
         ) async throws -> TransportResponse {
             let span = tracer.startAnySpan(request.method.rawValue, ofKind: .client)
             defer { span.end() }
@@ -35,7 +35,7 @@
             var request = request
             tracer.inject(span.context, into: &request.headers, using: HeaderInjector())
             do {
-                let response = try await send(request)
+                let response = try await perform(request)
                 span.attributes["http.response.status_code"] = response.status
                 if response.status >= 400 { span.setStatus(SpanStatus(code: .error)) }
                 return response

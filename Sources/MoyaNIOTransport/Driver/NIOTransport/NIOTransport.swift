@@ -63,21 +63,21 @@
             let exchange = try request.makeExchange()
             let pool = try poolManager.pool(for: request.url)
             let (body, expectation) = try OutboundMessage.Body.open(for: request, expecting: expectContinue)
-            if case .bytes = body { exchange.reportInlineBody(request.body) }
+            if case .bytes = body { exchange.reportInlineBodyOnConnect(request.body) }
             let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
             guard expectation == nil else {
                 return try await sendExpectingContinue(outbound, for: request, on: pool)
             }
-            return try await response(to: outbound, on: pool)
+            return try await perform(outbound, on: pool)
         }
 
         /// Sends a request, and returns its response, whose body counts among the running requests.
         @inline(__always)
-        nonisolated(nonsending) func response(
-            to outbound: OutboundRequest,
+        nonisolated(nonsending) func perform(
+            _ outbound: OutboundRequest,
             on pool: ConnectionPool
         ) async throws -> TransportResponse {
-            let response = try await outbound.exchange.response { pool.start(outbound) }
+            let response = try await outbound.exchange.perform { pool.start(outbound) }
             running.countBody(of: response, outbound.exchange)
             return response
         }
@@ -88,12 +88,12 @@
             _ request: TransportRequest,
             through proxy: HTTPProxy?
         ) async throws -> TransportResponse {
-            func send(_ request: TransportRequest) async throws -> TransportResponse {
+            func perform(_ request: TransportRequest) async throws -> TransportResponse {
                 guard let proxy else { return try await performExchange(of: request) }
                 return try await proxy.send(request) { try await performExchange(of: $0) }
             }
-            guard let tracer else { return try await send(request) }
-            return try await tracer.send(request, by: send)
+            guard let tracer else { return try await perform(request) }
+            return try await tracer.trace(request, by: perform)
         }
 
         /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist

@@ -150,7 +150,7 @@ struct PipelineStageTests {
     )
     func authentication(hasCrossedOrigin: Bool) async throws {
         var context = context(RequestRecord.user("u", "p"))
-        context.attempt.hasCrossedOrigin = hasCrossedOrigin
+        context.attemptScope.hasCrossedOrigin = hasCrossedOrigin
         let seen = Locked<[String?]>([])
         let response = try await send(
             TransportRequest(method: .get, url: url),

@@ -41,7 +41,7 @@ struct ExchangeCarrierTests {
     func heldCarrier() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let carrier = Carrier()
-        var response: TransportResponse? = try await exchange.response {
+        var response: TransportResponse? = try await exchange.perform {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
             exchange.setCarrier(carrier.calls)
         }
@@ -58,7 +58,7 @@ struct ExchangeCarrierTests {
     func readMore() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let carrier = Carrier()
-        let response = try await exchange.response {
+        let response = try await exchange.perform {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
             exchange.setCarrier(carrier.calls)
         }
@@ -81,7 +81,7 @@ struct ExchangeCarrierTests {
     func overAtOnce() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
-        let response = try await exchange.response {
+        let response = try await exchange.perform {
             exchange.receivedHead(ResponseHead(status: 204, headers: [:]))
             exchange.finished()
             exchange.setCarrier(carrier.calls)
@@ -96,7 +96,7 @@ struct ExchangeCarrierTests {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
         let isAsked = Promise<Void>()
-        let response = Task { try await exchange.response { isAsked.fulfill(()) } }
+        let response = Task { try await exchange.perform { isAsked.fulfill(()) } }
         await isAsked.wait()
         response.cancel()
         let error = await #expect(throws: URLError.self) { try await response.value }
@@ -112,7 +112,7 @@ struct ExchangeCarrierTests {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
         await #expect(throws: URLError(.networkConnectionLost)) {
-            try await exchange.response {
+            try await exchange.perform {
                 exchange.failed(URLError(.networkConnectionLost))
                 exchange.failed(URLError(.timedOut))
                 exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
@@ -129,7 +129,7 @@ struct ExchangeCarrierTests {
     func severalHeld() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let carrier = Carrier()
-        let response = try await exchange.response {
+        let response = try await exchange.perform {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
             exchange.setCarrier(carrier.calls)
         }
@@ -150,7 +150,7 @@ struct ExchangeCarrierTests {
     @Test("a call for a chunk fails while another one waits, which gets the chunk")
     func overlappingReads() async throws {
         let exchange = try makeExchange(bufferLimit: 0)
-        let response = try await exchange.response {
+        let response = try await exchange.perform {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
         }
         guard case .stream(let stream) = response.body else {
@@ -172,12 +172,30 @@ struct ExchangeCarrierTests {
         #expect(try await second.next() == nil)
     }
 
+    @Test("a reader that ignores the error of a response body gets the error again, and never the end")
+    func repeatedError() async throws {
+        let exchange = try makeExchange(bufferLimit: 0)
+        let response = try await exchange.perform { exchange.receivedHead(ResponseHead(status: 200, headers: [:])) }
+        guard case .stream(let stream) = response.body else {
+            Issue.record("no stream")
+            return
+        }
+        let iterator = stream.makeAsyncIterator()
+        exchange.failed(URLError(.networkConnectionLost))
+        for _ in 1...3 {
+            var reader = iterator
+            let error = await #expect(throws: URLError.self) { try await reader.next() }
+            #expect(error?.code == .networkConnectionLost)
+        }
+        #expect(stream.trailers == nil)
+    }
+
     @Test("a request body that fails stops its carrier before the carrier sends the body's end")
     func failingBody() async throws {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
         let error = await #expect(throws: RequestBodyError.self) {
-            try await exchange.response {
+            try await exchange.perform {
                 exchange.setCarrier(carrier.calls)
                 exchange.bodyFailed(RequestBodyError(.failed))
             }
@@ -192,7 +210,7 @@ struct ExchangeCarrierTests {
         let exchange = try makeExchange(bufferLimit: 10)
         let carrier = Carrier()
         await #expect(throws: RequestBodyError.self) {
-            try await exchange.response {
+            try await exchange.perform {
                 exchange.bodyFailed(RequestBodyError(.failed))
                 exchange.setCarrier(carrier.calls)
             }
@@ -208,7 +226,7 @@ struct ExchangeCarrierTests {
         var isStarted = false
         let error = await #expect(throws: RequestBodyError.self) {
             // Without the error, nothing else would end the exchange.
-            try await exchange.response {
+            try await exchange.perform {
                 isStarted = true
                 exchange.failed(URLError(.unknown))
             }
@@ -222,7 +240,7 @@ struct ExchangeCarrierTests {
         let exchange = try makeExchange(bufferLimit: 10)
         exchange.cancel()
         let error = await #expect(throws: URLError.self) {
-            try await exchange.response { exchange.failed(URLError(.unknown)) }
+            try await exchange.perform { exchange.failed(URLError(.unknown)) }
         }
         #expect(error?.code == .cancelled)
     }

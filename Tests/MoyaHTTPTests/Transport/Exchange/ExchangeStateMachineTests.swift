@@ -90,8 +90,8 @@ struct ExchangeStateMachineTests {
         Row(4, [.head], .chunk("abcd"), .proceed),
         Row(4, [.head], .chunk("abcde"), .stream(isPaused: true), then: .readerGets("abcde"), .readerWaits),
         Row(4, [.head], .finish, .deliver(""), over: true),
-        // The body was cut off: the reader gets the response, and the error when it reads.
-        Row(4, [.head], .fail, .stream(isPaused: false), over: true, then: .readerFails, .readerEnds),
+        // The body was cut off: the reader gets the response, and the error whenever it reads.
+        Row(4, [.head], .fail, .stream(isPaused: false), over: true, then: .readerFails, .readerFails),
         Row(4, [.head, .chunk("ab")], .head, .proceed),
         Row(4, [.head, .chunk("ab")], .chunk("cd"), .proceed),
         Row(
@@ -112,7 +112,7 @@ struct ExchangeStateMachineTests {
             over: true,
             then: .readerGets("ab"),
             .readerFails,
-            .readerEnds
+            .readerFails
         ),
     ]
 
@@ -121,7 +121,7 @@ struct ExchangeStateMachineTests {
         Row(0, [.head], .head, .proceed, then: .readerWaits),
         Row(0, [.head], .chunk("ab"), .pause, then: .readerGets("ab"), .readerWaits),
         Row(0, [.head], .finish, .proceed, over: true, then: .readerEnds, .readerEnds),
-        Row(0, [.head], .fail, .proceed, over: true, then: .readerFails, .readerEnds),
+        Row(0, [.head], .fail, .proceed, over: true, then: .readerFails, .readerFails),
         Row(0, [.head], .ask, .readerWaits),
         Row(0, [.head, .chunk("ab")], .head, .proceed, then: .readerGets("ab")),
         // A carrier that cannot be held continues, and nothing is lost.
@@ -129,7 +129,16 @@ struct ExchangeStateMachineTests {
         Row(0, [.head, .chunk("ab")], .chunk(""), .pause, then: .readerGets("ab"), .readerWaits),
         Row(0, [.head, .chunk("ab")], .finish, .proceed, over: true, then: .readerGets("ab"), .readerEnds),
         // The reader gets the received bytes before the error.
-        Row(0, [.head, .chunk("ab")], .fail, .proceed, over: true, then: .readerGets("ab"), .readerFails, .readerEnds),
+        Row(
+            0,
+            [.head, .chunk("ab")],
+            .fail,
+            .proceed,
+            over: true,
+            then: .readerGets("ab"),
+            .readerFails,
+            .readerFails
+        ),
         Row(0, [.head, .chunk("ab")], .ask, .readerGets("ab"), then: .readerWaits),
         Row(4, [.head, .chunk("abcde")], .chunk("f"), .pause, then: .readerGets("abcdef"), .readerWaits),
         Row(4, [.head, .chunk("abcde")], .finish, .proceed, over: true, then: .readerGets("abcde"), .readerEnds),
@@ -141,7 +150,7 @@ struct ExchangeStateMachineTests {
             over: true,
             then: .readerGets("abcde"),
             .readerFails,
-            .readerEnds
+            .readerFails
         ),
         // The limit does not apply after streaming has begun.
         Row(4, [.head, .chunk("abcde"), .ask], .chunk("f"), .pause, then: .readerGets("f"), .readerWaits),
@@ -155,7 +164,7 @@ struct ExchangeStateMachineTests {
         // An empty chunk is not the end of the body.
         Row(0, [.head, .ask], .chunk(""), .chunk(""), then: .readerWaits),
         Row(0, [.head, .ask], .finish, .end, over: true, then: .readerEnds),
-        Row(0, [.head, .ask], .fail, .fail, over: true, then: .readerEnds),
+        Row(0, [.head, .ask], .fail, .fail, over: true, then: .readerFails, .readerFails),
         Row(4, [.head, .chunk("abcde"), .ask, .ask], .chunk("f"), .chunk("f"), then: .readerWaits),
         Row(4, [.head, .chunk("abcde"), .ask, .ask], .finish, .end, over: true, then: .readerEnds),
         Row(0, [.head, .ask, .chunk("ab")], .chunk("cd"), .pause, then: .readerGets("cd"), .readerWaits),
@@ -167,16 +176,16 @@ struct ExchangeStateMachineTests {
             (4, [.fail], [.readerEnds]),
             (4, [.finish], [.readerEnds]),
             (4, [.head, .chunk("ab"), .finish], [.readerEnds]),
-            (4, [.head, .fail], [.readerFails, .readerEnds]),
-            (4, [.head, .chunk("ab"), .fail], [.readerGets("ab"), .readerFails, .readerEnds]),
+            (4, [.head, .fail], [.readerFails, .readerFails]),
+            (4, [.head, .chunk("ab"), .fail], [.readerGets("ab"), .readerFails, .readerFails]),
             (0, [.head, .finish], [.readerEnds]),
             (0, [.head, .chunk("ab"), .finish], [.readerGets("ab"), .readerEnds]),
-            (0, [.head, .fail], [.readerFails, .readerEnds]),
-            (0, [.head, .chunk("ab"), .fail], [.readerGets("ab"), .readerFails, .readerEnds]),
+            (0, [.head, .fail], [.readerFails, .readerFails]),
+            (0, [.head, .chunk("ab"), .fail], [.readerGets("ab"), .readerFails, .readerFails]),
             (0, [.head, .chunk("ab"), .finish, .ask], [.readerEnds]),
-            (0, [.head, .fail, .ask], [.readerEnds]),
+            (0, [.head, .fail, .ask], [.readerFails]),
             (0, [.head, .ask, .finish], [.readerEnds]),
-            (0, [.head, .ask, .fail], [.readerEnds]),
+            (0, [.head, .ask, .fail], [.readerFails]),
             (4, [.head, .chunk("abcde"), .finish], [.readerGets("abcde"), .readerEnds]),
         ]
         return ends.flatMap { limit, before, then in
@@ -248,7 +257,7 @@ struct ExchangeStateMachineTests {
         let error = URLError.cancelled(url: nil)
         #expect(state.readerCancelled(error) == .proceed)
         #expect(state.readerRequestedChunk() == .fail(error))
-        #expect(state.readerRequestedChunk() == .end)
+        #expect(state.readerRequestedChunk() == .fail(error))
         #expect(!state.hasDeliveredEnd)
     }
 

@@ -44,7 +44,7 @@ struct URLSessionFlowControlTests {
     }
 
     private func stream() async throws -> TransportBodyStream.AsyncIterator {
-        let response = try await exchange.response {
+        let response = try await exchange.perform {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
             exchange.setCarrier(Exchange.Carrier(stop: { _ in }, schedule: { _, _ in {} }))
         }

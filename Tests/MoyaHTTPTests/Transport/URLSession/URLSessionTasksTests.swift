@@ -51,7 +51,7 @@ struct URLSessionTasksTests {
 
         /// Runs callbacks and returns the response.
         func response(_ callbacks: (URLSessionTasks, Int) -> Void) async throws -> TransportResponse {
-            try await exchange.response {
+            try await exchange.perform {
                 exchange.setCarrier(
                     Exchange.Carrier(
                         stop: { [cancellations] _ in cancellations.withLock { $0 += 1 } },

@@ -106,7 +106,7 @@ extension CachedExchange {
     ) async throws {
         let response = try await send(for: purpose, reporter: reporter)
         // The `CookieStage` gets only the response of the caller.
-        context.session.policies.cookies.store(response, to: request, context: context.attempt.cookies)
+        context.session.policies.cookies.store(response, to: request, context: context.attemptScope.cookies)
         if case .stream(let body) = response.body { for try await _ in body {} }
     }
 }

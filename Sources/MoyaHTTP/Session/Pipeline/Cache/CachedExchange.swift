@@ -106,7 +106,7 @@ final class CachedExchange {
     ) async throws -> CollapsedRequests.Outcome {
         cache.count { $0.collapsed += 1 }
         var waiting = request
-        waiting.totalTimeout = context.attempt.timeLeft(of: request.totalTimeout)
+        waiting.totalTimeout = context.attemptScope.timeLeft(of: request.totalTimeout)
         let outcome = try await follower.waitForOutcome(within: TimeoutState(waiting), url: request.url)
         guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
         request.idleBefore = follower.idleTime(after: request.idleBefore)

@@ -59,7 +59,7 @@
                     return (try pool.makeRequest(request, body: .none, exchange: exchange), exchange)
                 }
                 let (first, firstExchange) = try outbound("/")
-                _ = try await firstExchange.response { pool.start(first) }.collected()
+                _ = try await firstExchange.perform { pool.start(first) }.collected()
                 let started = Locked(0)
                 loop.execute {
                     // The connection is checked after a pause.
@@ -72,7 +72,7 @@
                     for number in 0..<1_000 {
                         let (request, exchange) = try outbound("/\(number)")
                         group.addTask {
-                            let response = try await exchange.response {
+                            let response = try await exchange.perform {
                                 pool.start(request)
                                 started.withLock { $0 += 1 }
                             }

@@ -68,7 +68,7 @@
                 let body: OutboundMessage.Body = try request.body.map { .reader(try $0.open()) } ?? .none
                 let message = try ConnectionPool(connector, on: [loop])
                     .makeRequest(request, body: body, exchange: exchange)
-                return try await exchange.response { [self] in
+                return try await exchange.perform { [self] in
                     if cancelled { exchange.cancel() }
                     loop.execute { [self] in box.value?.connection.run(message) }
                 }
@@ -81,7 +81,7 @@
                 let message = try ConnectionPool(connector, on: [loop])
                     .makeRequest(second, body: .none, exchange: exchange)
                 next.withLock { $0 = message }
-                async let body = exchange.response {}.collected()
+                async let body = exchange.perform {}.collected()
                 let firstBody = try await run(first).collected()
                 do {
                     return [.success(firstBody), .success(try await body)]
@@ -95,7 +95,7 @@
                 let exchange = Exchange(request)
                 let message = try ConnectionPool(connector, on: [loop])
                     .makeRequest(request, body: .none, exchange: exchange)
-                async let response = exchange.response { [self] in
+                async let response = exchange.perform { [self] in
                     loop.execute { [self] in box.value?.connection.run(message) }
                 }
                 _ = try await response

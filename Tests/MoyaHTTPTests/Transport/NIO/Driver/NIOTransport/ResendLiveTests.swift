@@ -221,7 +221,7 @@
                     let exchange = Exchange(request)
                     let outbound = try pool.makeRequest(request, body: .none, exchange: exchange)
                     do {
-                        let body = try await exchange.response { pool.start(outbound) }.collected()
+                        let body = try await exchange.perform { pool.start(outbound) }.collected()
                         #expect(body == Data("ok".utf8))
                         break
                     } catch let error as URLError {
@@ -292,9 +292,9 @@
                     return (try pool.makeRequest(request, body: .reader(body), exchange: exchange), exchange)
                 }
                 let (first, firstExchange) = try outbound("/first")
-                _ = try await firstExchange.response { pool.start(first) }.collected()
+                _ = try await firstExchange.perform { pool.start(first) }.collected()
                 let (second, secondExchange) = try outbound("/second")
-                let body = try await secondExchange.response {
+                let body = try await secondExchange.perform {
                     loop.execute {
                         // A GET is sent without a check immediately after the previous response.
                         usleep(10_000)
