@@ -17,7 +17,9 @@
             receiveWindow = HTTP2Limits.connectionWindow
         }
 
-        /// Counts bytes that the exchange has accepted, and enlarges the window of their stream when they are half of it.
+        /// Counts bytes that are processed, and enlarges the window of their stream when they are half of it.
+        ///
+        /// The exchange has accepted them, or they are padding.
         mutating func returnToWindow(_ count: Int, of id: StreamID) {
             guard count > 0, var stream = streams[id] else { return }
             stream.consumed += count

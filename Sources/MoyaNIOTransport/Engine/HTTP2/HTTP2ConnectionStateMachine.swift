@@ -43,7 +43,8 @@
             var machine: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
-            /// The number of bytes that the exchange has accepted, and that are not returned to the window yet.
+            /// The number of bytes that are processed, and that are not returned to the window yet: data that the exchange has
+            /// accepted, and padding.
             var consumed = 0
             var isRequestWritten = false
         }
@@ -151,7 +152,9 @@
         /// Returns whether the whole request has been written to ``output``, or its stream is closed.
         func isRequestWritten(_ id: StreamID) -> Bool { streams[id]?.isRequestWritten ?? true }
 
-        /// Closes a stream whose request is cancelled, and writes its RST_STREAM to ``output``.
+        /// Closes a stream from our side, and writes its RST_STREAM to ``output``.
+        ///
+        /// Its request is cancelled, or aborted by a timeout or a failed body.
         mutating func reset(_ id: StreamID) {
             guard let stream = streams.removeValue(forKey: id) else { return }
             output.writeHTTP2Reset(id, .cancel)
@@ -164,14 +167,14 @@
             for id in streams.keys { streams[id]?.machine.intervalPassed() }
         }
 
-        /// Counts a frame without effect, which causes no event.
-        @discardableResult
-        mutating func countFrame() throws(HTTP2Error) -> Event {
+        /// Counts a frame that may have no effect on the requests.
+        ///
+        /// SETTINGS and GOAWAY count, too, because a server can repeat them.
+        mutating func countFrame() throws(HTTP2Error) {
             framesWithoutEffect += 1
             guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
                 throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
             }
-            return .none
         }
 
         /// Sends a PING.
@@ -223,8 +226,9 @@
                 throw .connection(.protocolError, "A CONTINUATION frame follows no header section.")
             case .resetStream(let id, let code):
                 try checkIsNotIdle(id, "RST_STREAM")
-                guard streams.removeValue(forKey: id) != nil else { return try countFrame() }
-                return .failed(id, .reset(code))
+                guard streams.removeValue(forKey: id) == nil else { return .failed(id, .reset(code)) }
+                try countFrame()
+                return .none
             case .settings(let settings):
                 try apply(settings)
                 try countFrame()
@@ -232,7 +236,8 @@
             case .ping(let data, isAcknowledgment: false):
                 output.writeHTTP2Ping(data, isAcknowledgment: true)
                 try countAcknowledgment()
-                return try countFrame()
+                try countFrame()
+                return .none
             case .goAway(let last, let code, let debugData):
                 try countFrame()
                 return receivedGoAway(last, .goAway(code, debugData: debugData))
@@ -241,7 +246,8 @@
             case .pushPromise:
                 throw .connection(.protocolError, "The server has pushed a response, although push is disabled.")
             case .settingsAcknowledgment, .ping(_, isAcknowledgment: true), .ignored:
-                return try countFrame()
+                try countFrame()
+                return .none
             }
         }
 
@@ -291,7 +297,10 @@
             } catch {
                 throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
             }
-            guard var stream = streams[id] else { return try countFrame() }
+            guard var stream = streams[id] else {
+                try countFrame()
+                return .none
+            }
             do {
                 let section = try stream.machine.receivedHeaders(lines, endStream: endStream)
                 streams[id] = stream
@@ -318,7 +327,8 @@
             try countReceived(flowControlled)
             guard var stream = streams[id] else {
                 try countLateData(flowControlled)
-                return try countFrame()
+                try countFrame()
+                return .none
             }
             let count = bytes.readableBytes
             do {
@@ -333,7 +343,10 @@
             } else {
                 // Padding is not read, so it is returned to the window.
                 returnToWindow(flowControlled - count, of: id)
-                if count == 0 { return try countFrame() }
+                if count == 0 {
+                    try countFrame()
+                    return .none
+                }
             }
             return .data(id, bytes, isEnd: endStream)
         }
