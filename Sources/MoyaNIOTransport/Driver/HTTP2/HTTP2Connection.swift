@@ -7,10 +7,10 @@
     /// it requires.
     ///
     /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
-    /// for streams. These functions end a stream; each calls ``remove(_:)``:
+    /// for streams. These functions end a stream, and remove it by ``remove(_:)``:
     /// - ``receivedEnd(of:trailers:)``: the response is complete;
-    /// - ``fail(_:because:)``: the server, the connection, or an invalid response has ended the stream;
-    /// - ``reset(_:)``: the client ends it, and sends RST_STREAM; the exchange is already over, or the caller ends it.
+    /// - ``fail(_:after:)``: the server, the connection, or an invalid response has ended the stream;
+    /// - ``reset(_:)``: the client ends it, and sends RST_STREAM; the exchange is already over, or its request body has failed.
     ///
     /// These functions end the connection:
     /// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
@@ -178,7 +178,7 @@
         }
 
         /// Fails a stream after delivering the received data.
-        func fail(_ stream: RunningStream, because end: StreamEnd) {
+        func fail(_ stream: RunningStream, after end: StreamEnd) {
             deliverStart(of: stream)
             deliverHeld(of: stream)
             remove(stream)
@@ -281,7 +281,7 @@
                 if let stream = streams[id] { receivedEnd(of: stream, trailers: trailers) }
             case .failed(let id, let error):
                 guard let stream = streams[id] else { return }
-                fail(stream, because: .failed(error))
+                fail(stream, after: .failed(error))
                 if error.isHTTP1Required { report(.http1Required) }
                 report(.streamEnded())
             case .windowGrown(let id?):
@@ -329,7 +329,7 @@
             }
             for id in unprocessed {
                 guard let stream = streams[id] else { continue }
-                fail(stream, because: .unprocessed(error))
+                fail(stream, after: .unprocessed(error))
                 report(.streamEnded())
             }
         }
@@ -368,7 +368,7 @@
             report(.closed)
             let ended = streams.values.sorted { $0.id < $1.id }
             startedStreams = []
-            for stream in ended { fail(stream, because: .connectionEnded(error, goAway: goAwayError)) }
+            for stream in ended { fail(stream, after: .connectionEnded(error, goAway: goAwayError)) }
             close()
         }
 
