@@ -6,8 +6,9 @@
     ///
     /// ``ConnectionPoolStateMachine`` decides which connections are opened and closed, and which connection runs a request.
     /// The pool performs these actions. A lock protects the state; the actions are performed after it is released. Those that use a
-    /// connection or a connect attempt run on its event loop, and the others on the current thread. A connection that has been closed
-    /// in the meantime returns the request. If the pool does not have the connection any more, the request fails as not processed.
+    /// connection or a connect attempt run on its event loop, and the others on the current thread. A connection that has been
+    /// closed in the meantime returns the request. If the pool does not have the connection any more, the request fails as not
+    /// processed.
     final class ConnectionPool: Sendable {
         typealias ConnectionID = ConnectionPoolStateMachine.ConnectionID
         typealias RequestID = ConnectionPoolStateMachine.RequestID

@@ -2,7 +2,8 @@
     import NIOCore
 
     extension HTTP2Connection {
-        /// A stream until its end is delivered: its exchange, the unsent part of the request, and the undelivered part of the response.
+        /// A stream until its end is delivered: its exchange, the unsent part of the request, and the undelivered part of the
+        /// response.
         final class RunningStream {
             let id: HTTP2Frame.StreamID
             let request: OutboundRequest

@@ -10,8 +10,8 @@
 
         /// The state of the output that has been written to ``HTTP2ConnectionStateMachine/output`` or the channel.
         struct SendState {
-            /// The pieces whose last bytes are in the output: each with its exchange, and the function to call when it has been sent,
-            /// or will never be.
+            /// The pieces whose last bytes are in the output: each with its exchange, and the function to call when it has been
+            /// sent, or will never be.
             fileprivate var writtenPieces: [(exchange: Exchange, onSent: @Sendable () -> Void)] = []
             /// The number of bytes written to the channel that have not been sent.
             fileprivate var unsentBytes = 0
