@@ -2,32 +2,32 @@
     import Foundation
     import NIOCore
 
-    // The attempts and the open connections of a pool.
+    // The connect attempts and the open connections of a pool.
     extension ConnectionPool {
-        /// Begins an attempt, on its event loop.
+        /// Begins a connect attempt, on its event loop.
         func open(_ id: ConnectionID, on loop: any EventLoop) {
-            guard state.withLock({ $0.attempts[id] != nil }) else { return }
+            guard state.withLock({ $0.connectAttempts[id] != nil }) else { return }
             let (result, cancel) = connector.connect(on: loop) {
                 self.handle { state, now in state.machine.beganConnecting(id, at: now) }
             }
             let bound = NIOLoopBound(cancel, eventLoop: loop)
             let isWanted = state.withLock { state in
-                state.attempts[id]?.cancel = bound
-                return state.attempts[id] != nil
+                state.connectAttempts[id]?.cancel = bound
+                return state.connectAttempts[id] != nil
             }
             if !isWanted { cancel() }
             result.assumeIsolated().whenComplete { self.opened(id, $0, on: loop) }
         }
 
-        /// Handles the result of an attempt, on its event loop.
+        /// Handles the result of a connect attempt, on its event loop.
         private func opened(
             _ id: ConnectionID,
             _ result: Result<Connector.Connected, any Error>,
             on loop: any EventLoop
         ) {
             if case .failure(let error) = result, reopen(id, after: error, on: loop) { return }
-            // The result of a cancelled attempt is ignored.
-            guard state.withLock({ $0.attempts.removeValue(forKey: id) != nil }) else {
+            // The result of a cancelled connect attempt is ignored.
+            guard state.withLock({ $0.connectAttempts.removeValue(forKey: id) != nil }) else {
                 // It may have succeeded before it could be cancelled.
                 if case .success(let connected) = result { connected.closeNow() }
                 return
@@ -36,11 +36,11 @@
                 try add(try result.get(), id, on: loop)
             } catch {
                 if case .success(let connected) = result { connected.closeNow() }
-                failAttempt(id, because: error)
+                failConnect(id, because: error)
             }
         }
 
-        /// Adds the connection that an attempt has opened, on the event loop of the connection.
+        /// Adds the connection that a connect attempt has opened, on the event loop of the connection.
         private func add(_ connected: Connector.Connected, _ id: ConnectionID, on loop: any EventLoop) throws {
             // The server may have closed the channel already.
             guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
@@ -59,38 +59,38 @@
             }
             try connected.channel.pipeline.syncOperations.addHandler(connection)
             if isEnded { return connection.shutDown() }
-            handle(on: id) { state, now in
+            handle(markingIdle: id) { state, now in
                 connected.isHTTP2
                     ? state.machine.connectedHTTP2(id, streams: HTTP2Limits.streamsBeforeSettings, at: now)
                     : state.machine.connectedHTTP1(id, at: now)
             }
         }
 
-        /// Reports a failed attempt to the state machine, and to the callers that wait for connections without a request.
-        private func failAttempt(_ id: ConnectionID, because error: any Error) {
+        /// Reports a failed connect attempt to the state machine, and to the callers that wait for connections without a request.
+        private func failConnect(_ id: ConnectionID, because error: any Error) {
             var waiters: [Preconnecting.Waiter] = []
             handle(because: error) { state, now in
                 _ = removeConnection(id, in: &state)
                 state.unassign(id)
                 waiters = state.preconnecting.takeAll()
-                return state.machine.attemptFailed(id, at: now)
+                return state.machine.connectFailed(id, at: now)
             }
             for waiter in waiters {
                 waiter.result.fulfill(.failure(URLError(connectionError: error, url: waiter.url)))
             }
         }
 
-        /// Begins an attempt once more if the process had no file descriptors left for it.
+        /// Begins a connect attempt once more if the process had no file descriptors left for it.
         ///
         /// The idle connections of the transport are closed first.
         ///
-        /// - Returns: Whether the attempt goes on.
+        /// - Returns: Whether the connect attempt goes on.
         private func reopen(_ id: ConnectionID, after error: any Error, on loop: any EventLoop) -> Bool {
             guard error.isOutOfFileDescriptors else { return false }
             let isFirst = state.withLock { state in
-                guard let attempt = state.attempts[id], !attempt.isReopened else { return false }
-                state.attempts[id]?.isReopened = true
-                state.attempts[id]?.cancel = nil
+                guard let attempt = state.connectAttempts[id], !attempt.isReopened else { return false }
+                state.connectAttempts[id]?.isReopened = true
+                state.connectAttempts[id]?.cancel = nil
                 return true
             }
             guard isFirst, let closed = table.evictIdleConnections(on: loop) else { return false }
@@ -134,7 +134,9 @@
                 report: { event in
                     switch event {
                     case .freed(let keepAlive):
-                        self.handle(on: id) { state, now in state.machine.freed(id, keepAlive: keepAlive, at: now) }
+                        self.handle(markingIdle: id) { state, now in
+                            state.machine.freed(id, keepAlive: keepAlive, at: now)
+                        }
                     case .returned(let request): self.start(request, isReturned: true)
                     case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                     case .closed(let isStale): self.closed(id, isStale: isStale)
@@ -152,11 +154,13 @@
                 report: { event in
                     switch event {
                     case .streamEnded(let number):
-                        self.handle(on: id) { state, now in state.machine.streamEnded(on: id, number: number, at: now) }
+                        self.handle(markingIdle: id) { state, now in
+                            state.machine.streamEnded(on: id, number: number, at: now)
+                        }
                     case .streamUnopened:
-                        self.handle(on: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
+                        self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                     case .returned(let request):
-                        self.handle(on: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
+                        self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                         self.start(request, isReturned: true)
                     case .streamLimitChanged(let limit):
                         self.handle { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }

@@ -10,9 +10,9 @@
             case failUnsent(OutboundRequest)
             case open(ConnectionID, on: any EventLoop)
             case close(OpenConnection)
+            case cancelConnect(OpeningConnection)
             /// Evict an idle connection, which may be one of another pool.
             case evict(ConnectionPoolTable.Connection)
-            case cancel(ConnectionAttempt)
             case fail(OutboundRequest)
             /// Resume callers that wait for connections without a request, because there are enough.
             case finishPreconnecting([Preconnecting.Waiter])
@@ -22,11 +22,11 @@
         /// Passes an event to the state machine, and performs its actions, on any thread.
         ///
         /// - Parameters:
-        ///   - connection: A connection that may be idle afterwards, which the table must know.
+        ///   - connection: A connection that the table must know as idle, if it is idle after the event.
         ///   - error: The error of waiting requests that fail.
         ///   - event: Passes the event on, and returns the actions.
         func handle(
-            on connection: ConnectionID? = nil,
+            markingIdle connection: ConnectionID? = nil,
             because error: any Error = ConnectionClosed(isReused: false),
             _ event: (inout State, _ now: Duration) -> [Action]
         ) {
@@ -52,17 +52,20 @@
                 switch action {
                 case .run(let request, let id):
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
-                    let connection = useConnection(id, in: &state)
-                    effects.append(connection.map { .run(request, on: $0) } ?? .failUnsent(request))
+                    effects.append(runEffect(request, on: id, in: &state))
                 case .open(let id):
                     let index = state.loopAssignment.add()
                     state.loopIndices[id] = index
-                    state.attempts[id] = ConnectionAttempt(loop: loops[index])
+                    state.connectAttempts[id] = OpeningConnection(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))
                 case .close(let id):
                     state.unassign(id)
-                    if let attempt = state.attempts.removeValue(forKey: id) { effects.append(.cancel(attempt)) }
                     if let connection = removeConnection(id, in: &state) { effects.append(.close(connection)) }
+                case .cancelConnect(let id):
+                    // Without an entry the connection has just opened; the state machine closes it when it learns of that.
+                    guard let attempt = state.connectAttempts.removeValue(forKey: id) else { continue }
+                    state.unassign(id)
+                    effects.append(.cancelConnect(attempt))
                 case .fail(let request):
                     if let request = state.waiting.removeValue(forKey: request) { effects.append(.fail(request)) }
                 }
@@ -82,23 +85,33 @@
             return effects
         }
 
-        /// Performs effects, on any thread: those that use a connection or an attempt run on its event loop.
+        /// Uses the connection that the state machine has selected for a request.
+        ///
+        /// - Returns: The effect to perform after the lock is released.
+        func runEffect(_ request: OutboundRequest, on id: ConnectionID, in state: inout State) -> Effect {
+            useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnsent(request)
+        }
+
+        /// Performs effects, on any thread.
         func perform(_ effects: [Effect], because error: any Error = ConnectionClosed(isReused: false)) {
-            for effect in effects {
-                switch effect {
-                case .run(let request, let connection): connection.run(request)
-                case .failUnsent(let request): fail(request.exchange, because: RequestNotProcessedError())
-                case .open(let id, let loop):
-                    if loop.inEventLoop { open(id, on: loop) } else { loop.execute { self.open(id, on: loop) } }
-                case .close(let connection): connection.perform { $0.close() }
-                case .evict(let connection): _ = connection.pool.evict(connection.id)
-                case .cancel(let attempt):
-                    guard let cancel = attempt.cancel else { continue }
-                    if attempt.loop.inEventLoop { cancel.value() } else { attempt.loop.execute { cancel.value() } }
-                case .fail(let request): fail(request.exchange, because: error)
-                case .finishPreconnecting(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
-                case .schedule(let time): schedule(at: time)
-                }
+            for effect in effects { perform(effect, because: error) }
+        }
+
+        /// Performs an effect, on any thread: one that uses a connection or a connect attempt runs on its event loop.
+        func perform(_ effect: Effect, because error: any Error = ConnectionClosed(isReused: false)) {
+            switch effect {
+            case .run(let request, let connection): connection.run(request)
+            case .failUnsent(let request): fail(request.exchange, because: RequestNotProcessedError())
+            case .open(let id, let loop):
+                if loop.inEventLoop { open(id, on: loop) } else { loop.execute { self.open(id, on: loop) } }
+            case .close(let connection): connection.perform { $0.close() }
+            case .evict(let connection): _ = connection.pool.evict(connection.id)
+            case .cancelConnect(let attempt):
+                guard let cancel = attempt.cancel else { return }
+                if attempt.loop.inEventLoop { cancel.value() } else { attempt.loop.execute { cancel.value() } }
+            case .fail(let request): fail(request.exchange, because: error)
+            case .finishPreconnecting(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
+            case .schedule(let time): schedule(at: time)
             }
         }
 

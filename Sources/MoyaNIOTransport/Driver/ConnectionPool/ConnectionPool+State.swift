@@ -30,10 +30,10 @@
             }
         }
 
-        /// A connection attempt: a connection that the state machine has ordered, and that is not open yet.
-        struct ConnectionAttempt: Sendable {
+        /// A connection that is not open yet: the objects of a ``ConnectionPoolStateMachine/ConnectAttempt``.
+        struct OpeningConnection: Sendable {
             let loop: any EventLoop
-            /// Cancels the attempt; `nil` before it begins.
+            /// Cancels the connect attempt; `nil` before it begins.
             ///
             /// It must be called on the event loop.
             var cancel: NIOLoopBound<() -> Void>?
@@ -45,10 +45,10 @@
         struct State: Sendable {
             var machine: ConnectionPoolStateMachine
             var loopAssignment: LoopAssignment
-            /// The indices of the event loops of connections and attempts.
+            /// The indices of the event loops of connections and connect attempts.
             var loopIndices: [ConnectionID: Int] = [:]
             var waiting: [RequestID: OutboundRequest] = [:]
-            var attempts: [ConnectionID: ConnectionAttempt] = [:]
+            var connectAttempts: [ConnectionID: OpeningConnection] = [:]
             var connections: [ConnectionID: OpenConnection] = [:]
             /// The channels that have not been closed, including those that are closing.
             var channels: [ObjectIdentifier: Connector.Connected] = [:]
@@ -67,9 +67,9 @@
     }
 
     extension ConnectionPool.State {
-        /// Whether the pool has no connections, attempts, requests or waiting callers.
+        /// Whether the pool has no connections, connect attempts, requests or waiting callers.
         var isUnused: Bool {
-            machine.isUnused && connections.isEmpty && channels.isEmpty && attempts.isEmpty && waiting.isEmpty
+            machine.isUnused && connections.isEmpty && channels.isEmpty && connectAttempts.isEmpty && waiting.isEmpty
                 && preconnecting.isEmpty
         }
 

@@ -6,8 +6,9 @@
     ///
     /// ``ConnectionPoolStateMachine`` decides which connections are opened and closed, and which connection runs a request.
     /// The pool performs these actions. A lock protects the state; the actions are performed after it is released. Those that use a
-    /// connection or an attempt run on its event loop, and the others on the current thread. A connection that has been closed in
-    /// the meantime returns the request. If the pool does not have the connection any more, the request fails as not processed.
+    /// connection or a connect attempt run on its event loop, and the others on the current thread. A connection that has been
+    /// closed in the meantime returns the request. If the pool does not have the connection any more, the request fails as not
+    /// processed.
     final class ConnectionPool: Sendable {
         typealias ConnectionID = ConnectionPoolStateMachine.ConnectionID
         typealias RequestID = ConnectionPoolStateMachine.RequestID
@@ -50,7 +51,7 @@
                         maximumConnections: connector.settings.maximumConnectionsPerHost,
                         protocols: connector.settings.offeredProtocols(to: connector.origin),
                         idleTimeout: connector.settings.idleConnectionTimeout,
-                        secondAttemptDelay: connector.settings.secondAttemptDelay
+                        secondConnectDelay: connector.settings.secondConnectDelay
                     ),
                     loopAssignment: LoopAssignment(loops: loops.count)
                 )
@@ -101,21 +102,19 @@
             if isReturned { request.exchange.removeCarrier() }
             let history = isReturned ? .returned : request.history
             enum Start: Sendable {
-                case run(on: OpenConnection)
+                /// Run the request, or fail it: the pool is shut down, or does not have the selected connection any more.
+                case perform(Effect)
                 case wait(as: RequestID, [Effect])
                 /// The pool is not in the table: it is new, or was unused.
                 case addToTable
-                /// The pool is shut down, or does not have the selected connection any more.
-                case fail
             }
             let now = now
             let start: Start = state.withLock { state in
-                guard state.shutdownError == nil else { return .fail }
+                guard state.shutdownError == nil else { return .perform(.failUnsent(request)) }
                 guard state.isAttached else { return .addToTable }
                 let (id, result) = state.machine.enqueue(history, canBeResent: request.canBeResent, at: now)
                 switch result {
-                case .run(let connection):
-                    return useConnection(connection, in: &state).map { .run(on: $0) } ?? .fail
+                case .run(let connection): return .perform(runEffect(request, on: connection, in: &state))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state)
@@ -124,10 +123,10 @@
                 }
             }
             switch start {
-            case .run(let connection):
+            case .perform(.run(_, let connection)) where isReturned:
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
-                if isReturned { connection.runLater(request) } else { connection.run(request) }
-            case .fail: fail(request.exchange, because: RequestNotProcessedError())
+                connection.runLater(request)
+            case .perform(let effect): perform(effect)
             case .addToTable:
                 // The table may have another pool for the server in the meantime.
                 if let pool = table.add(self) { return pool.start(request, isReturned: isReturned) }
@@ -229,7 +228,7 @@
         /// Accepts requests, since the pool is in the table.
         func attach() { state.withLock { $0.isAttached = true } }
 
-        /// Stops accepting requests, unless the pool has connections, attempts or requests.
+        /// Stops accepting requests, unless the pool has connections, connect attempts or requests.
         ///
         /// - Returns: Whether the pool has stopped, and the timer to cancel, if any.
         func detachIfUnused() -> (isDetached: Bool, timer: Scheduled<Void>?) {
@@ -271,21 +270,21 @@
         ///
         /// Running and waiting requests fail with the error.
         func shutDown(_ error: @escaping @Sendable (URL) -> URLError) -> EventLoopFuture<Void> {
-            let (waiting, attempts, connections, channels, timer, waiters) = state.withLock { state in
+            let (waiting, connectAttempts, connections, channels, timer, waiters) = state.withLock { state in
                 state.shutdownError = error
                 for connection in state.connections.values { table.removeConnection(connection.place) }
                 defer {
-                    (state.waiting, state.attempts, state.connections, state.timer) = ([:], [:], [:], nil)
+                    (state.waiting, state.connectAttempts, state.connections, state.timer) = ([:], [:], [:], nil)
                 }
                 return (
-                    Array(state.waiting.values), Array(state.attempts.values), Array(state.connections.values),
+                    Array(state.waiting.values), Array(state.connectAttempts.values), Array(state.connections.values),
                     Array(state.channels.values), state.timer?.scheduled, state.preconnecting.takeAll()
                 )
             }
             timer?.cancel()
             for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
             for request in waiting { request.exchange.failed(error(request.exchange.url)) }
-            perform(attempts.map { .cancel($0) })
+            perform(connectAttempts.map { .cancelConnect($0) })
             for connection in connections { connection.perform { $0.shutDown() } }
             for connected in channels {
                 let loop = connected.channel.eventLoop

@@ -4,7 +4,7 @@
 
     /// The pools of a transport that are in use, and its idle connections.
     ///
-    /// A pool is in the table as long as it has connections, attempts or waiting requests, so that the table does not grow
+    /// A pool is in the table as long as it has connections, connect attempts or waiting requests, so that the table does not grow
     /// with the number of hosts. Locks are taken in this order: the table's, that of a pool, that of the idle connections.
     final class ConnectionPoolTable: Sendable {
         /// The server that the connections of a pool lead to.

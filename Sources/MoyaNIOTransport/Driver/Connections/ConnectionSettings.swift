@@ -35,7 +35,7 @@
         /// The lookups of host names.
         let lookups: HostLookups
         let hostCachePolicy: HostCachePolicy?
-        let secondAttemptDelay: Duration?
+        let secondConnectDelay: Duration?
 
         /// The default idle timeout, which is not longer than that of most servers.
         private static let usualIdleTime = Duration.seconds(60)
@@ -78,8 +78,8 @@
             )
             lookups = configuration.hostResolver.map { HostLookups($0) } ?? .system
             hostCachePolicy = configuration.hostCachePolicy
-            secondAttemptDelay =
-                configuration.startsSecondAttempt ? ConnectionPoolStateMachine.secondAttemptDelay : nil
+            secondConnectDelay =
+                configuration.startsSecondAttempt ? ConnectionPoolStateMachine.secondConnectDelay : nil
         }
 
         /// Returns the connector for an origin.

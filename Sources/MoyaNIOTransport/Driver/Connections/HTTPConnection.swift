@@ -9,11 +9,13 @@
         func stop(_ exchange: Exchange)
         /// Fails all running requests, and closes the connection immediately.
         func shutDown()
-        /// Closes a connection without running requests.
+        /// Closes a connection without running requests: shuts it down, unless the version of HTTP has a message for it.
         func close()
     }
 
     extension HTTPConnection {
+        func close() { shutDown() }
+
         /// The size up to which pieces of a body in one read are joined, and delivered with the head.
         static var longestJoined: Int { 64 * 1024 }
     }

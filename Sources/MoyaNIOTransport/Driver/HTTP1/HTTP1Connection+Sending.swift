@@ -49,7 +49,7 @@
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
             case .end:
                 running?.upload = .idle
-                machine.requestWritten()
+                machine.requestEnded()
                 if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):
                 end(.exchangeOver)

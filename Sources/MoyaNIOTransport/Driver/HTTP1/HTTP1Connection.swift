@@ -45,7 +45,7 @@
             case exchangeOver
             /// The response is complete, but the connection cannot be reused.
             case notReusable
-            /// The owner closes the connection. A running request fails.
+            /// The owner shuts the connection down. A running request fails.
             case owner
             /// The server has closed the connection, or has sent bytes that are no valid response.
             ///
@@ -120,12 +120,10 @@
         /// A request whose exchange is already over is not sent; the connection is then reported as free later.
         func run(_ request: OutboundRequest) {
             guard let context else { return report(.returned(request)) }
-            switch machine.phase {
-            case .endingRead where nextRequest == nil:
-                return nextRequest = request
-            case .closed, .running, .endingRead:
-                return report(.returned(request))
-            case .unused, .idle: break
+            switch machine.admission {
+            case .now: break
+            case .afterRead where nextRequest == nil: return nextRequest = request
+            case .afterRead, .refused: return report(.returned(request))
             }
             guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
             delayedRequests.resetDelay()
@@ -143,7 +141,7 @@
                     startUpload(of: reader, for: request)
                 }
             } else {
-                machine.requestWritten()
+                machine.requestEnded()
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
             exchange.connected()
@@ -355,8 +353,6 @@
         }
 
         func shutDown() { end(.owner) }
-
-        func close() { end(.owner) }
 
         /// Ends the connection; does nothing if it has ended.
         ///

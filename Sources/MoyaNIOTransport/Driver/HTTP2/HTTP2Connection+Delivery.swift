@@ -23,7 +23,11 @@
         func receivedBody(_ bytes: ByteBuffer, on stream: RunningStream) {
             // Many servers end a response with an empty DATA frame.
             guard bytes.readableBytes > 0 else { return }
-            if (stream.held?.readableBytes ?? 0) + bytes.readableBytes > Self.longestJoined { deliverStart(of: stream) }
+            if case .atEndOfRead = stream.delivery,
+                (stream.held?.readableBytes ?? 0) + bytes.readableBytes > Self.longestJoined
+            {
+                deliverStart(of: stream)
+            }
             stream.held.setOrWriteImmutableBuffer(bytes)
             if case .immediate = stream.delivery { deliverHeld(of: stream) }
         }
@@ -54,6 +58,8 @@
 
         /// Allows the server to send as many bytes as the exchange has accepted, and delivers those that were held meanwhile.
         private func readMore(of stream: RunningStream, accepted count: Int) {
+            // Not after the end, which fails the exchange: GOAWAY is the last frame.
+            guard isOpen else { return }
             machine.returnToWindow(count, of: stream.id)
             stream.delivery = .immediate
             deliverHeld(of: stream)

@@ -82,7 +82,7 @@
                     return scheduleResponsivenessCheck(at: pinged + Self.pingTimeout)
                 }
                 pingTimedOut()
-            } else if !streams.isEmpty {
+            } else if !runningStreams.isEmpty {
                 pingAfterSilence()
             }
         }

@@ -2,7 +2,8 @@
     import NIOCore
 
     extension HTTP2Connection {
-        /// The state of an exchange on the connection, from the head of the request to the end of the response.
+        /// A stream until its end is delivered: its exchange, the unsent part of the request, and the undelivered part of the
+        /// response.
         final class RunningStream {
             let id: HTTP2Frame.StreamID
             let request: OutboundRequest

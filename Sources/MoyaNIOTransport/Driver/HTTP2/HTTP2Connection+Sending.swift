@@ -10,8 +10,9 @@
 
         /// The state of the output that has been written to ``HTTP2ConnectionStateMachine/output`` or the channel.
         struct SendState {
-            /// The functions to call when the output has been sent.
-            fileprivate var onOutputSent: [@Sendable () -> Void] = []
+            /// The pieces whose last bytes are in the output: each with its exchange, and the function to call when it has been
+            /// sent, or will never be.
+            fileprivate var writtenPieces: [(exchange: Exchange, onSent: @Sendable () -> Void)] = []
             /// The number of bytes written to the channel that have not been sent.
             fileprivate var unsentBytes = 0
             /// Whether DATA frames wait until output has been sent.
@@ -101,16 +102,13 @@
             let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
             guard isPieceDone else { return isWritten }
             let (_, onSent) = stream.pieces.removeFirst()
-            sendState.onOutputSent.append { [exchange = stream.exchange] in
-                exchange.recordActivity()
-                onSent()
-            }
+            sendState.writtenPieces.append((stream.exchange, onSent))
             return true
         }
 
         /// Writes all data that may be sent on all streams, one frame of each in turn.
         func sendOnAllStreams() {
-            var waiting = streams.values.filter { !$0.pieces.isEmpty || $0.hasRestOfBody }.sorted { $0.id < $1.id }
+            var waiting = runningStreams.values.filter { !$0.pieces.isEmpty || $0.hasRestOfBody }.sorted { $0.id < $1.id }
             if let first = waiting.firstIndex(where: { $0.id >= sendState.nextStream }) {
                 waiting = Array(waiting[first...] + waiting[..<first])
             }
@@ -141,15 +139,18 @@
         func flush() {
             guard let context, !isReading, machine.output.readableBytes > 0 else { return }
             let bytes = machine.takeOutput()
-            let onOutputSent = sendState.onOutputSent
-            sendState.onOutputSent = []
+            let pieces = sendState.writtenPieces
+            sendState.writtenPieces = []
             let count = bytes.readableBytes
             sendState.unsentBytes += count
             let promise = context.eventLoop.makePromise(of: Void.self)
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            promise.futureResult.whenComplete { _ in
+            promise.futureResult.whenComplete { result in
                 bound.value.outputSent(count)
-                for onSent in onOutputSent { onSent() }
+                for (exchange, onSent) in pieces {
+                    if case .success = result { exchange.recordActivity() }
+                    onSent()
+                }
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
         }

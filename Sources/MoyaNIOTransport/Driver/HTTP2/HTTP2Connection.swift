@@ -7,10 +7,10 @@
     /// it requires.
     ///
     /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
-    /// for streams. These functions end a stream; each calls ``remove(_:)``:
+    /// for streams. These functions end a stream, and remove it by ``remove(_:)``:
     /// - ``receivedEnd(of:trailers:)``: the response is complete;
-    /// - ``fail(_:because:)``: the server, the connection, or an invalid response has ended the stream;
-    /// - ``reset(_:)``: the client ends it, and sends RST_STREAM; the exchange is already over, or the caller ends it.
+    /// - ``fail(_:after:)``: the server, the connection, or an invalid response has ended the stream;
+    /// - ``reset(_:)``: the client ends it, and sends RST_STREAM; the exchange is already over, or its request body has failed.
     ///
     /// These functions end the connection:
     /// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
@@ -60,7 +60,7 @@
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-            self?.streams.values.map { ($0.exchange, $0.lastReceived) } ?? []
+            self?.runningStreams.values.map { ($0.exchange, $0.lastReceived) } ?? []
         } hasPendingInput: { [weak self] in
             self?.context?.hasPendingInput ?? false
         }
@@ -70,10 +70,10 @@
         private var phase = Phase.open
         private var frameReader = HTTP2FrameReader()
         var machine = HTTP2ConnectionStateMachine()
-        /// The running streams.
+        /// The streams until their end is delivered to their exchanges.
         ///
-        /// A stream is in the state machine until its end is received, and here until the end is delivered to its exchange.
-        private(set) var streams: [HTTP2Frame.StreamID: RunningStream] = [:]
+        /// The state machine has the streams until their end is received: ``HTTP2ConnectionStateMachine/openStreams``.
+        private(set) var runningStreams: [HTTP2Frame.StreamID: RunningStream] = [:]
         /// The streams whose response started in the current read.
         private var startedStreams: [RunningStream] = []
         /// The streams whose send windows have grown in the current read.
@@ -147,7 +147,7 @@
                 return failExchange(exchange, error)
             }
             let stream = RunningStream(id, request, isReused: hasCompletedStream)
-            streams[id] = stream
+            runningStreams[id] = stream
             exchangeTimer.check(after: time)
             startBody(of: stream)
             pingAfterSilence()
@@ -158,18 +158,18 @@
         /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
         /// (``PendingInput``).
         private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
-            guard streams.isEmpty,
+            guard runningStreams.isEmpty,
                 hasCompletedStream && !request.canBeResent || .now() - lastReceived > PendingInput.uncheckedTime
             else { return false }
             return context.hasPendingInput
         }
 
         /// Returns whether the exchange of a stream goes on: the stream has not been removed.
-        func isRunning(_ stream: RunningStream) -> Bool { streams[stream.id] === stream }
+        func isRunning(_ stream: RunningStream) -> Bool { runningStreams[stream.id] === stream }
 
         /// Stops the work on a running request, whose exchange is over: resets its stream.
         func stop(_ exchange: Exchange) {
-            guard let stream = streams.values.first(where: { $0.exchange === exchange }) else { return }
+            guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
             reset(stream)
             // A server that has not responded to the request may be unreachable.
             if exchange.hasTimedOut, !exchange.hasReceivedHead { doubtServer() }
@@ -178,7 +178,7 @@
         }
 
         /// Fails a stream after delivering the received data.
-        func fail(_ stream: RunningStream, because end: StreamEnd) {
+        func fail(_ stream: RunningStream, after end: StreamEnd) {
             deliverStart(of: stream)
             deliverHeld(of: stream)
             remove(stream)
@@ -194,7 +194,7 @@
 
         /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
         func remove(_ stream: RunningStream) {
-            streams[stream.id] = nil
+            runningStreams[stream.id] = nil
             (stream.delivery, stream.held) = (.immediate, nil)
             stream.upload.stop()
             stream.pieces.removeAll()
@@ -226,10 +226,10 @@
             do throws(HTTP2Error) {
                 while isOpen, let frame = try frameReader.next() {
                     // Frames of the connection do not count: a PING does not show that a request is worked on.
-                    streams[frame.streamID]?.lastReceived = lastReceived
+                    runningStreams[frame.streamID]?.lastReceived = lastReceived
                     process(try machine.received(frame))
                 }
-                if let id = frameReader.incompleteStreamID { streams[id]?.lastReceived = lastReceived }
+                if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = lastReceived }
             } catch {
                 // The error is reported to the server and to the requests.
                 machine.close(error.code)
@@ -263,29 +263,29 @@
             switch event {
             case .none: break
             case .interim(let id, let head):
-                guard let stream = streams[id] else { return }
+                guard let stream = runningStreams[id] else { return }
                 stream.exchange.receivedInterim(head)
                 updateWaitingBody(of: stream) { $0.receivedInterim(status: head.status) }
             case .head(let id, var head, let isEnd):
-                guard let stream = streams[id] else { return }
+                guard let stream = runningStreams[id] else { return }
                 head.info = responseInfo
                 stream.delivery = .atEndOfRead(head)
                 startedStreams.append(stream)
                 if isEnd { return receivedEnd(of: stream) }
                 updateWaitingBody(of: stream) { $0.receivedHead(status: head.status) }
             case .data(let id, let bytes, let isEnd):
-                guard let stream = streams[id] else { return }
+                guard let stream = runningStreams[id] else { return }
                 receivedBody(bytes, on: stream)
                 if isEnd { receivedEnd(of: stream) }
             case .end(let id, let trailers):
-                if let stream = streams[id] { receivedEnd(of: stream, trailers: trailers) }
+                if let stream = runningStreams[id] { receivedEnd(of: stream, trailers: trailers) }
             case .failed(let id, let error):
-                guard let stream = streams[id] else { return }
-                fail(stream, because: .failed(error))
+                guard let stream = runningStreams[id] else { return }
+                fail(stream, after: .failed(error))
                 if error.isHTTP1Required { report(.http1Required) }
                 report(.streamEnded())
             case .windowGrown(let id?):
-                if let stream = streams[id] { grownStreams.append(stream) }
+                if let stream = runningStreams[id] { grownStreams.append(stream) }
             case .windowGrown(nil):
                 hasGrownWindows = true
             case .settingsChanged:
@@ -328,8 +328,8 @@
                 report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
             }
             for id in unprocessed {
-                guard let stream = streams[id] else { continue }
-                fail(stream, because: .unprocessed(error))
+                guard let stream = runningStreams[id] else { continue }
+                fail(stream, after: .unprocessed(error))
                 report(.streamEnded())
             }
         }
@@ -366,9 +366,9 @@
             phase = .closed
             stopTimers()
             report(.closed)
-            let ended = streams.values.sorted { $0.id < $1.id }
+            let ended = runningStreams.values.sorted { $0.id < $1.id }
             startedStreams = []
-            for stream in ended { fail(stream, because: .connectionEnded(error, goAway: goAwayError)) }
+            for stream in ended { fail(stream, after: .connectionEnded(error, goAway: goAwayError)) }
             close()
         }
 

@@ -72,6 +72,9 @@
         }
 
         /// Sends a request, and returns its response, whose body counts among the running requests.
+        ///
+        /// The body counts until it is received. Its reader may still have buffered data then, but needs no connection for it. A
+        /// session counts a body until it is read.
         @inline(__always)
         nonisolated(nonsending) func perform(
             _ outbound: OutboundRequest,

@@ -25,7 +25,7 @@
         }
     }
 
-    /// The resolved addresses of a connection attempt, for SwiftNIO's implementation of RFC 8305.
+    /// The resolved addresses of a connect attempt, for SwiftNIO's implementation of RFC 8305.
     ///
     /// SwiftNIO takes the addresses in their order as long as all are from the query for IPv6 addresses. If they were
     /// separated by version, it would always begin with IPv6.

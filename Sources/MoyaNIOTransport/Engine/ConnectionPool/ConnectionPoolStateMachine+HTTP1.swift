@@ -1,6 +1,7 @@
 // HTTP/1.1 connections, which carry one request at a time.
 extension ConnectionPoolStateMachine {
-    struct Idle: Sendable {
+    /// An idle HTTP/1.1 connection as the pool sees it.
+    struct PooledHTTP1Connection: Sendable {
         let id: ConnectionID
         let since: Duration
         /// The time at which it is closed.
@@ -11,17 +12,18 @@ extension ConnectionPoolStateMachine {
         func use(at now: Duration) -> StaleConnections.Use { .init(idle: now - since, responses: responses) }
     }
 
-    /// Handles an attempt that has become an HTTP/1.1 connection.
+    /// Handles a connect attempt that has become an HTTP/1.1 connection.
     mutating func connectedHTTP1(_ id: ConnectionID, at now: Duration) -> [Action] {
-        guard let attempt = removeAttempt(id) else { return [.close(id)] }
+        guard let attempt = removeConnectAttempt(id) else { return [.close(id)] }
         version = .http1
-        (failures, nextAttemptTime) = (0, .zero)
+        (failures, earliestConnectTime) = (0, .zero)
         guard let request = waiting.popFirst() else {
-            idle.append(Idle(id: id, since: now, deadline: now + idleTimeout))
-            return attempt.isOneOfTwo ? closeUnwantedAttempts() : []
+            idle.append(PooledHTTP1Connection(id: id, since: now, deadline: now + idleTimeout))
+            return attempt.isOneOfTwo ? cancelUnwantedConnectAttempts() : []
         }
         busy[id] = .init(responses: 0)
-        return [.run(request, on: id)] + (attempt.isOneOfTwo ? closeUnwantedAttempts() : []) + startAttempts(at: now)
+        return [.run(request, on: id)] + (attempt.isOneOfTwo ? cancelUnwantedConnectAttempts() : [])
+            + startConnectAttempts(at: now)
     }
 
     /// Handles the end of an exchange on an HTTP/1.1 connection, which can be reused.
@@ -32,9 +34,11 @@ extension ConnectionPoolStateMachine {
         stale.recordResponse(after: use)
         let responses = use.responses + 1
         let isExpectedToClose = !waiting.isEmpty && stale.hasServedAll(responses, at: now)
-        if isExpectedToClose || (waiting.resentCount > attempts.count && connectionCount >= maximumConnections - 1) {
+        if isExpectedToClose
+            || (waiting.resentCount > connectAttempts.count && connectionCount >= maximumConnections - 1)
+        {
             // Its place is needed for a new connection.
-            return [.close(id)] + startAttempts(at: now)
+            return [.close(id)] + startConnectAttempts(at: now)
         }
         if let request = waiting.popFirstUnsent() {
             busy[id] = .init(responses: responses)
@@ -42,7 +46,7 @@ extension ConnectionPoolStateMachine {
         }
         let time = min(idleTimeout, keepAlive.map { Self.idleTime(forKeepAlive: $0) } ?? idleTimeout)
         guard time > .zero else { return [.close(id)] }
-        idle.append(Idle(id: id, since: now, deadline: now + time, responses: responses))
+        idle.append(PooledHTTP1Connection(id: id, since: now, deadline: now + time, responses: responses))
         return []
     }
 

@@ -8,8 +8,8 @@ extension ConnectionPoolStateMachine {
     /// reports errors.
     private static let maximumRefusals = 5
 
-    /// An HTTP/2 connection.
-    struct HTTP2ConnectionState: Sendable {
+    /// An HTTP/2 connection as the pool sees it: the number of its streams, and whether it accepts more.
+    struct PooledHTTP2Connection: Sendable {
         let id: ConnectionID
         var streamCount = 0
         var streamLimit: Int
@@ -59,22 +59,22 @@ extension ConnectionPoolStateMachine {
         var isError = false
     }
 
-    /// Handles an attempt that has become an HTTP/2 connection.
+    /// Handles a connect attempt that has become an HTTP/2 connection.
     ///
     /// `streams` is the maximum number of streams until the server has sent its limit.
     mutating func connectedHTTP2(_ id: ConnectionID, streams: Int, at now: Duration) -> [Action] {
-        guard removeAttempt(id) != nil else { return [.close(id)] }
+        guard removeConnectAttempt(id) != nil else { return [.close(id)] }
         version = .http2
         failures = 0
         // A server that refuses all requests accepts connections, too.
-        if refusals == 0 { nextAttemptTime = .zero }
+        if refusals == 0 { earliestConnectTime = .zero }
         http2Connections.append(
-            HTTP2ConnectionState(id: id, streamLimit: streams, idleSince: now, allowance: allowance ?? .max)
+            PooledHTTP2Connection(id: id, streamLimit: streams, idleSince: now, allowance: allowance ?? .max)
         )
-        // Other attempts are not needed.
-        let closing = attempts.map { Action.close($0.id) }
-        attempts = []
-        return runWaiting(at: now) + closing
+        // Other connect attempts are not needed.
+        let cancelled = connectAttempts.map { Action.cancelConnect($0.id) }
+        connectAttempts = []
+        return runWaiting(at: now) + cancelled
     }
 
     /// Handles the end of an exchange on an HTTP/2 stream.
@@ -134,12 +134,12 @@ extension ConnectionPoolStateMachine {
                 refusals += 1
                 let pause =
                     departure.isError ? Self.pause(afterRefusals: refusals) : Self.pause(afterFailures: refusals)
-                nextAttemptTime = max(nextAttemptTime, now + pause)
+                earliestConnectTime = max(earliestConnectTime, now + pause)
                 isRefusingAll = departure.isError && refusals >= Self.maximumRefusals
                 if isRefusingAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }
             }
         }
-        return actions + startAttempts(at: now)
+        return actions + startConnectAttempts(at: now)
     }
 
     /// Handles a server that requires HTTP/1.1: later connections offer nothing else.
@@ -147,31 +147,36 @@ extension ConnectionPoolStateMachine {
         guard !isHTTP1Required else { return [] }
         isHTTP1Required = true
         version = .http1
-        (refusals, isRefusingAll, nextAttemptTime) = (0, false, .zero)
+        (refusals, isRefusingAll, earliestConnectTime) = (0, false, .zero)
         for index in http2Connections.indices { http2Connections[index].isGoingAway = true }
-        let closing = http2Connections.filter { $0.streamCount == 0 }.map(\.id) + attempts.map(\.id)
+        let closed = http2Connections.filter { $0.streamCount == 0 }.map { Action.close($0.id) }
+        let cancelled = connectAttempts.map { Action.cancelConnect($0.id) }
         http2Connections.removeAll { $0.streamCount == 0 }
-        attempts = []
-        return closing.map { .close($0) } + startAttempts(at: now)
+        connectAttempts = []
+        return closed + cancelled + startConnectAttempts(at: now)
     }
 
     /// Handles a change of whether the server of an HTTP/2 connection responds.
     mutating func responsivenessChanged(to isResponsive: Bool, of id: ConnectionID, at now: Duration) -> [Action] {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
         http2Connections[index].isResponsive = isResponsive
-        return isResponsive ? runWaiting(at: now) : startAttempts(at: now)
+        return isResponsive ? runWaiting(at: now) : startConnectAttempts(at: now)
     }
 
     /// Runs waiting requests on HTTP/2 connections with room.
     mutating func runWaiting(at now: Duration) -> [Action] {
         var actions: [Action] = []
-        while !waiting.isEmpty, let index = http2Connections.firstIndex(where: \.hasRoom),
-            let request = waiting.popFirst()
-        {
-            http2Connections[index].countRequest(at: now)
-            actions.append(.run(request, on: http2Connections[index].id))
+        while !waiting.isEmpty, let connection = takeHTTP2Room(at: now), let request = waiting.popFirst() {
+            actions.append(.run(request, on: connection))
         }
-        return !waiting.isEmpty ? actions + startAttempts(at: now) : actions
+        return !waiting.isEmpty ? actions + startConnectAttempts(at: now) : actions
+    }
+
+    /// Returns the first HTTP/2 connection with room for a request, and counts the request.
+    mutating func takeHTTP2Room(at now: Duration) -> ConnectionID? {
+        guard let index = http2Connections.firstIndex(where: \.hasRoom) else { return nil }
+        http2Connections[index].countRequest(at: now)
+        return http2Connections[index].id
     }
 
     /// Allows more requests on a connection and on later ones, because the server accepts more than on an earlier one.

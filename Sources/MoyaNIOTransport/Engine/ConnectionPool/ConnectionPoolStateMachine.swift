@@ -3,7 +3,7 @@
 /// Requests and connections are numbers, and the current time is passed in. An HTTP/1.1 connection carries one
 /// request at a time, and the number of connections is limited. An HTTP/2 connection carries as many requests as
 /// the server allows. Unless the version is HTTP/1.1, only one connection is opened at a time, and a second one if the first is
-/// not ready after ``secondAttemptDelay``.
+/// not ready after ``secondConnectDelay``.
 struct ConnectionPoolStateMachine: Sendable {
     typealias ConnectionID = Int
     typealias RequestID = Int
@@ -13,9 +13,11 @@ struct ConnectionPoolStateMachine: Sendable {
         case run(RequestID, on: ConnectionID)
         /// Open a connection.
         case open(ConnectionID)
-        /// Close an unused connection, or cancel an attempt.
+        /// Close an unused connection.
         case close(ConnectionID)
-        /// Fail a waiting request with the error of the event: a failed attempt, or a server that refuses all requests.
+        /// Cancel a connect attempt.
+        case cancelConnect(ConnectionID)
+        /// Fail a waiting request with the error of the event: a failed connect attempt, or a server that refuses all requests.
         case fail(RequestID)
     }
 
@@ -29,31 +31,30 @@ struct ConnectionPoolStateMachine: Sendable {
 
     enum Version: Sendable { case unknown, http1, http2 }
 
-    /// The time after which a second attempt is started while requests wait for the first one, as for addresses in
+    /// The time after which a second connect attempt is started while requests wait for the first one, as for addresses in
     /// RFC 8305, section 5.
-    static let secondAttemptDelay = Duration.milliseconds(250)
+    static let secondConnectDelay = Duration.milliseconds(250)
 
     let maximumConnections: Int
     let idleTimeout: Duration
-    let secondAttemptDelay: Duration?
+    let secondConnectDelay: Duration?
     var version: Version
     var lastRequest = 0
     var lastConnection = 0
     var waiting = WaitingRequests()
-    var attempts: [AttemptState] = []
+    var connectAttempts: [ConnectAttempt] = []
     /// The idle HTTP/1.1 connections by last use.
     ///
     /// The most recently used one is used next, so that excess connections time out.
-    var idle: [Idle] = []
+    var idle: [PooledHTTP1Connection] = []
     /// The HTTP/1.1 connections that run a request, each with its idle time and number of responses before that request.
     var busy: [ConnectionID: StaleConnections.Use] = [:]
     var stale = StaleConnections()
-    /// The HTTP/2 connections.
-    var http2Connections: [HTTP2ConnectionState] = []
-    /// The number of failed attempts since the last successful one.
+    var http2Connections: [PooledHTTP2Connection] = []
+    /// The number of failed connect attempts since the last successful one.
     var failures = 0
-    /// The time before which no attempt is started.
-    var nextAttemptTime = Duration.zero
+    /// The time before which no connect attempt is started.
+    var earliestConnectTime = Duration.zero
     /// The number of requests that a recent HTTP/2 connection accepted before the server refused others; `nil` for no
     /// limit.
     var allowance: Int?
@@ -74,15 +75,15 @@ struct ConnectionPoolStateMachine: Sendable {
     ///   - maximumConnections: The maximum number of HTTP/1.1 connections.
     ///   - protocols: The versions of HTTP that connections offer.
     ///   - idleTimeout: The time after which an idle connection is closed.
-    ///   - secondAttemptDelay: The time after which a second attempt is started, or `nil`.
+    ///   - secondConnectDelay: The time after which a second connect attempt is started, or `nil`.
     init(
         maximumConnections: Int,
         protocols: OfferedProtocols,
         idleTimeout: Duration,
-        secondAttemptDelay: Duration? = Self.secondAttemptDelay
+        secondConnectDelay: Duration? = Self.secondConnectDelay
     ) {
-        // A second attempt could become a connection beyond the limit.
-        self.secondAttemptDelay = maximumConnections > 1 ? secondAttemptDelay : nil
+        // A second connect attempt could become a connection beyond the limit.
+        self.secondConnectDelay = maximumConnections > 1 ? secondConnectDelay : nil
         self.maximumConnections = max(1, maximumConnections)
         self.idleTimeout = idleTimeout
         version = protocols == .http1 ? .http1 : .unknown
@@ -93,29 +94,29 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// Whether there is a connection, in use or not, that may become available to a waiting request.
     ///
-    /// Without one, requests wait for attempts only.
+    /// Without one, requests wait for connect attempts only.
     var hasConnection: Bool {
         !busy.isEmpty || !idle.isEmpty || http2Connections.contains { $0.isUsable && $0.streamLimit > 0 }
     }
 
-    /// Whether there is nothing to remember: no connection, attempt or request, and no recent failure.
+    /// Whether there is nothing to remember: no connection, connect attempt or request, and no recent failure.
     var isUnused: Bool { isEmpty && !isRemembering }
 
-    /// Whether failed attempts or refused requests influence the next connections.
+    /// Whether failed connect attempts or refused requests influence the next connections.
     private var isRemembering: Bool { failures > 0 || refusals > 0 || allowance != nil }
 
     /// The time at which failures and refusals are forgotten, if there are no connections and requests.
     private var memoryEnd: Duration {
-        let end = nextAttemptTime + Self.failureMemory
+        let end = earliestConnectTime + Self.failureMemory
         return refusals > 0 || allowance != nil ? max(end, refusedAt + Self.refusalMemory) : end
     }
 
     private var isEmpty: Bool {
-        waiting.isEmpty && attempts.isEmpty && idle.isEmpty && busy.isEmpty && http2Connections.isEmpty
+        waiting.isEmpty && connectAttempts.isEmpty && idle.isEmpty && busy.isEmpty && http2Connections.isEmpty
     }
 
-    /// The number of HTTP/1.1 connections, in use or not, and of attempts.
-    var connectionCount: Int { attempts.count + idle.count + busy.count }
+    /// The number of HTTP/1.1 connections, in use or not, and of connect attempts.
+    var connectionCount: Int { connectAttempts.count + idle.count + busy.count }
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
     var capacity: (count: Int, isStreams: Bool) {
@@ -141,37 +142,36 @@ struct ConnectionPoolStateMachine: Sendable {
         if !history.isResent, let connection = takeIdle(canBeResent: canBeResent, at: now) {
             return (request, .run(on: connection))
         }
-        if let index = http2Connections.firstIndex(where: \.hasRoom) {
-            http2Connections[index].countRequest(at: now)
-            return (request, .run(on: http2Connections[index].id))
-        }
+        if let connection = takeHTTP2Room(at: now) { return (request, .run(on: connection)) }
         waiting.append(request, history, at: now)
         var actions = closeExpired(at: now)
-        if !canBeResent, attempts.count < waitingCount, version == .http1, connectionCount >= maximumConnections,
+        if !canBeResent, connectAttempts.count < waitingCount, version == .http1, connectionCount >= maximumConnections,
             !idle.isEmpty
         {
             // The idle connections may be stale. One of them makes room for a new one.
             actions.append(.close(idle.removeFirst().id))
         }
-        return (request, .wait(actions + startAttempts(at: now)))
+        return (request, .wait(actions + startConnectAttempts(at: now)))
     }
 
     /// Handles a waiting request that was cancelled or timed out.
     ///
-    /// An attempt for which no request waits is cancelled. So is an attempt for which a request has waited until
+    /// A connect attempt for which no request waits is cancelled. So is a connect attempt for which a request has waited until
     /// its timeout, since it may never complete: the other waiting requests get another one.
     mutating func requestCancelled(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
         guard waiting.remove(request) else { return [] }
         var actions: [Action] = []
-        if timedOut, let index = attempts.firstIndex(where: { $0.lastRequest >= request }) {
-            actions.append(.close(attempts.remove(at: index).id))
+        if timedOut, let index = connectAttempts.firstIndex(where: { $0.lastRequest >= request }) {
+            actions.append(.cancelConnect(connectAttempts.remove(at: index).id))
             // The other one of two may be replaced, too.
-            for index in attempts.indices { attempts[index].isOneOfTwo = false }
-        } else if wantedAttempts < attempts.count, let index = attempts.firstIndex(where: { !$0.isPreconnected }) {
-            actions.append(.close(attempts.remove(at: index).id))
+            for index in connectAttempts.indices { connectAttempts[index].isOneOfTwo = false }
+        } else if wantedConnectAttempts < connectAttempts.count,
+            let index = connectAttempts.firstIndex(where: { !$0.isPreconnected })
+        {
+            actions.append(.cancelConnect(connectAttempts.remove(at: index).id))
         }
-        if version != .http1, waiting.isEmpty { actions += closeUnwantedAttempts() }
-        return actions + startAttempts(at: now)
+        if version != .http1, waiting.isEmpty { actions += cancelUnwantedConnectAttempts() }
+        return actions + startConnectAttempts(at: now)
     }
 
     // MARK: Connections
@@ -186,9 +186,9 @@ struct ConnectionPoolStateMachine: Sendable {
             for connection in idle where connection.id == id { stale.recordClose(connection.use(at: now), at: now) }
             idle.removeAll { $0.id == id }
             http2Connections.removeAll { $0.id == id }
-            attempts.removeAll { $0.id == id }
+            connectAttempts.removeAll { $0.id == id }
         }
-        return startAttempts(at: now)
+        return startConnectAttempts(at: now)
     }
 
     /// Returns whether an open connection has no request.
@@ -202,7 +202,7 @@ struct ConnectionPoolStateMachine: Sendable {
         guard isIdle(id) else { return [] }
         idle.removeAll { $0.id == id }
         http2Connections.removeAll { $0.id == id }
-        return [.close(id)] + startAttempts(at: now)
+        return [.close(id)] + startConnectAttempts(at: now)
     }
 
     // MARK: Time
@@ -220,7 +220,7 @@ struct ConnectionPoolStateMachine: Sendable {
         for connection in http2Connections where connection.streamCount == 0 {
             consider(connection.idleSince + idleTimeout)
         }
-        if let time = timeOfNextAttempt, time > .zero { consider(time) }
+        if let time = timeOfNextConnect, time > .zero { consider(time) }
         if isRemembering, isEmpty { consider(memoryEnd) }
         if !waiting.isEmpty {
             for connection in http2Connections where connection.hasUsedAllowance {
@@ -230,8 +230,8 @@ struct ConnectionPoolStateMachine: Sendable {
         return next
     }
 
-    /// Handles the time of ``nextDeadline``: closes connections whose idle timeout has expired, starts attempts that were delayed
-    /// by earlier failures, and forgets old failures.
+    /// Handles the time of ``nextDeadline``: closes connections whose idle timeout has expired, starts connect attempts that were
+    /// delayed by earlier failures, and forgets old failures.
     mutating func deadlinePassed(at now: Duration) -> [Action] {
         var actions = closeExpired(at: now)
         for index in http2Connections.indices where http2Connections[index].hasUsedAllowance {
@@ -245,10 +245,10 @@ struct ConnectionPoolStateMachine: Sendable {
             return true
         }
         if isRemembering, isEmpty, now >= memoryEnd {
-            (failures, nextAttemptTime) = (0, .zero)
+            (failures, earliestConnectTime) = (0, .zero)
             (refusals, isRefusingAll, allowance) = (0, false, nil)
         }
-        return actions + runWaiting(at: now) + startAttempts(at: now)
+        return actions + runWaiting(at: now) + startConnectAttempts(at: now)
     }
 
     private mutating func closeExpired(at now: Duration) -> [Action] {

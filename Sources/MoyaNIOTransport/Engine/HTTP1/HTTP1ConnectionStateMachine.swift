@@ -13,6 +13,16 @@ struct HTTP1ConnectionStateMachine: Sendable {
         case closed
     }
 
+    /// The decision about a new request.
+    enum Admission: Equatable, Sendable {
+        /// Call ``HTTP1ConnectionStateMachine/begin(closesAfter:)``.
+        case now
+        /// Decide again after the read.
+        case afterRead
+        /// The connection runs a request, or is closed.
+        case refused
+    }
+
     private enum Response: Sendable { case none, begun, ended }
 
     private(set) var phase = Phase.unused
@@ -21,7 +31,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     /// Whether the connection has carried another exchange before.
     private(set) var isReused = false
-    private var isRequestWritten = false
+    private var hasRequestEnded = false
     private var response = Response.none
     private(set) var isKeepAlive = true
 
@@ -31,19 +41,25 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// Whether nothing of the response has been received.
     var isBeforeResponse: Bool { response == .none }
 
-    /// Starts a request.
-    ///
-    /// - Returns: Whether the connection is open, and neither runs a request nor ends a read.
-    @discardableResult
-    mutating func begin(closesAfter: Bool) -> Bool {
-        guard phase == .unused || phase == .idle else { return false }
-        isReused = phase == .idle
-        (phase, isRequestWritten, response, isKeepAlive) = (.running, false, .none, !closesAfter)
-        return true
+    /// Whether a request can begin.
+    var admission: Admission {
+        switch phase {
+        case .unused, .idle: .now
+        case .endingRead: .afterRead
+        case .running, .closed: .refused
+        }
     }
 
-    /// Handles the end of the request, which has been written.
-    mutating func requestWritten() { isRequestWritten = true }
+    /// Starts a request.
+    ///
+    /// ``admission`` must be ``Admission/now``.
+    mutating func begin(closesAfter: Bool) {
+        isReused = phase == .idle
+        (phase, hasRequestEnded, response, isKeepAlive) = (.running, false, .none, !closesAfter)
+    }
+
+    /// Handles the end of the request: the channel gets the last bytes, and no others follow.
+    mutating func requestEnded() { hasRequestEnded = true }
 
     /// Handles bytes of the response, including those of an interim response or an incomplete head.
     mutating func receivedBytes() { if response == .none { response = .begun } }
@@ -78,7 +94,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     mutating func endExchange() -> Bool? {
         guard phase == .running, response == .ended else { return nil }
         phase = .endingRead
-        return isKeepAlive && isRequestWritten
+        return isKeepAlive && hasRequestEnded
     }
 
     /// Handles the end of a read.

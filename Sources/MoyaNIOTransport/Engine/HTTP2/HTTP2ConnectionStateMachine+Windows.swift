@@ -17,21 +17,23 @@
             receiveWindow = HTTP2Limits.connectionWindow
         }
 
-        /// Counts bytes that the exchange has accepted, and enlarges the window of their stream when they are half of it.
+        /// Counts bytes that are processed, and enlarges the window of their stream when they are half of it.
+        ///
+        /// The exchange has accepted them, or they are padding.
         mutating func returnToWindow(_ count: Int, of id: StreamID) {
-            guard count > 0, var stream = streams[id] else { return }
+            guard count > 0, var stream = openStreams[id] else { return }
             stream.consumed += count
             if stream.consumed >= HTTP2Limits.streamWindow / 2 {
                 output.writeHTTP2WindowUpdate(id, increment: stream.consumed)
                 stream.receiveWindow += stream.consumed
                 stream.consumed = 0
             }
-            streams[id] = stream
+            openStreams[id] = stream
         }
 
         /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
         /// twice the connection's window.
-        mutating func expectLateData(on stream: StreamState) {
+        mutating func expectLateData(on stream: OpenStream) {
             lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
 
@@ -50,7 +52,7 @@
         /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
         /// ``isRequestWritten(_:)`` then tells whether the end was written.
         mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
-            guard var stream = streams[id], !stream.isRequestWritten else { return false }
+            guard var stream = openStreams[id], !stream.isRequestWritten else { return false }
             let length = min(body.readableBytes, maximumPayload, max(0, min(sendWindow, stream.sendWindow)))
             guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
             let isEnd = isLast && length == body.readableBytes
@@ -59,7 +61,7 @@
             sendWindow -= length
             stream.sendWindow -= length
             stream.isRequestWritten = isEnd
-            streams[id] = stream
+            openStreams[id] = stream
             allowedWindowUpdates += HTTP2Limits.windowUpdates(afterSending: length)
             return true
         }
@@ -75,7 +77,7 @@
                 return .windowGrown(nil)
             }
             try checkIsNotIdle(id, "WINDOW_UPDATE")
-            guard var stream = streams[id] else { return .none }
+            guard var stream = openStreams[id] else { return .none }
             guard increment > 0 else {
                 return reset(id, because: .stream(.protocolError, "A window is enlarged by 0."))
             }
@@ -83,7 +85,7 @@
             guard stream.sendWindow <= Self.maximumWindow else {
                 return reset(id, because: .stream(.flowControlError, "The stream's window is larger than allowed."))
             }
-            streams[id] = stream
+            openStreams[id] = stream
             return .windowGrown(id)
         }
 
@@ -136,17 +138,17 @@
         private mutating func changeInitialWindow(to size: Int) throws(HTTP2Error) {
             let difference = size - initialSendWindow
             initialSendWindow = size
-            for id in streams.keys {
-                guard let window = streams[id]?.sendWindow else { continue }
+            for id in openStreams.keys {
+                guard let window = openStreams[id]?.sendWindow else { continue }
                 guard window + difference <= Self.maximumWindow else {
                     throw .connection(.flowControlError, "The initial window makes a stream's window too large.")
                 }
-                streams[id]?.sendWindow = window + difference
+                openStreams[id]?.sendWindow = window + difference
             }
         }
     }
 
-    extension HTTP2ConnectionStateMachine.StreamState {
+    extension HTTP2ConnectionStateMachine.OpenStream {
         /// Counts received bytes in the window of the stream.
         mutating func countReceived(_ count: Int) throws(HTTP2Error) {
             guard count <= receiveWindow else {

@@ -38,12 +38,13 @@
             case receivedGoAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
-        /// The state of an open stream.
-        struct StreamState {
-            var machine: HTTP2ResponseStateMachine
+        /// A stream until its end is received: its windows, and the state of its response.
+        struct OpenStream {
+            var response: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
-            /// The number of bytes that the exchange has accepted, and that are not returned to the window yet.
+            /// The number of bytes that are processed, and that are not returned to the window yet: data that the exchange has
+            /// accepted, and padding.
             var consumed = 0
             var isRequestWritten = false
         }
@@ -59,7 +60,7 @@
         /// The bytes to send, which ``takeOutput()`` removes.
         var output = ByteBuffer()
 
-        var streams: [StreamID: StreamState] = [:]
+        var openStreams: [StreamID: OpenStream] = [:]
         private var nextStream: StreamID = 1
         var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
         private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
@@ -132,8 +133,8 @@
             let id = nextStream
             nextStream += 2
             output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
-            streams[id] = StreamState(
-                machine: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
+            openStreams[id] = OpenStream(
+                response: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
                 sendWindow: initialSendWindow,
                 isRequestWritten: endStream
             )
@@ -142,18 +143,20 @@
 
         /// Whether another stream may be opened.
         var canOpenStream: Bool {
-            !isGoingAway && !hasUsedAllStreamIDs && streams.count < streamLimit
+            !isGoingAway && !hasUsedAllStreamIDs && openStreams.count < streamLimit
         }
 
         /// Whether there are no more stream identifiers.
         var hasUsedAllStreamIDs: Bool { nextStream > Self.lastStreamID }
 
         /// Returns whether the whole request has been written to ``output``, or its stream is closed.
-        func isRequestWritten(_ id: StreamID) -> Bool { streams[id]?.isRequestWritten ?? true }
+        func isRequestWritten(_ id: StreamID) -> Bool { openStreams[id]?.isRequestWritten ?? true }
 
-        /// Closes a stream whose request is cancelled, and writes its RST_STREAM to ``output``.
+        /// Closes a stream from our side, and writes its RST_STREAM to ``output``.
+        ///
+        /// Its request is cancelled, or aborted by a timeout or a failed body.
         mutating func reset(_ id: StreamID) {
-            guard let stream = streams.removeValue(forKey: id) else { return }
+            guard let stream = openStreams.removeValue(forKey: id) else { return }
             output.writeHTTP2Reset(id, .cancel)
             expectLateData(on: stream)
         }
@@ -161,17 +164,17 @@
         /// Starts another interval in which frames without effect, and interim responses, are counted.
         mutating func intervalPassed() {
             framesWithoutEffect = 0
-            for id in streams.keys { streams[id]?.machine.intervalPassed() }
+            for id in openStreams.keys { openStreams[id]?.response.intervalPassed() }
         }
 
-        /// Counts a frame without effect, which causes no event.
-        @discardableResult
-        mutating func countFrame() throws(HTTP2Error) -> Event {
+        /// Counts a frame that may have no effect on the requests.
+        ///
+        /// SETTINGS and GOAWAY count, too, because a server can repeat them.
+        mutating func countFrame() throws(HTTP2Error) {
             framesWithoutEffect += 1
             guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
                 throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
             }
-            return .none
         }
 
         /// Sends a PING.
@@ -223,8 +226,9 @@
                 throw .connection(.protocolError, "A CONTINUATION frame follows no header section.")
             case .resetStream(let id, let code):
                 try checkIsNotIdle(id, "RST_STREAM")
-                guard streams.removeValue(forKey: id) != nil else { return try countFrame() }
-                return .failed(id, .reset(code))
+                guard openStreams.removeValue(forKey: id) == nil else { return .failed(id, .reset(code)) }
+                try countFrame()
+                return .none
             case .settings(let settings):
                 try apply(settings)
                 try countFrame()
@@ -232,7 +236,8 @@
             case .ping(let data, isAcknowledgment: false):
                 output.writeHTTP2Ping(data, isAcknowledgment: true)
                 try countAcknowledgment()
-                return try countFrame()
+                try countFrame()
+                return .none
             case .goAway(let last, let code, let debugData):
                 try countFrame()
                 return receivedGoAway(last, .goAway(code, debugData: debugData))
@@ -241,7 +246,8 @@
             case .pushPromise:
                 throw .connection(.protocolError, "The server has pushed a response, although push is disabled.")
             case .settingsAcknowledgment, .ping(_, isAcknowledgment: true), .ignored:
-                return try countFrame()
+                try countFrame()
+                return .none
             }
         }
 
@@ -291,10 +297,13 @@
             } catch {
                 throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
             }
-            guard var stream = streams[id] else { return try countFrame() }
+            guard var stream = openStreams[id] else {
+                try countFrame()
+                return .none
+            }
             do {
-                let section = try stream.machine.receivedHeaders(lines, endStream: endStream)
-                streams[id] = stream
+                let section = try stream.response.receivedHeaders(lines, endStream: endStream)
+                openStreams[id] = stream
                 if endStream { removeCompleted(id) }
                 switch section {
                 case .interim(let head): return .interim(id, head)
@@ -316,24 +325,28 @@
         ) throws(HTTP2Error) -> Event {
             try checkIsNotIdle(id, "DATA")
             try countReceived(flowControlled)
-            guard var stream = streams[id] else {
+            guard var stream = openStreams[id] else {
                 try countLateData(flowControlled)
-                return try countFrame()
+                try countFrame()
+                return .none
             }
             let count = bytes.readableBytes
             do {
                 try stream.countReceived(flowControlled)
-                try stream.machine.receivedData(count: count, endStream: endStream)
+                try stream.response.receivedData(count: count, endStream: endStream)
             } catch {
                 return reset(id, because: error)
             }
-            streams[id] = stream
+            openStreams[id] = stream
             if endStream {
                 removeCompleted(id)
             } else {
                 // Padding is not read, so it is returned to the window.
                 returnToWindow(flowControlled - count, of: id)
-                if count == 0 { return try countFrame() }
+                if count == 0 {
+                    try countFrame()
+                    return .none
+                }
             }
             return .data(id, bytes, isEnd: endStream)
         }
@@ -342,21 +355,21 @@
         ///
         /// If the request is not, RST_STREAM ends it, since the server has already responded (section 8.1).
         private mutating func removeCompleted(_ id: StreamID) {
-            guard let stream = streams.removeValue(forKey: id), !stream.isRequestWritten else { return }
+            guard let stream = openStreams.removeValue(forKey: id), !stream.isRequestWritten else { return }
             output.writeHTTP2Reset(id, .cancel)
         }
 
         /// Resets a stream because a frame of the server for it is invalid: a part of the response, or a WINDOW_UPDATE.
         mutating func reset(_ id: StreamID, because error: HTTP2Error) -> Event {
-            if let stream = streams.removeValue(forKey: id) { expectLateData(on: stream) }
+            if let stream = openStreams.removeValue(forKey: id) { expectLateData(on: stream) }
             output.writeHTTP2Reset(id, error.code)
             return .failed(id, error)
         }
 
         private mutating func receivedGoAway(_ last: StreamID, _ error: HTTP2Error) -> Event {
             isGoingAway = true
-            let unprocessed = streams.keys.filter { $0 > last }.sorted()
-            for id in unprocessed { streams[id] = nil }
+            let unprocessed = openStreams.keys.filter { $0 > last }.sorted()
+            for id in unprocessed { openStreams[id] = nil }
             let processed = Self.streamCount(upTo: min(last, nextStream - 1))
             return .receivedGoAway(unprocessed: unprocessed, processed: processed, error)
         }

@@ -58,7 +58,7 @@
                     maximumConnections: 6,
                     protocols: .http2AndHTTP1,
                     idleTimeout: .seconds(1),
-                    secondAttemptDelay: nil
+                    secondConnectDelay: nil
                 ),
                 Machine(maximumConnections: 6, protocols: .http1, idleTimeout: .seconds(1)),
             ] {
@@ -78,11 +78,11 @@
             var http2 = stalled(2)
             #expect(
                 http2.connectedHTTP2(ready, streams: 9, at: .seconds(1))
-                    == [.run(1, on: ready), .run(2, on: ready), .close(other)]
+                    == [.run(1, on: ready), .run(2, on: ready), .cancelConnect(other)]
             )
             #expect(http2.connectedHTTP2(other, streams: 9, at: .seconds(1)) == [.close(other)])
             var http1 = stalled()
-            #expect(http1.connectedHTTP1(ready, at: .seconds(1)) == [.run(1, on: ready), .close(other)])
+            #expect(http1.connectedHTTP1(ready, at: .seconds(1)) == [.run(1, on: ready), .cancelConnect(other)])
             #expect(http1.connectedHTTP1(other, at: .seconds(1)) == [.close(other)])
             var waiting = stalled(3, limit: 3)
             #expect(
@@ -94,21 +94,21 @@
         @Test("the requests fail when both connection attempts have failed")
         func failures() {
             var state = stalled()
-            #expect(state.attemptFailed(1, at: .seconds(10)) == [])
+            #expect(state.connectFailed(1, at: .seconds(10)) == [])
             #expect(state.deadlinePassed(at: .milliseconds(10_200)) == [])
-            #expect(state.attemptFailed(2, at: .milliseconds(10_250)) == [.fail(1)])
+            #expect(state.connectFailed(2, at: .milliseconds(10_250)) == [.fail(1)])
             #expect(state.waitingCount == 0)
             var other = stalled()
-            #expect(other.attemptFailed(2, at: .seconds(1)) == [])
+            #expect(other.connectFailed(2, at: .seconds(1)) == [])
             #expect(other.deadlinePassed(at: .seconds(9)) == [])
-            #expect(other.attemptFailed(1, at: .seconds(10)) == [.fail(1)])
+            #expect(other.connectFailed(1, at: .seconds(10)) == [.fail(1)])
         }
 
         @Test("both connection attempts are cancelled when the last request is cancelled", arguments: [false, true])
         func cancellation(timedOut: Bool) {
             var state = stalled()
             let actions = state.requestCancelled(1, timedOut: timedOut, at: .seconds(1))
-            #expect(actions == [.close(1), .close(2)])
+            #expect(actions == [.cancelConnect(1), .cancelConnect(2)])
             #expect(state.enqueue(at: .seconds(1)).1 == .wait([.open(3)]))
         }
 
@@ -118,9 +118,9 @@
         func others() {
             var cancelled = stalled(2)
             #expect(cancelled.requestCancelled(1, timedOut: false, at: .seconds(1)) == [])
-            #expect(cancelled.connectedHTTP2(2, streams: 9, at: .seconds(1)) == [.run(2, on: 2)] + [.close(1)])
+            #expect(cancelled.connectedHTTP2(2, streams: 9, at: .seconds(1)) == [.run(2, on: 2)] + [.cancelConnect(1)])
             var timedOut = stalled(2)
-            #expect(timedOut.requestCancelled(1, timedOut: true, at: .seconds(9)) == [.close(1), .open(3)])
+            #expect(timedOut.requestCancelled(1, timedOut: true, at: .seconds(9)) == [.cancelConnect(1), .open(3)])
         }
 
         @Test("the second connection attempt starts again for a connection that the server has closed")

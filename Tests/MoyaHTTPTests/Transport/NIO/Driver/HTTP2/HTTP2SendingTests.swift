@@ -65,7 +65,12 @@
                 let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
                 pool = ConnectionPool(connector, on: [loop])
                 request = TransportRequest(method: .post, url: url)
-                connection = HTTP2Connection(on: loop, closeNow: {}, fail: { _, _ in }, report: { _ in })
+                connection = HTTP2Connection(
+                    on: loop,
+                    closeNow: {},
+                    fail: { $0.failed(URLError(connectionError: $1, url: $0.url)) },
+                    report: { _ in }
+                )
                 channel = EmbeddedChannel(loop: loop)
                 try channel.pipeline.syncOperations.addHandlers([gate, connection])
                 channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
@@ -89,6 +94,15 @@
                 let exchange = Exchange(request)
                 let body = OutboundMessage.Body.bytes(ByteBuffer(repeating: 1, count: size))
                 connection.run(try pool.makeRequest(request, body: body, exchange: exchange))
+                return exchange
+            }
+
+            /// Sends a GET whose response is streamed, and returns its exchange.
+            func sendStreamed() throws -> Exchange {
+                let request = TransportRequest(method: .get, url: request.url, responseBufferLimit: 0)
+                let exchange = Exchange(request)
+                connection.run(try pool.makeRequest(request, body: .none, exchange: exchange))
+                loop.run()
                 return exchange
             }
 
@@ -129,6 +143,35 @@
                 exchange.cancel()
                 peer.close()
             }
+        }
+
+        @Test("GOAWAY is the last HTTP/2 frame, although the end of the connection delivers held data")
+        func lastFrame() async throws {
+            let peer = try Peer()
+            let exchange = try peer.sendStreamed()
+            try peer.receive { frames in
+                frames.writeHTTP2Headers(
+                    1,
+                    block: ByteBuffer(bytes: [0x88]),
+                    endStream: false,
+                    maximumPayload: HTTP2FrameReader.maximumPayload
+                )
+            }
+            // More than half of the stream's window, of which the exchange takes a part while it has no reader.
+            for _ in 0..<48 {
+                try peer.receive { frames in
+                    frames.writeHTTP2FrameHeader(.data, [], stream: 1, length: 16_000)
+                    frames.writeRepeatingByte(1, count: 16_000)
+                }
+            }
+            #expect(!exchange.isOver)
+            peer.finishWrites()
+            // A window of the connection must not be enlarged by 0.
+            try peer.receive { $0.writeHTTP2WindowUpdate(0, increment: 0) }
+            #expect(exchange.isOver)
+            #expect(peer.gate.frames().last?.type == 7)
+            peer.finishWrites()
+            _ = try await exchange.response {}
         }
 
         @Test("HTTP/2 heads are written immediately, bodies take turns, and the amount of written data is small")

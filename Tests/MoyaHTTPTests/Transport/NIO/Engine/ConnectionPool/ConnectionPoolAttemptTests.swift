@@ -14,9 +14,9 @@
         func failedAttempt() {
             var state = Machine.http1(limit: 1)
             _ = state.arrive(3)
-            #expect(state.attemptFailed(1, at: .zero) == [.fail(1), .open(2)], "the others came after it began")
-            #expect(state.attemptFailed(1, at: .zero) == [], "twice")
-            #expect(state.attemptFailed(2, at: .zero) == [.fail(2), .fail(3)])
+            #expect(state.connectFailed(1, at: .zero) == [.fail(1), .open(2)], "the others came after it began")
+            #expect(state.connectFailed(1, at: .zero) == [], "twice")
+            #expect(state.connectFailed(2, at: .zero) == [.fail(2), .fail(3)])
             #expect(state.waitingCount == 0)
         }
 
@@ -24,10 +24,10 @@
         func failedAttemptOfSeveral() {
             var state = Machine.http1(limit: 2)
             _ = state.arrive(3)
-            #expect(state.attemptFailed(1, at: .zero) == [.open(3)])
+            #expect(state.connectFailed(1, at: .zero) == [.open(3)])
             #expect(state.connectedHTTP1(2, at: .zero) == [.run(1, on: 2)])
-            #expect(state.attemptFailed(3, at: .zero) == [.open(4)])
-            #expect(state.attemptFailed(4, at: .zero) == [], "the next one has to wait")
+            #expect(state.connectFailed(3, at: .zero) == [.open(4)])
+            #expect(state.connectFailed(4, at: .zero) == [], "the next one has to wait")
             #expect(state.freed(2, at: .zero) == [.run(2, on: 2)])
             #expect(state.freed(2, at: .zero) == [.run(3, on: 2)])
         }
@@ -39,7 +39,7 @@
             var pauses: [Duration] = []
             _ = state.arrive()
             for id in 1...10 {
-                _ = state.attemptFailed(id, at: now)
+                _ = state.connectFailed(id, at: now)
                 let arrival = state.enqueue(at: now).1
                 if arrival == .wait([]) {
                     let next = state.nextDeadline ?? .zero
@@ -65,7 +65,7 @@
             _ = state.arrive(3)
             #expect(state.requestCancelled(2, timedOut: false, at: .zero) == [])
             #expect(state.requestCancelled(2, timedOut: false, at: .zero) == [], "twice")
-            #expect(state.requestCancelled(3, timedOut: false, at: .zero) == [.close(1)])
+            #expect(state.requestCancelled(3, timedOut: false, at: .zero) == [.cancelConnect(1)])
             #expect(state.connectedHTTP1(1, at: .zero) == [.close(1)], "it was given up")
             #expect(state.connectedHTTP1(2, at: .zero) == [.run(1, on: 2)])
             #expect(state.requestCancelled(1, timedOut: false, at: .zero) == [], "it runs")
@@ -76,7 +76,7 @@
         func hangingAttempt() {
             var state = Machine.either()
             _ = state.arrive(3)
-            #expect(state.requestCancelled(1, timedOut: true, at: .zero) == [.close(1), .open(2)])
+            #expect(state.requestCancelled(1, timedOut: true, at: .zero) == [.cancelConnect(1), .open(2)])
             #expect(state.requestCancelled(2, timedOut: false, at: .zero) == [], "one still waits for it")
             #expect(state.connectedHTTP2(2, streams: 10, at: .zero) == [.run(3, on: 2)])
         }

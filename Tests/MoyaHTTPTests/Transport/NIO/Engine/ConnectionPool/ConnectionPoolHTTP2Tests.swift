@@ -89,7 +89,7 @@
             #expect(state.arrive(2) == [.wait([.open(3)]), .wait([])])
             #expect(
                 state.connectedHTTP2(2, streams: 9, at: .zero)
-                    == [.run(2, on: 2), .run(3, on: 2), .run(4, on: 2), .close(3)]
+                    == [.run(2, on: 2), .run(3, on: 2), .run(4, on: 2), .cancelConnect(3)]
             )
             #expect(state.freed(1, at: .zero) == [])
             #expect(state.closed(2, at: .zero) == [])
@@ -205,7 +205,7 @@
             _ = state.connectedHTTP2(1, streams: 1, at: .zero)
             #expect(state.responsivenessChanged(to: false, of: 1, at: .zero) == [.open(2)])
             // The attempt offers HTTP/2.
-            #expect(state.http1Required(at: .zero) == [.close(2), .open(3)])
+            #expect(state.http1Required(at: .zero) == [.cancelConnect(2), .open(3)])
             #expect(state.http1Required(at: .zero) == [], "known")
             #expect(state.streamEnded(on: 1, at: .zero) == [.close(1)])
             #expect(state.arrive(isResent: true) == [.wait([.open(4)])])

@@ -92,7 +92,7 @@
                     now = next
                     _ = state.deadlinePassed(at: now)
                 }
-                #expect(state.attemptFailed(failure, at: now) == [.fail(failure)])
+                #expect(state.connectFailed(failure, at: now) == [.fail(failure)])
                 #expect(!state.isUnused, "it has failed just now")
                 #expect(state.nextDeadline == now + .milliseconds(memory))
             }

@@ -46,15 +46,15 @@
             var pool = pool()
             #expect(pool.preconnect(2) == [.open(1), .open(2)])
             let (request, _) = pool.enqueue(at: .zero)
-            #expect(pool.cancelPreconnecting() == [.close(2)])
-            #expect(pool.requestCancelled(request, timedOut: false, at: .zero) == [.close(1)])
+            #expect(pool.cancelPreconnecting() == [.cancelConnect(2)])
+            #expect(pool.requestCancelled(request, timedOut: false, at: .zero) == [.cancelConnect(1)])
         }
 
         @Test("a preconnecting pool allows another attempt immediately after a failed attempt")
         func failure() {
             var pool = pool(limit: 1)
             #expect(pool.preconnect(1) == [.open(1)])
-            #expect(pool.attemptFailed(1, at: .zero) == [])
+            #expect(pool.connectFailed(1, at: .zero) == [])
             #expect(pool.preconnect(1) == [.open(2)])
         }
     }

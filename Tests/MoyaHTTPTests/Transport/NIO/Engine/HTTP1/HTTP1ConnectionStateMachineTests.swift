@@ -28,22 +28,24 @@
         )
         func end(events: [Event], closesAfter: Bool, isReusable: Bool?) {
             var state = HTTP1ConnectionStateMachine()
-            #expect(state.begin(closesAfter: closesAfter) == true)
+            #expect(state.admission == .now)
+            state.begin(closesAfter: closesAfter)
             #expect(!state.isReused)
             for event in events { apply(event, to: &state) }
             #expect(state.endExchange() == isReusable)
             #expect(!state.isExpectingBytes || isReusable == nil)
             if isReusable != true || events.isEmpty { return }
             #expect(state.phase == .endingRead)
-            #expect(state.begin(closesAfter: false) == false)
+            #expect(state.admission == .afterRead)
             state.readEnded()
-            #expect(state.begin(closesAfter: false) == true)
+            #expect(state.admission == .now)
+            state.begin(closesAfter: false)
             #expect(state.isReused && state.isBeforeResponse && state.isExpectingBytes)
         }
 
         private func apply(_ event: Event, to state: inout HTTP1ConnectionStateMachine) {
             switch event {
-            case .sent: state.requestWritten()
+            case .sent: state.requestEnded()
             case .bytes: state.receivedBytes()
             case .head(let status, let isLong): state.receivedHead(status: status, ofStreamedRequest: isLong)
             case .end(let keepAlive): state.receivedEnd(isKeepAlive: keepAlive)
@@ -56,11 +58,12 @@
         func begin() {
             var state = HTTP1ConnectionStateMachine()
             #expect(!state.isExpectingBytes)
-            #expect(state.begin(closesAfter: false) == true)
-            #expect(state.begin(closesAfter: false) == false)
+            #expect(state.admission == .now)
+            state.begin(closesAfter: false)
+            #expect(state.admission == .refused)
             #expect(state.close() == true)
             #expect(state.close() == false)
-            #expect(state.begin(closesAfter: false) == false)
+            #expect(state.admission == .refused)
             #expect(!state.isExpectingBytes && !state.isOpen)
         }
     }

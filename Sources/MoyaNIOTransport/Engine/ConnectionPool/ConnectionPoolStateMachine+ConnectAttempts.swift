@@ -1,0 +1,135 @@
+// Connect attempts: their number, their time, and their end.
+extension ConnectionPoolStateMachine {
+    struct ConnectAttempt: Sendable {
+        let id: ConnectionID
+        /// The last request that arrived before the connect attempt.
+        let lastRequest: RequestID
+        /// Whether the connect attempt continues without a request that waits for it.
+        var isPreconnected = false
+        /// The time at which it began to connect, after the lookup of the host name.
+        var connectingSince: Duration?
+        /// Whether it is one of two connect attempts, of which one is expected to become a connection.
+        var isOneOfTwo = false
+    }
+
+    /// Handles a connect attempt that has the addresses of the host, and begins to connect.
+    ///
+    /// The event only changes ``nextDeadline``. Before it, a second connect attempt would wait for the same lookup.
+    mutating func beganConnecting(_ id: ConnectionID, at now: Duration) -> [Action] {
+        if let index = connectAttempts.firstIndex(where: { $0.id == id }) {
+            connectAttempts[index].connectingSince = now
+        }
+        return []
+    }
+
+    /// Handles a failed connect attempt.
+    ///
+    /// Requests that arrived before the connect attempt fail, unless another connection or connect attempt is available.
+    mutating func connectFailed(_ id: ConnectionID, at now: Duration) -> [Action] {
+        guard let attempt = removeConnectAttempt(id) else { return [] }
+        failures += 1
+        earliestConnectTime = now + Self.pause(afterFailures: failures)
+        var actions: [Action] = []
+        if connectAttempts.isEmpty, idle.isEmpty, busy.isEmpty,
+            !http2Connections.contains(where: { $0.isUsable || $0.hasUsedAllowance })
+        {
+            actions = waiting.removeAll(upTo: attempt.lastRequest).map { .fail($0) }
+        }
+        return actions + startConnectAttempts(at: now)
+    }
+
+    /// The number of connect attempts that the waiting requests need.
+    var wantedConnectAttempts: Int {
+        version == .http1 ? waitingCount : min(waitingCount, 1) * max(1, connectAttempts.count)
+    }
+
+    /// The earliest time at which a connect attempt should be started; `nil` if no other one is needed.
+    var timeOfNextConnect: Duration? {
+        guard version != .http1 else {
+            guard connectAttempts.count < waitingCount else { return nil }
+            let hasRoom =
+                connectionCount < maximumConnections || (waiting.resentCount > connectAttempts.count && !idle.isEmpty)
+            return hasRoom ? earliestConnectTime : nil
+        }
+        guard !waiting.isEmpty, !http2Connections.contains(where: \.isUsable),
+            http2Connections.count(where: \.hasUsedAllowance) < (refusals == 0 ? maximumConnections : 1)
+        else { return nil }
+        guard let first = connectAttempts.first else { return earliestConnectTime }
+        guard connectAttempts.count == 1, !first.isOneOfTwo, let since = first.connectingSince, let secondConnectDelay
+        else {
+            return nil
+        }
+        return max(earliestConnectTime, since + secondConnectDelay)
+    }
+
+    mutating func startConnectAttempts(at now: Duration) -> [Action] {
+        var actions: [Action] = []
+        while let time = timeOfNextConnect, now >= time {
+            let isSecond = version != .http1 && !connectAttempts.isEmpty
+            if isSecond { connectAttempts[0].isOneOfTwo = true }
+            if version == .http1, connectionCount >= maximumConnections {
+                actions.append(.close(idle.removeFirst().id))
+            }
+            lastConnection += 1
+            connectAttempts.append(ConnectAttempt(id: lastConnection, lastRequest: lastRequest, isOneOfTwo: isSecond))
+            actions.append(.open(lastConnection))
+            // Only one connect attempt at a time after a failure.
+            if failures > 0 { break }
+        }
+        return actions
+    }
+
+    /// Returns the delay before the next connect attempt after connections that the server has ended with an error before it
+    /// processed a request.
+    static func pause(afterRefusals count: Int) -> Duration { .milliseconds(100 << min(count - 1, 4)) }
+
+    /// Returns the delay before the next connect attempt: zero after the first failure in a row, at most one second.
+    static func pause(afterFailures failures: Int) -> Duration {
+        failures < 2 ? .zero : min(.milliseconds(50 << min(failures - 2, 5)), .seconds(1))
+    }
+
+    /// Cancels the connect attempts beyond those that requests wait for, the oldest ones first.
+    mutating func cancelUnwantedConnectAttempts() -> [Action] {
+        var actions: [Action] = []
+        while connectAttempts.count > waitingCount,
+            let index = connectAttempts.firstIndex(where: { !$0.isPreconnected })
+        {
+            actions.append(.cancelConnect(connectAttempts.remove(at: index).id))
+        }
+        return actions
+    }
+
+    mutating func removeConnectAttempt(_ id: ConnectionID) -> ConnectAttempt? {
+        connectAttempts.firstIndex { $0.id == id }.map { connectAttempts.remove(at: $0) }
+    }
+
+    // MARK: Preconnecting
+
+    /// Returns whether the pool has this number of HTTP/1.1 connections, or the maximum, busy or idle, or one HTTP/2 connection.
+    func hasConnections(_ count: Int) -> Bool {
+        http2Connections.contains(where: \.isUsable) || idle.count + busy.count >= min(count, maximumConnections)
+    }
+
+    /// Starts connect attempts for this number of connections, even if no request waits for them.
+    mutating func preconnect(_ count: Int) -> [Action] {
+        guard !hasConnections(count) else { return [] }
+        // One connection shows the version, and is enough for HTTP/2.
+        let missing = version == .http1 ? min(count, maximumConnections) - idle.count - busy.count : 1
+        for index in connectAttempts.indices.prefix(missing) { connectAttempts[index].isPreconnected = true }
+        var actions: [Action] = []
+        while connectAttempts.count < missing {
+            lastConnection += 1
+            connectAttempts.append(ConnectAttempt(id: lastConnection, lastRequest: lastRequest, isPreconnected: true))
+            actions.append(.open(lastConnection))
+        }
+        return actions
+    }
+
+    /// Cancels the connect attempts that no request waits for, because no caller waits for connections any more.
+    mutating func cancelPreconnecting() -> [Action] {
+        for index in connectAttempts.indices { connectAttempts[index].isPreconnected = false }
+        let excess = connectAttempts.suffix(max(0, connectAttempts.count - wantedConnectAttempts))
+        connectAttempts.removeLast(excess.count)
+        return excess.map { .cancelConnect($0.id) }
+    }
+}
