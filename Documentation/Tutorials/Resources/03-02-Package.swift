@@ -4,7 +4,9 @@ import PackageDescription
 let package = Package(
     name: "octo",
     platforms: [.macOS(.v13)],
-    dependencies: [.package(name: "Moya", path: "../Moya")],
+    dependencies: [
+        .package(name: "Moya", path: "../Moya", traits: ["NIO"])
+    ],
     targets: [
         .executableTarget(
             name: "octo",
