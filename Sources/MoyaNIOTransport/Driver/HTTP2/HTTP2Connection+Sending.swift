@@ -108,7 +108,9 @@
 
         /// Writes all data that may be sent on all streams, one frame of each in turn.
         func sendOnAllStreams() {
-            var waiting = runningStreams.values.filter { !$0.pieces.isEmpty || $0.hasRestOfBody }.sorted { $0.id < $1.id }
+            var waiting = runningStreams.values.filter { !$0.pieces.isEmpty || $0.hasRestOfBody }.sorted {
+                $0.id < $1.id
+            }
             if let first = waiting.firstIndex(where: { $0.id >= sendState.nextStream }) {
                 waiting = Array(waiting[first...] + waiting[..<first])
             }
