@@ -153,40 +153,31 @@ private enum Undeclared {
 
 // MARK: - Reading
 
-/// The members that a target declares with another type than ``TargetType``; `nil` for other members.
-protocol DeclaredTargetMembers {
-    var timeoutInterval: TimeInterval? { get }
-    var cachePolicy: URLRequest.CachePolicy? { get }
-    var validationType: ValidationType? { get }
-    var sampleData: Data? { get }
-    var isPathEscaped: Bool? { get }
+/// Reads the members that a target declares with another type than ``TargetType``; `nil` for other members.
+protocol TargetMemberReader {
+    func timeoutInterval(
+        of target: some _TargetMemberSpellings & _TargetTimeoutInWholeSeconds & _TargetTimeoutAsDuration
+    ) -> TimeInterval?
+    func cachePolicy(of target: some _TargetMemberSpellings) -> URLRequest.CachePolicy?
+    func validationType(of target: some _TargetMemberSpellings) -> ValidationType?
+    func sampleData(of target: some _TargetMemberSpellings) -> Data?
+    func isPathEscaped(of target: some _TargetMemberSpellings) -> Bool?
+    func outputKeyPath(of target: some _TypedTargetMemberSpellings) -> String?
+    func errorBodyKeyPath(of target: some _TypedTargetMemberSpellings) -> String?
+    func decoder(of target: some _TypedTargetMemberSpellings & _TypedTargetDecoder) -> (any ResponseDecoder)?
 }
 
-/// The members that a typed target declares with another type than ``TypedTargetType``; `nil` for other members.
-protocol DeclaredTypedTargetMembers {
-    var outputKeyPath: String? { get }
-    var errorBodyKeyPath: String? { get }
-    var decoder: (any ResponseDecoder)? { get }
-}
+/// The reader of declared members.
+// Its functions are deprecated, so that they can read deprecated members without a warning. The type is opaque, so that callers use
+// the protocol's functions, which are not deprecated. The parameters are not constrained to TargetType, so that the functions read
+// the members of these protocols. The type is not generic, because the metadata of a generic type would cost each request a look-up.
+var declaredMembers: some TargetMemberReader { MemberReader() }
 
-// The readers' members are deprecated, so that they can read deprecated members without a warning. The result types are opaque,
-// so that callers use the protocols' members, which are not deprecated.
-extension TargetType {
-    var declaredMembers: some DeclaredTargetMembers { MemberReader(target: self) }
-}
-
-extension TypedTargetType {
-    var declaredTypedMembers: some DeclaredTypedTargetMembers { TypedMemberReader(target: self) }
-}
-
-// The reader is not constrained to TargetType, so that it reads the members of these protocols and not those of TargetType.
-private struct MemberReader<
-    Target: _TargetMemberSpellings & _TargetTimeoutInWholeSeconds & _TargetTimeoutAsDuration
->: DeclaredTargetMembers {
-    let target: Target
-
+private struct MemberReader: TargetMemberReader {
     @available(*, deprecated)
-    var timeoutInterval: TimeInterval? {
+    func timeoutInterval(
+        of target: some _TargetMemberSpellings & _TargetTimeoutInWholeSeconds & _TargetTimeoutAsDuration
+    ) -> TimeInterval? {
         let seconds: TimeInterval = target.timeoutInterval
         if seconds != Undeclared.timeoutInterval { return seconds }
         let wholeSeconds: Int = target.timeoutInterval
@@ -196,32 +187,26 @@ private struct MemberReader<
     }
 
     @available(*, deprecated)
-    var cachePolicy: URLRequest.CachePolicy? { target.cachePolicy }
+    func cachePolicy(of target: some _TargetMemberSpellings) -> URLRequest.CachePolicy? { target.cachePolicy }
 
     @available(*, deprecated)
-    var validationType: ValidationType? { target.validationType }
+    func validationType(of target: some _TargetMemberSpellings) -> ValidationType? { target.validationType }
 
     @available(*, deprecated)
-    var sampleData: Data? { target.sampleData }
+    func sampleData(of target: some _TargetMemberSpellings) -> Data? { target.sampleData }
 
     @available(*, deprecated)
-    var isPathEscaped: Bool? { target.isPathEscaped }
-}
-
-private struct TypedMemberReader<
-    Target: _TypedTargetMemberSpellings & _TypedTargetDecoder
->: DeclaredTypedTargetMembers {
-    let target: Target
+    func isPathEscaped(of target: some _TargetMemberSpellings) -> Bool? { target.isPathEscaped }
 
     @available(*, deprecated)
-    var outputKeyPath: String? { declared(target.outputKeyPath) }
+    func outputKeyPath(of target: some _TypedTargetMemberSpellings) -> String? { declared(target.outputKeyPath) }
 
     @available(*, deprecated)
-    var errorBodyKeyPath: String? { declared(target.errorBodyKeyPath) }
+    func errorBodyKeyPath(of target: some _TypedTargetMemberSpellings) -> String? { declared(target.errorBodyKeyPath) }
 
     @available(*, deprecated)
-    var decoder: (any ResponseDecoder)? {
-        let ownType: Target._DecoderType = target.decoder
+    func decoder<T: _TypedTargetMemberSpellings & _TypedTargetDecoder>(of target: T) -> (any ResponseDecoder)? {
+        let ownType: T._DecoderType = target.decoder
         if !(ownType is _UndeclaredDecoder) { return ownType }
         let sendable: any ResponseDecoder & Sendable = target.decoder
         if sendable is _UndeclaredDecoder { return nil }

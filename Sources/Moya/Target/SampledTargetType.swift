@@ -47,7 +47,7 @@ extension SampledTargetType {
     }
 
     /// The body of the sample; empty if it cannot be encoded, which the provider's default endpoint reports.
-    public var sampleData: Data { declaredMembers.sampleData ?? (try? sampleBody()) ?? Data() }
+    public var sampleData: Data { declaredMembers.sampleData(of: self) ?? (try? sampleBody()) ?? Data() }
 
     /// The error of encoding the sample, if any.
     fileprivate var sampleFailure: MoyaError? {

@@ -67,20 +67,20 @@ public protocol TargetType: Sendable, _TargetMemberSpellings, _TargetTimeoutInWh
 
 extension TargetType {
     /// False.
-    public var isPathEscaped: Bool { declaredMembers.isPathEscaped ?? false }
+    public var isPathEscaped: Bool { declaredMembers.isPathEscaped(of: self) ?? false }
 
     /// No validation.
-    public var validationType: ValidationType { declaredMembers.validationType ?? .none }
+    public var validationType: ValidationType { declaredMembers.validationType(of: self) ?? .none }
 
     /// Empty data.
-    public var sampleData: Data { declaredMembers.sampleData ?? Data() }
+    public var sampleData: Data { declaredMembers.sampleData(of: self) ?? Data() }
 
     /// The session's policy.
-    public var cachePolicy: URLRequest.CachePolicy { declaredMembers.cachePolicy ?? .useProtocolCachePolicy }
+    public var cachePolicy: URLRequest.CachePolicy { declaredMembers.cachePolicy(of: self) ?? .useProtocolCachePolicy }
 
     // It is disfavored because many applications have a `timeoutInterval: TimeInterval` in their targets, which must be
     // preferred also where an optional value is expected.
     /// The session's timeout.
     @_disfavoredOverload
-    public var timeoutInterval: TimeInterval? { declaredMembers.timeoutInterval }
+    public var timeoutInterval: TimeInterval? { declaredMembers.timeoutInterval(of: self) }
 }

@@ -65,16 +65,16 @@ public protocol TypedTargetType<Output>: TargetType, _TypedTargetMemberSpellings
 
 extension TypedTargetType {
     /// The codes 200 to 299, as other responses rarely contain the output; use ``ValidationType/none`` to accept all.
-    public var validationType: ValidationType { declaredMembers.validationType ?? .successCodes }
+    public var validationType: ValidationType { declaredMembers.validationType(of: self) ?? .successCodes }
 
     /// A JSON decoder with default settings.
-    public var decoder: any ResponseDecoder { declaredTypedMembers.decoder ?? JSONDecoder() }
+    public var decoder: any ResponseDecoder { declaredMembers.decoder(of: self) ?? JSONDecoder() }
 
     /// No key path: the whole body.
-    public var outputKeyPath: String? { declaredTypedMembers.outputKeyPath }
+    public var outputKeyPath: String? { declaredMembers.outputKeyPath(of: self) }
 
     /// No key path: the whole body.
-    public var errorBodyKeyPath: String? { declaredTypedMembers.errorBodyKeyPath }
+    public var errorBodyKeyPath: String? { declaredMembers.errorBodyKeyPath(of: self) }
 }
 
 extension TypedTargetType where Output: Decodable {

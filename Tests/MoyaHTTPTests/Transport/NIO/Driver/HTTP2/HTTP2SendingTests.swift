@@ -171,7 +171,7 @@
             #expect(exchange.isOver)
             #expect(peer.gate.frames().last?.type == 7)
             peer.finishWrites()
-            _ = try await exchange.response {}
+            _ = try await exchange.perform {}
         }
 
         @Test("HTTP/2 heads are written immediately, bodies take turns, and the amount of written data is small")
