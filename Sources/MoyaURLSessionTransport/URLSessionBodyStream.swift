@@ -106,7 +106,7 @@ final class URLSessionBodyStream: Sendable {
                 guard status == .open else { return status == .error ? -1 : 0 }
                 do {
                     while piece.isEmpty {
-                        guard let next = try body?.read() else {
+                        guard let next = try body?.nextBlocking() else {
                             status = .atEnd
                             return 0
                         }

@@ -30,7 +30,7 @@ final class CollapsedRequests: Sendable {
         /// The response was stored, or has confirmed a stored one.
         case stored
         /// The request has failed, or its response was not stored; the next response may be stored.
-        case failedToStore
+        case notStored
         /// The response cannot be stored, and the next one probably cannot, either.
         case cannotBeStored
         /// The request was cancelled before its response was complete. Equal requests may still succeed.
@@ -226,7 +226,7 @@ final class CollapsedRequests: Sendable {
             case .cannotBeStored:
                 if state.uncollapsible.count >= Self.maximumUncollapsible { state.uncollapsible.removeAll() }
                 state.uncollapsible.insert(id)
-            case .failedToStore, .cancelled:
+            case .notStored, .cancelled:
                 break
             }
             guard let group = state.groups[id], group.leader == reporter else { return [] }

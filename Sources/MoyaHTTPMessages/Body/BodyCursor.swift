@@ -102,7 +102,7 @@ struct BodyCursor: Sendable {
 extension BodyCursor {
     /// Reads the given number of bytes from the next bytes and files.
     mutating func fill(_ count: Int) throws(RequestBodyError) -> Data {
-        if let piece = bytes(count) { return piece }
+        if let piece = takeBytes(count) { return piece }
         var piece = Data(count: count)
         var filled = 0
         while index < items.count {
@@ -130,7 +130,7 @@ extension BodyCursor {
     }
 
     /// Returns the next bytes if they all come from one segment, without copying if possible.
-    private mutating func bytes(_ count: Int) -> Data? {
+    private mutating func takeBytes(_ count: Int) -> Data? {
         guard case .bytes(let data) = items[index].segment.content, data.count - Int(offset) >= count else {
             return nil
         }

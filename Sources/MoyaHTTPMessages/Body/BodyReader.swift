@@ -39,7 +39,7 @@ extension HTTPBody {
     public final class Reader: Sendable {
         /// The number of bytes; `nil` if it is unknown before reading.
         public let length: Int64?
-        /// Whether ``read()`` can be used, because the body contains no async sequence.
+        /// Whether ``nextBlocking()`` can be used, because the body contains no async sequence.
         package let isSynchronous: Bool
 
         /// A position in the body, with the bytes that have been read and not returned.
@@ -121,7 +121,7 @@ extension HTTPBody.Reader {
     /// It blocks the calling thread. Call it only if ``isSynchronous`` is true.
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
-    package func read() throws(RequestBodyError) -> Data? {
+    package func nextBlocking() throws(RequestBodyError) -> Data? {
         guard var position = try begin() else { return report(nil) }
         do throws(RequestBodyError) {
             while let need = try advance(&position) { take(try position.cursor.read(need), &position) }
@@ -153,7 +153,7 @@ extension HTTPBody.Reader {
         let need = position.cursor.need
         guard case .nothing = need else { return need }
         position.isAtEnd = true
-        if let bytes = position.lastBytes.take() { emit(bytes, &position) }
+        if let bytes = position.lastBytes.take() { keep(bytes, &position) }
         if let gzip {
             gzip.finish()
             position.piece = try gzip.next()
@@ -166,10 +166,10 @@ extension HTTPBody.Reader {
         guard !bytes.isEmpty else { return }
         position.count += Int64(bytes.count)
         position.remaining = position.remaining.map { $0 - Int64(bytes.count) }
-        if position.remaining == 0 { position.lastBytes = bytes } else { emit(bytes, &position) }
+        if position.remaining == 0 { position.lastBytes = bytes } else { keep(bytes, &position) }
     }
 
-    private func emit(_ bytes: Data, _ position: inout Position) {
+    private func keep(_ bytes: Data, _ position: inout Position) {
         progressObserver?.onRead(position.count, plainLength)
         if let gzip { gzip.push(bytes) } else { position.piece = bytes }
     }

@@ -175,7 +175,7 @@ extension HTTPBody {
         // The file is created first, since opening the body consumes its streams.
         let file = try NewFile(url)
         let reader = try openWithoutWaiting()
-        while let piece = try reader.read() { try file.write(piece) }
+        while let piece = try reader.nextBlocking() { try file.write(piece) }
         try file.finish()
     }
 
@@ -183,7 +183,7 @@ extension HTTPBody {
     func collected() throws(RequestBodyError) -> Data {
         let reader = try openWithoutWaiting()
         var bytes = Data()
-        while let piece = try reader.read() { bytes.append(piece) }
+        while let piece = try reader.nextBlocking() { bytes.append(piece) }
         return bytes
     }
 

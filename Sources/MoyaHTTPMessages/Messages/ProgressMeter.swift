@@ -32,11 +32,11 @@ package final class ProgressMeter: Sendable {
     }
 
     /// Increases the number of transferred bytes.
-    func advance(by count: Int) { perform { $0.advance(by: count, at: $1) } }
+    func advance(by count: Int) { update { $0.advance(by: count, at: $1) } }
 
     /// Sets the number of transferred bytes and, if it is known, the total.
     package func advance(to count: Int64, of total: Int64?) {
-        perform { progress, now in
+        update { progress, now in
             if let total { progress.expect(total) }
             return progress.advance(to: count, at: now)
         }
@@ -53,7 +53,7 @@ package final class ProgressMeter: Sendable {
     /// Reports the bytes that have not been reported, because a transfer ends.
     ///
     /// The next attempt may advance the meter further.
-    package func flush() { perform { $0.flush(at: $1) } }
+    package func flush() { update { $0.flush(at: $1) } }
 
     /// Stops the reports, because the request ends: a transport may still read the body of a request that was cancelled.
     package func stop() {
@@ -66,7 +66,7 @@ package final class ProgressMeter: Sendable {
     /// Passes an event to the progress, and reports it if a report is due.
     ///
     /// The handler is called without the lock. If another thread calls it at the moment, that thread makes the report as well.
-    private func perform(_ event: (inout TransferProgress, Duration) -> Bool) {
+    private func update(_ event: (inout TransferProgress, Duration) -> Bool) {
         let now = ContinuousClock.now - started
         var due = state.withLock { state -> TransferProgress? in
             guard !state.isStopped, event(&state.transfer, now) else { return nil }

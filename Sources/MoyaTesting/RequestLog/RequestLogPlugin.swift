@@ -52,7 +52,7 @@ extension HTTPBody {
         if let data { return CapturedBody(data, limit: limit) }
         guard isRepeatable, let reader = try? unobserved.open(), reader.isSynchronous else { return nil }
         var captured = CapturedBody(limit: limit)
-        while let piece = try? reader.read() { captured.append(piece) }
+        while let piece = try? reader.nextBlocking() { captured.append(piece) }
         return captured
     }
 }

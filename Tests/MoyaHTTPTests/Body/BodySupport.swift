@@ -47,7 +47,7 @@ extension HTTPBody.Reader {
     func synchronousRest() -> ReadBody {
         var read = ReadBody()
         do throws(RequestBodyError) {
-            while let piece = try self.read() { read.pieces.append(piece) }
+            while let piece = try self.nextBlocking() { read.pieces.append(piece) }
         } catch {
             read.error = error
         }

@@ -32,7 +32,7 @@ struct ObservedBodyTests {
             #expect(views.all.withLock { $0.last } == read)
         }
         let synchronous = try body.open()
-        while try synchronous.read() != nil {}
+        while try synchronous.nextBlocking() != nil {}
         let all = views.all.withLock { $0 }
         #expect(all.count == 3)
         #expect(all.allSatisfy { $0.last == .some(nil) && Data($0.compactMap { $0 }.joined()) == data })

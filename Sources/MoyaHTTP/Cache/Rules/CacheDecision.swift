@@ -5,7 +5,7 @@ enum CacheDecision: Sendable {
     /// Use a stored response.
     case use(StoredUse)
     /// Use a stored response, and send the request for this purpose in the background (RFC 5861, section 3).
-    case useAndValidate(StoredUse, for: Purpose)
+    case useAndRefresh(StoredUse, for: Purpose)
     /// Send the request.
     case send(for: Purpose)
     /// Do not send the request: it requires a stored response, and none can be used (RFC 9111, section 5.2.1.7).

@@ -21,5 +21,5 @@ extension CacheRules {
     }
 
     /// Returns whether a stale response may be used in place of one with this status (RFC 5861, section 4).
-    static func isFailure(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
+    static func allowsFallback(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 }

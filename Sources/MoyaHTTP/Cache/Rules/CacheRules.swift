@@ -19,42 +19,47 @@ enum CacheRules {
         let selected = selected(by: request, from: entries)
         for entry in selected {
             guard let form = form(of: entry, for: request) else { continue }
-            return decide(request, entry: entry, form: form, now: now)
+            return decideUse(of: entry, in: form, for: request, now: now)
         }
         guard !mustNotBeSent else { return .unavailable }
         let purpose = selected.lazy.compactMap { completion(of: $0, for: request) }.first
         return .send(for: purpose ?? .miss(fallback: nil))
     }
 
-    private static func decide(
-        _ request: CacheRequest,
-        entry: CacheEntry,
-        form: StoredUse.Form,
+    /// Returns the decision about a request that selects an entry.
+    private static func decideUse(
+        of entry: CacheEntry,
+        in form: StoredUse.Form,
+        for request: CacheRequest,
         now: Double
     ) -> CacheDecision {
-        let response = entry.response
-        let control = CacheControl(response.headers)
-        let freshness = Freshness(of: response, control: control, at: now)
+        let control = CacheControl(entry.response.headers)
+        let freshness = Freshness(of: entry.response, control: control, at: now)
         let use = StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
         if request.canUseAnyStored { return .use(use) }
-        let isValidationRequired = control.noCache || request.isValidationRequired
-        if !isValidationRequired, isFreshEnough(freshness, for: request) {
+        if !control.noCache, !request.isValidationRequired {
+            let isReload = request.policy == .reloadRevalidatingCacheData
             // An immutable response is not validated while it is fresh (RFC 8246, section 2).
-            guard request.policy == .reloadRevalidatingCacheData, !control.isImmutable else { return .use(use) }
-        }
-        if !isValidationRequired, request.policy != .reloadRevalidatingCacheData, !freshness.isFresh,
-            !control.mustRevalidate
-        {
-            if isStaleAccepted(freshness, by: request) { return .use(use) }
-            let hasLimits = request.control.maxAge != nil || request.control.minFresh != nil
-            if !hasLimits, !request.control.onlyIfCached,
-                freshness.staleness < control.staleWhileRevalidate.value ?? 0
-            {
-                return .useAndValidate(use, for: purpose(of: request, replacing: entry, in: form))
+            if !isReload || control.isImmutable, isFreshEnough(freshness, for: request) { return .use(use) }
+            if !isReload, !freshness.isFresh, !control.mustRevalidate {
+                if isStaleAccepted(freshness, by: request) { return .use(use) }
+                if isRefreshEnough(freshness, control, for: request) {
+                    return .useAndRefresh(use, for: purpose(of: request, replacing: entry, in: form))
+                }
             }
         }
-        guard !request.control.onlyIfCached else { return .unavailable }
+        if request.control.onlyIfCached { return .unavailable }
         return .send(for: purpose(of: request, replacing: entry, in: form))
+    }
+
+    /// Returns whether a stale response may be used while a request in the background refreshes it (RFC 5861, section 3).
+    private static func isRefreshEnough(
+        _ freshness: Freshness,
+        _ control: CacheControl,
+        for request: CacheRequest
+    ) -> Bool {
+        request.control.maxAge == nil && request.control.minFresh == nil && !request.control.onlyIfCached
+            && freshness.staleness < control.staleWhileRevalidate.value ?? 0
     }
 
     /// Returns the purpose of a request that selects an entry in a form, but must be sent.

@@ -5,7 +5,7 @@ import HTTPTypes
 public struct RequestAttempt: Sendable {
     /// The outcome of an attempt.
     public enum Outcome: Sendable {
-        /// The head of a response, whose body has not been read.
+        /// The head of a response, whose body the session has not read.
         case response(status: Int, headers: HTTPFields)
         /// An error: there was no response, or its body could not be read completely.
         case failure(any Error)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A type that decides whether a request is retried.
 ///
-/// In each attempt, a session asks a retrier when the head of the response has arrived, or when the attempt has failed without a
+/// In each attempt, a session asks a retrier when the transport has returned the response, or when the attempt has failed without a
 /// response. It asks again if it then fails to read the body; a body that the caller reads as a stream is not retried.
 ///
 /// Implement one of the two methods. A session calls the `async` method. Its default implementation calls the method with a

@@ -64,7 +64,7 @@ struct Pipeline: Sendable {
         ]
         // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
         if let cache = policies.cache {
-            stages.append(CacheStage(cache: cache, policy: policies.configuration.requestCachePolicy))
+            stages.append(CacheStage(cache: cache, defaultPolicy: policies.configuration.requestCachePolicy))
         }
         // The application's middleware sees each exchange with its final head and body.
         for middleware in policies.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }

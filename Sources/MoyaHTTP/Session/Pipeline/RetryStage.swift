@@ -2,7 +2,7 @@ import Foundation
 
 /// Sends a request again as long as its retriers decide to retry.
 ///
-/// The retriers decide when the head of a response has arrived, or when the attempt has failed. They decide again if the body of the
+/// The retriers decide when the transport has returned a response, or when the attempt has failed. They decide again if the body of the
 /// response then breaks off, unless it is passed to the caller as a stream.
 struct RetryStage: RequestStage {
     let bodyReader: ResponseBodyReader

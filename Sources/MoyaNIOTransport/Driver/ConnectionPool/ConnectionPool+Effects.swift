@@ -104,7 +104,7 @@
             case .failUnsent(let request): fail(request.exchange, because: RequestNotProcessedError())
             case .open(let id, let loop):
                 if loop.inEventLoop { open(id, on: loop) } else { loop.execute { self.open(id, on: loop) } }
-            case .close(let connection): connection.perform { $0.close() }
+            case .close(let connection): connection.onLoop { $0.close() }
             case .evict(let connection): _ = connection.pool.evict(connection.id)
             case .cancelConnect(let attempt):
                 guard let cancel = attempt.cancel else { return }

@@ -24,7 +24,7 @@
             func runLater(_ request: OutboundRequest) { loop.execute { bound.value.run(request) } }
 
             /// Calls a function on the event loop of the connection, immediately if that is the current one.
-            func perform(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
+            func onLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
                 if loop.inEventLoop { return body(bound.value) }
                 loop.execute { body(bound.value) }
             }

@@ -285,7 +285,7 @@
             for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
             for request in waiting { request.exchange.failed(error(request.exchange.url)) }
             perform(connectAttempts.map { .cancelConnect($0) })
-            for connection in connections { connection.perform { $0.shutDown() } }
+            for connection in connections { connection.onLoop { $0.shutDown() } }
             for connected in channels {
                 let loop = connected.channel.eventLoop
                 if loop.inEventLoop { connected.closeNow() } else { loop.execute { connected.closeNow() } }

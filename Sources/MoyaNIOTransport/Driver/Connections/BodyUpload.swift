@@ -68,7 +68,7 @@
                 while true {
                     if pauseIfFull(resume: { queue.async { self.read(body, on: queue) } }) { return }
                     if isStopped { return }
-                    guard let piece = try body.read() else { break }
+                    guard let piece = try body.nextBlocking() else { break }
                     emit(piece)
                 }
                 report(.end)

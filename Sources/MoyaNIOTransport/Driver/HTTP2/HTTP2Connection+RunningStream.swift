@@ -20,7 +20,7 @@
 
             var exchange: Exchange { request.exchange }
             /// Whether `pieces` contains the rest of the body.
-            var hasRestOfBody: Bool { if case .idle = upload { true } else { false } }
+            var isBodyComplete: Bool { if case .idle = upload { true } else { false } }
 
             init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
                 self.id = id

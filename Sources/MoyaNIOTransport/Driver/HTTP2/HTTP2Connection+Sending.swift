@@ -31,7 +31,7 @@
             case .none: break
             case .bytes(let bytes):
                 stream.pieces.append((bytes, {}))
-                send(stream)
+                writeBody(of: stream)
             case .reader(let reader):
                 if let expectation = stream.request.expectation {
                     wait(for: expectation, on: stream)
@@ -49,10 +49,10 @@
                 switch event {
                 case .piece(let bytes, let onSent):
                     stream.pieces.append((bytes, onSent))
-                    connection.send(stream)
+                    connection.writeBody(of: stream)
                 case .end:
                     stream.upload = .idle
-                    connection.send(stream)
+                    connection.writeBody(of: stream)
                 case .failed(let error):
                     connection.reset(stream)
                     stream.exchange.bodyFailed(error)
@@ -78,14 +78,14 @@
         }
 
         /// Writes all data that may be sent on a stream.
-        func send(_ stream: RunningStream) {
-            while sendFrame(stream) {}
+        func writeBody(of stream: RunningStream) {
+            while writeFrame(of: stream) {}
         }
 
         /// Writes one DATA frame.
         ///
         /// - Returns: Whether there was data, and room for it.
-        private func sendFrame(_ stream: RunningStream) -> Bool {
+        private func writeFrame(of stream: RunningStream) -> Bool {
             guard isRunning(stream), !machine.isRequestWritten(stream.id) else { return false }
             guard sendState.unsentBytes + machine.output.readableBytes < Self.unsentLimit else {
                 sendState.isSendingDelayed = true
@@ -93,10 +93,10 @@
             }
             guard !stream.pieces.isEmpty else {
                 var nothing = ByteBuffer()
-                return stream.hasRestOfBody && machine.write(&nothing, isLast: true, to: stream.id)
+                return stream.isBodyComplete && machine.write(&nothing, isLast: true, to: stream.id)
             }
             let first = stream.pieces.startIndex
-            let isLast = stream.hasRestOfBody && stream.pieces.count == 1
+            let isLast = stream.isBodyComplete && stream.pieces.count == 1
             let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
             // An empty last piece is done when the end of the stream has been written.
             let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
@@ -107,8 +107,8 @@
         }
 
         /// Writes all data that may be sent on all streams, one frame of each in turn.
-        func sendOnAllStreams() {
-            var waiting = runningStreams.values.filter { !$0.pieces.isEmpty || $0.hasRestOfBody }.sorted {
+        func writeOnAllStreams() {
+            var waiting = runningStreams.values.filter { !$0.pieces.isEmpty || $0.isBodyComplete }.sorted {
                 $0.id < $1.id
             }
             if let first = waiting.firstIndex(where: { $0.id >= sendState.nextStream }) {
@@ -116,7 +116,7 @@
             }
             while !waiting.isEmpty {
                 waiting = waiting.filter { stream in
-                    guard sendFrame(stream) else { return false }
+                    guard writeFrame(of: stream) else { return false }
                     sendState.nextStream = stream.id + 1
                     return true
                 }
@@ -167,7 +167,7 @@
             context.eventLoop.execute {
                 let connection = bound.value
                 guard connection.isOpen else { return }
-                connection.sendOnAllStreams()
+                connection.writeOnAllStreams()
                 connection.flush()
             }
         }

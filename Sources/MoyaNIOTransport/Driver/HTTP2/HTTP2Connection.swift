@@ -47,7 +47,7 @@
         }
 
         private enum Phase {
-            case open
+            case betweenReads
             /// A read goes on. Output is sent after its end.
             case reading
             case closed
@@ -67,7 +67,7 @@
         private(set) var context: ChannelHandlerContext?
         /// The facts of all responses on the connection.
         private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
-        private var phase = Phase.open
+        private var phase = Phase.betweenReads
         private var frameReader = HTTP2FrameReader()
         var machine = HTTP2ConnectionStateMachine()
         /// The streams until their end is delivered to their exchanges.
@@ -242,7 +242,7 @@
             startedStreams = []
             for stream in started { deliverStart(of: stream) }
             sendInGrownWindows()
-            if isReading { phase = .open }
+            if isReading { phase = .betweenReads }
             flush()
             context.fireChannelReadComplete()
         }
@@ -281,8 +281,9 @@
                 if let stream = runningStreams[id] { receivedEnd(of: stream, trailers: trailers) }
             case .failed(let id, let error):
                 guard let stream = runningStreams[id] else { return }
-                fail(stream, after: .failed(error))
+                // Before the failure: the resent request must not use this connection.
                 if error.isHTTP1Required { report(.http1Required) }
+                fail(stream, after: .failed(error))
                 report(.streamEnded())
             case .windowGrown(let id?):
                 if let stream = runningStreams[id] { grownStreams.append(stream) }
@@ -310,7 +311,7 @@
         /// After the read, because a server could enlarge a window byte by byte, and each time cause a DATA frame or a visit to all
         /// streams.
         private func sendInGrownWindows() {
-            if hasGrownWindows { sendOnAllStreams() } else { for stream in grownStreams { send(stream) } }
+            if hasGrownWindows { writeOnAllStreams() } else { for stream in grownStreams { writeBody(of: stream) } }
             hasGrownWindows = false
             if !grownStreams.isEmpty { grownStreams = [] }
         }

@@ -41,7 +41,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
         let second = CacheRequest(method: .get, key: key, headers: request, policy: policy)
         switch CacheRules.decide(second, entries: [entry], now: Self.time + after) {
         case .use(let use): return use.isStale ? "use stale" : "use"
-        case .useAndValidate: return "use and validate"
+        case .useAndRefresh: return "use and validate"
         case .send(for: .validation(_, let fields)):
             return "validate " + fields.map(\.name.canonicalName).sorted().joined(separator: " ")
         case .send(for: .completion): return "complete"

@@ -47,7 +47,7 @@ final class BodyRecorder: Sendable {
                 await append(chunk)
                 return chunk
             } catch {
-                await discard(error.isCancellation ? .cancelled : .failedToStore)
+                await discard(error.isCancellation ? .cancelled : .notStored)
                 throw error
             }
         }
@@ -65,7 +65,7 @@ final class BodyRecorder: Sendable {
             let fits = try await cache.countingStoreErrors { try await writer.append(data) }
             if !fits { await discard(.cannotBeStored) }
         } catch {
-            await discard(.failedToStore)
+            await discard(.notStored)
         }
     }
 
@@ -74,7 +74,7 @@ final class BodyRecorder: Sendable {
         guard let writer = takeWriter() else { return }
         // Before the report: an optional chain does not evaluate its argument without a reporter.
         let isStored = await finishWriting(by: writer)
-        reporter?.report(isStored ? .stored : .failedToStore)
+        reporter?.report(isStored ? .stored : .notStored)
     }
 
     /// Stores the body if it is complete, and returns whether it was stored.

@@ -29,7 +29,7 @@ struct CacheFetch: Sendable {
 
     /// Records that the head of the response has arrived, counts a miss if the server has not confirmed the stored response of a
     /// validation, and returns the times of the fetch.
-    func recordResponse(status: Int, in cache: HTTPCache) -> ExchangeTimes {
+    func receivedHead(status: Int, in cache: HTTPCache) -> ExchangeTimes {
         if purpose.isValidation, status != 304 { cache.count { $0.misses += 1 } }
         reporter?.recordResponse()
         return ExchangeTimes(request: requestTime, response: cache.now())

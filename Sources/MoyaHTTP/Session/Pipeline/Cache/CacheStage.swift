@@ -8,7 +8,7 @@ import HTTPTypes
 struct CacheStage: ExchangeStage {
     let cache: HTTPCache
     /// The policy of requests that do not set one.
-    let policy: URLRequest.CachePolicy
+    let defaultPolicy: URLRequest.CachePolicy
 
     nonisolated(nonsending) func respond(
         to request: TransportRequest,
@@ -48,7 +48,7 @@ struct CacheStage: ExchangeStage {
     private func policy(of request: TransportRequest) -> URLRequest.CachePolicy {
         guard !cache.isOffline else { return .returnCacheDataDontLoad }
         let requested = request.urlRequest?.cachePolicy ?? .useProtocolCachePolicy
-        return requested == .useProtocolCachePolicy ? policy : requested
+        return requested == .useProtocolCachePolicy ? defaultPolicy : requested
     }
 
     /// Returns whether a request can be sent without a decision of the rules.

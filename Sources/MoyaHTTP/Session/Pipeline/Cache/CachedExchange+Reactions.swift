@@ -16,7 +16,7 @@ extension CachedExchange {
         to response: TransportResponse,
         in fetch: CacheFetch
     ) async -> FetchedResponse? {
-        let times = fetch.recordResponse(status: response.status, in: cache)
+        let times = fetch.receivedHead(status: response.status, in: cache)
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
             return await confirm(entry, by: response, at: times)
@@ -24,7 +24,7 @@ extension CachedExchange {
             return await complete(entry, with: response, at: times, in: fetch)
         case .freshen:
             await freshen(by: response, at: times)
-            return FetchedResponse(response: response, outcome: .failedToStore)
+            return FetchedResponse(response: response, outcome: .notStored)
         case .store:
             return await storeIfAllowed(response, at: times, in: fetch)
         }

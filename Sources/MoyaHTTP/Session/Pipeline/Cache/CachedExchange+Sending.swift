@@ -15,7 +15,7 @@ extension CachedExchange {
     nonisolated(nonsending) func send(
         for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter?
-    ) async throws -> TransportResponse {
+    ) async throws -> FetchedResponse {
         var purpose = purpose
         var partBody: TransportBody?
         if case .completion(let entry, _) = purpose {
@@ -33,13 +33,13 @@ extension CachedExchange {
             while true {
                 if let fetched = try await sendOnce(fetch) {
                     if let outcome = fetched.outcome { reporter?.report(outcome) }
-                    return fetched.response
+                    return fetched
                 }
                 // A miss always gets a response, so the loop ends.
                 fetch = .begin(in: cache, reporter: reporter)
             }
         } catch {
-            reporter?.report(isCancelled(error) ? .cancelled : .failedToStore)
+            reporter?.report(isCancelled(error) ? .cancelled : .notStored)
             throw error
         }
     }
@@ -62,13 +62,13 @@ extension CachedExchange {
             guard !isCancelled(error), let stored = await fallbackResponse(from: purpose.fallback) else {
                 throw error
             }
-            return FetchedResponse(response: stored, outcome: .failedToStore)
+            return FetchedResponse(response: stored, outcome: .notStored)
         }
         // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
-        if CacheRules.isFailure(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
+        if CacheRules.allowsFallback(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
             await response.dropBody()
-            return FetchedResponse(response: stored, outcome: .failedToStore)
+            return FetchedResponse(response: stored, outcome: .notStored)
         }
         let fetched = await react(to: response, in: fetch)
         // The next request may need the connection of a body that is not read.
@@ -78,8 +78,8 @@ extension CachedExchange {
 
     /// Sends the request for later requests, while its caller uses a stale response (RFC 5861, section 3).
     ///
-    /// It does nothing if an equal request is being sent.
-    func validateInBackground(for purpose: CacheDecision.Purpose) {
+    /// It does nothing if an equal request is being sent for which others wait, or in the background.
+    func refreshInBackground(for purpose: CacheDecision.Purpose) {
         guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
         var request = request
         request.idleBefore = .zero
@@ -95,19 +95,24 @@ extension CachedExchange {
         running.beginWork()
         Task {
             defer { running.end() }
-            try? await exchange.validate(for: purpose, reporter: reporter)
+            try? await exchange.refresh(for: purpose, reporter: reporter)
         }
     }
 
-    /// Sends the request, and reads the body of a new response, which stores it.
-    private nonisolated(nonsending) func validate(
+    /// Sends the request, and reads the body of a new response that is being stored.
+    private nonisolated(nonsending) func refresh(
         for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter
     ) async throws {
-        let response = try await send(for: purpose, reporter: reporter)
+        let fetched = try await send(for: purpose, reporter: reporter)
+        var response = fetched.response
         // The `CookieStage` gets only the response of the caller.
         context.session.policies.cookies.store(response, to: request, context: context.attemptScope.cookies)
-        if case .stream(let body) = response.body { for try await _ in body {} }
+        // The end of a body that is being stored is its outcome. Another body may be long, or have no end.
+        guard fetched.outcome == nil, case .stream(let body) = response.body else {
+            return await response.dropBody()
+        }
+        for try await _ in body {}
     }
 }
 

@@ -16,7 +16,7 @@ extension CachedExchange {
         in fetch: CacheFetch
     ) async -> FetchedResponse {
         guard !cache.removals.hasRemoved(cacheRequest.key, after: fetch.removalsBefore) else {
-            return FetchedResponse(response: response, outcome: .failedToStore)
+            return FetchedResponse(response: response, outcome: .notStored)
         }
         // The entries may have changed since the request was sent.
         let entries = await cache.entries(for: cacheRequest.key)
@@ -29,7 +29,7 @@ extension CachedExchange {
             }
         } catch {
             // The store may be able to write the next response, for example after a full disk has got room.
-            return FetchedResponse(response: response, outcome: .failedToStore)
+            return FetchedResponse(response: response, outcome: .notStored)
         }
         // The response is too large for the store.
         guard let writer else { return FetchedResponse(response: response, outcome: .cannotBeStored) }

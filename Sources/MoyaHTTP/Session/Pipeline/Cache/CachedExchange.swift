@@ -40,10 +40,10 @@ final class CachedExchange {
             switch try await search() {
             case .response(let response): return response
             case .send(let purpose):
-                guard canJoin else { return try await send(for: purpose, reporter: nil) }
+                guard canJoin else { return try await send(for: purpose, reporter: nil).response }
                 switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
                 case .sender(let reporter):
-                    return try await send(for: purpose, reporter: reporter)
+                    return try await send(for: purpose, reporter: reporter).response
                 case .follower(let follower):
                     // A request waits once; it waits again only if the leader was cancelled.
                     canJoin = try await wait(as: follower) == .cancelled
@@ -71,16 +71,16 @@ final class CachedExchange {
             let usable = lost.isEmpty ? entries : entries.filter { !lost.contains($0.id) }
             let decision = CacheRules.decide(cacheRequest, entries: usable, now: cache.now())
             switch decision {
-            case .use(let use), .useAndValidate(let use, _):
+            case .use(let use), .useAndRefresh(let use, _):
                 guard let response = await openStored(use) else {
                     lost.append(use.entry.id)
                     continue
                 }
-                if case .useAndValidate(_, let purpose) = decision { validateInBackground(for: purpose) }
+                if case .useAndRefresh(_, let purpose) = decision { refreshInBackground(for: purpose) }
                 return .response(response)
             case .unavailable:
-                guard cacheRequest.isLimitedToCache else { return .response(TransportResponse(status: 504)) }
-                throw Self.offlineError(request)
+                if cacheRequest.isLimitedToCache { throw Self.offlineError(request) }
+                return .response(TransportResponse(status: 504))
             case .send(let purpose):
                 return .send(for: purpose)
             }
