@@ -4,7 +4,7 @@ import Moya
 /// Responds with a status of the service when a request to GitHub fails, and logs the error.
 ///
 /// Clients get no text of the error, which may name internal hosts. The log masks secrets.
-struct UpstreamErrors<Context: RequestContext>: RouterMiddleware {
+struct UpstreamErrors<Context: Hummingbird.RequestContext>: RouterMiddleware {
     func handle(
         _ request: Hummingbird.Request,
         context: Context,
