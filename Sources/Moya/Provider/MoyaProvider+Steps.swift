@@ -242,7 +242,7 @@ extension MoyaProvider {
     /// Ends the progress, and passes the result through the plugins' `process` to one caller, on the current thread.
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, reportsProgress: Bool) {
         request.token.end()
-        request.endProgress(result, isReported: reportsProgress)
+        request.endProgress(result, reportsProgress: reportsProgress)
         request.completion(plugins.process(result, for: request.target))
     }
 

@@ -80,16 +80,16 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         }
     }
 
-    /// Ends the progress and, if `isReported`, reports its end, with the response if there is one.
+    /// Ends the progress and, if `reportsProgress`, reports its end, with the response if there is one.
     ///
     /// It must be called on the queue of the result, before the result.
-    func endProgress(_ result: Result<Response, MoyaError>, isReported: Bool) {
+    func endProgress(_ result: Result<Response, MoyaError>, reportsProgress: Bool) {
         guard let progress else { return }
         let last = progress.state.withLock { state in
             state.hasEnded = true
             return state.last
         }
-        if isReported { progress.report(ProgressResponse(progress: last, response: try? result.get())) }
+        if reportsProgress { progress.report(ProgressResponse(progress: last, response: try? result.get())) }
     }
 
     /// Calls a function on the caller's queue or, without one, immediately on the current thread.

@@ -13,7 +13,7 @@ final class CollapsedRequests: Sendable {
         let credentials: String?
         let accept: String?
         let acceptLanguage: String?
-        /// Whether equal requests can wait; `false` for the validation of a HEAD or a range in the background.
+        /// Whether equal requests can wait; `false` for a HEAD, a range or conditions in the background.
         let isCollapsible: Bool
 
         init(_ request: CacheRequest) {

@@ -9,6 +9,7 @@ extension TransportRequest {
     init(checking request: UncheckedRequest, _ context: RequestContext) throws {
         let fields = try context.session.policies.addedFields.get()
         try self.init(checking: request, addedFields: fields, context)
+        // An interceptor may replace any failure by a retry, and then drops the body.
         droppableBodies = context.settings.interceptor == nil ? .redirectsAndChallenges : .failures
     }
 

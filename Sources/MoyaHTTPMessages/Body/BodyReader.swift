@@ -101,7 +101,7 @@ extension HTTPBody.Reader {
         do throws(RequestBodyError) {
             while true {
                 if Task.isCancelled { throw RequestBodyError(.cancelled) }
-                guard let need = try advance(&position) else { return finish(position) }
+                guard let need = try nextNeed(&position) else { return returnPiece(position) }
                 let bytes: Data
                 switch need {
                 case .nothing, .memory: bytes = try position.cursor.read(need)
@@ -109,7 +109,7 @@ extension HTTPBody.Reader {
                 case .stream(let queue): bytes = try await read(need, &position, on: queue)
                 case .sequence: bytes = try await position.cursor.readSequence()
                 }
-                take(bytes, &position)
+                received(bytes, &position)
             }
         } catch {
             throw fail(error)
@@ -124,8 +124,8 @@ extension HTTPBody.Reader {
     package func nextBlocking() throws(RequestBodyError) -> Data? {
         guard var position = try begin() else { return report(nil) }
         do throws(RequestBodyError) {
-            while let need = try advance(&position) { take(try position.cursor.read(need), &position) }
-            return finish(position)
+            while let need = try nextNeed(&position) { received(try position.cursor.read(need), &position) }
+            return returnPiece(position)
         } catch {
             throw fail(error)
         }
@@ -147,13 +147,13 @@ extension HTTPBody.Reader {
     }
 
     /// Advances to the next read, and returns it; `nil` if there is a piece to return, or at the end of the body.
-    private func advance(_ position: inout Position) throws(RequestBodyError) -> BodyCursor.Need? {
+    private func nextNeed(_ position: inout Position) throws(RequestBodyError) -> BodyCursor.Need? {
         if let gzip { position.piece = try gzip.next() }
         if position.piece != nil || position.isAtEnd { return nil }
         let need = position.cursor.need
         guard case .nothing = need else { return need }
         position.isAtEnd = true
-        if let bytes = position.lastBytes.take() { keep(bytes, &position) }
+        if let bytes = position.lastBytes.take() { emit(bytes, &position) }
         if let gzip {
             gzip.finish()
             position.piece = try gzip.next()
@@ -162,20 +162,21 @@ extension HTTPBody.Reader {
     }
 
     /// Handles bytes that have been read.
-    private func take(_ bytes: Data, _ position: inout Position) {
+    private func received(_ bytes: Data, _ position: inout Position) {
         guard !bytes.isEmpty else { return }
         position.count += Int64(bytes.count)
         position.remaining = position.remaining.map { $0 - Int64(bytes.count) }
-        if position.remaining == 0 { position.lastBytes = bytes } else { keep(bytes, &position) }
+        if position.remaining == 0 { position.lastBytes = bytes } else { emit(bytes, &position) }
     }
 
-    private func keep(_ bytes: Data, _ position: inout Position) {
+    /// Reports the progress, and makes bytes the next piece, or passes them to the encoder.
+    private func emit(_ bytes: Data, _ position: inout Position) {
         progressObserver?.onRead(position.count, plainLength)
         if let gzip { gzip.push(bytes) } else { position.piece = bytes }
     }
 
     /// Ends the reading of a piece, and returns the piece; `nil` at the end of the body.
-    private func finish(_ position: Position) -> Data? {
+    private func returnPiece(_ position: Position) -> Data? {
         var position = position
         let piece = position.piece.take()
         state.withLock { [position] in $0 = piece == nil ? .ended : .idle(position) }

@@ -38,12 +38,12 @@ enum CacheRules {
         let use = StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
         if request.canUseAnyStored { return .use(use) }
         if !control.noCache, !request.isValidationRequired {
-            let isReload = request.policy == .reloadRevalidatingCacheData
+            let isRevalidating = request.policy == .reloadRevalidatingCacheData
             // An immutable response is not validated while it is fresh (RFC 8246, section 2).
-            if !isReload || control.isImmutable, isFreshEnough(freshness, for: request) { return .use(use) }
-            if !isReload, !freshness.isFresh, !control.mustRevalidate {
+            if !isRevalidating || control.isImmutable, isFreshEnough(freshness, for: request) { return .use(use) }
+            if !isRevalidating, !freshness.isFresh, !control.mustRevalidate {
                 if isStaleAccepted(freshness, by: request) { return .use(use) }
-                if isRefreshEnough(freshness, control, for: request) {
+                if canUseWhileRefreshing(freshness, control, for: request) {
                     return .useAndRefresh(use, for: purpose(of: request, replacing: entry, in: form))
                 }
             }
@@ -53,7 +53,7 @@ enum CacheRules {
     }
 
     /// Returns whether a stale response may be used while a request in the background refreshes it (RFC 5861, section 3).
-    private static func isRefreshEnough(
+    private static func canUseWhileRefreshing(
         _ freshness: Freshness,
         _ control: CacheControl,
         for request: CacheRequest

@@ -98,7 +98,7 @@ public final class DiskCacheStore: CacheStore {
         var failure: CacheStoreError?
         for slot in slots {
             do {
-                guard let headFile = try headFile(orDrop: slot), headFile.key == key else { continue }
+                guard let headFile = try readHeadFile(orDrop: slot), headFile.key == key else { continue }
                 entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
             } catch {
                 failure = error
@@ -111,7 +111,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
-        guard let slot = try slot(of: entry), let headFile = try headFile(orDrop: slot) else { return nil }
+        guard let slot = try slot(of: entry), let headFile = try readHeadFile(orDrop: slot) else { return nil }
         let now = Date().timeIntervalSince1970
         if index.withLock({ $0.recordUse(of: entry.id, headFile, at: now) }) { writeUsesLater() }
         guard let body = try files.openBody(slot.name), body.size == headFile.bodySize else {
@@ -171,7 +171,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Replaces the head of an entry.
     public func update(_ entry: CacheEntry, to head: CachedResponse) async throws {
-        guard let slot = try slot(of: entry), var headFile = try headFile(orDrop: slot) else { return }
+        guard let slot = try slot(of: entry), var headFile = try readHeadFile(orDrop: slot) else { return }
         headFile.response = head
         headFile.hits = slot.hits ?? headFile.hits
         let changed = headFile
@@ -263,7 +263,7 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// Returns the head of an entry; if it is missing or damaged, drops the entry and returns `nil`.
-    private func headFile(orDrop slot: DiskCacheIndex.Slot) throws(CacheStoreError) -> CacheHeadFile? {
+    private func readHeadFile(orDrop slot: DiskCacheIndex.Slot) throws(CacheStoreError) -> CacheHeadFile? {
         if let headFile = slot.headFile { return headFile }
         guard let headFile = try files.readHead(slot.name) else {
             drop(slot.name.id)

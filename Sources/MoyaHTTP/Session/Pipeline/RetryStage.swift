@@ -43,7 +43,8 @@ struct RetryStage: RequestStage {
                 await bodyReader.readFailedResponse(of: result, to: request.urlRequest, context: context)
                 throw error
             case .retry(let delay, let outcome):
-                // Before the delay, because other requests can use the connection during it.
+                // Before the delay, because other requests can use the connection during it, unless HTTP/1.1 closes it after a
+                // streamed upload.
                 await dropBody(of: result)
                 context.events?.report(.retrying(after: delay, because: outcome))
                 try await waitForRetry(of: request, after: delay, context)

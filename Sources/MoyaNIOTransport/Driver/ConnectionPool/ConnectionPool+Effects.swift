@@ -7,7 +7,7 @@
         enum Effect: Sendable {
             case run(OutboundRequest, on: OpenConnection)
             /// Fail a request whose connection is gone.
-            case failUnsent(OutboundRequest)
+            case failUnprocessed(OutboundRequest)
             case open(ConnectionID, on: any EventLoop)
             case close(OpenConnection)
             case cancelConnect(OpeningConnection)
@@ -52,7 +52,7 @@
                 switch action {
                 case .run(let request, let id):
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
-                    effects.append(runEffect(request, on: id, in: &state))
+                    effects.append(run(request, on: id, in: &state))
                 case .open(let id):
                     let index = state.loopAssignment.add()
                     state.loopIndices[id] = index
@@ -85,11 +85,11 @@
             return effects
         }
 
-        /// Uses the connection that the state machine has selected for a request.
+        /// Marks the connection that the state machine has selected for a request as used.
         ///
         /// - Returns: The effect to perform after the lock is released.
-        func runEffect(_ request: OutboundRequest, on id: ConnectionID, in state: inout State) -> Effect {
-            useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnsent(request)
+        func run(_ request: OutboundRequest, on id: ConnectionID, in state: inout State) -> Effect {
+            useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
         }
 
         /// Performs effects, on any thread.
@@ -101,7 +101,7 @@
         func perform(_ effect: Effect, because error: any Error = ConnectionClosed(isReused: false)) {
             switch effect {
             case .run(let request, let connection): connection.run(request)
-            case .failUnsent(let request): fail(request.exchange, because: RequestNotProcessedError())
+            case .failUnprocessed(let request): fail(request.exchange, because: RequestNotProcessedError())
             case .open(let id, let loop):
                 if loop.inEventLoop { open(id, on: loop) } else { loop.execute { self.open(id, on: loop) } }
             case .close(let connection): connection.onLoop { $0.close() }

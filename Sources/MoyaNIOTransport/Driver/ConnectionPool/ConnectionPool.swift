@@ -110,11 +110,11 @@
             }
             let now = now
             let start: Start = state.withLock { state in
-                guard state.shutdownError == nil else { return .perform(.failUnsent(request)) }
+                guard state.shutdownError == nil else { return .perform(.failUnprocessed(request)) }
                 guard state.isAttached else { return .addToTable }
                 let (id, result) = state.machine.enqueue(history, canBeResent: request.canBeResent, at: now)
                 switch result {
-                case .run(let connection): return .perform(runEffect(request, on: connection, in: &state))
+                case .run(let connection): return .perform(run(request, on: connection, in: &state))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state)

@@ -15,7 +15,7 @@
         }
 
         /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        func wait(for expectation: OutboundRequest.Expectation) {
+        func holdBody(for expectation: OutboundRequest.Expectation) {
             let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
                 self.running?.upload.update { $0.timedOut() }
                 self.startAllowedBody()

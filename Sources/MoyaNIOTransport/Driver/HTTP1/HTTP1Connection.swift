@@ -136,7 +136,7 @@
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 if let expectation = request.expectation {
-                    wait(for: expectation)
+                    holdBody(for: expectation)
                 } else {
                     startUpload(of: reader, for: request)
                 }

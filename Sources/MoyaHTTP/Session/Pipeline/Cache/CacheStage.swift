@@ -91,7 +91,7 @@ struct CacheStage: ExchangeStage {
     }
 
     /// Sends a request that the cache does not store, and removes the stored responses that it invalidates (RFC 9111, section 4.4).
-    // Not called for a GET or HEAD: see PipelineStage.swift.
+    // Not called for a GET or HEAD without a body: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendAndInvalidate(
         _ request: TransportRequest,

@@ -108,7 +108,7 @@ extension CachedExchange {
         var response = fetched.response
         // The `CookieStage` gets only the response of the caller.
         context.session.policies.cookies.store(response, to: request, context: context.attemptScope.cookies)
-        // The end of a body that is being stored is its outcome. Another body may be long, or have no end.
+        // Without an outcome, a `BodyRecorder` stores the body while it is read. Another body may be long, or have no end.
         guard fetched.outcome == nil, case .stream(let body) = response.body else {
             return await response.dropBody()
         }
