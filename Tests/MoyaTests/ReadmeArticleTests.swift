@@ -391,7 +391,9 @@ extension ReadmeArticles {
                 print(progress.progress, progress.response?.statusCode ?? 0)
             }
             let whole: HTTPTask = .uploadBody(.file(file), contentType: "image/jpeg")
-            _ = whole
+            let json = Data(#"{"caption": "Sunset"}"#.utf8)
+            let bytes: HTTPTask = .uploadBody(.data(json), contentType: "application/json")
+            _ = (whole, bytes)
         }
 
         struct Item: TargetType {

@@ -67,6 +67,26 @@ extension ReadmeTests {
         #expect(printed == ["No such user."])
     }
 
+    @Test("the documentation's example of an error body with a key path and a decoder runs")
+    func datedErrorBody() async throws {
+        struct DatedFailure: Decodable, Error {
+            var reason: String
+            var occurredAt: Date
+        }
+        let body = #"{"error": {"reason": "Too late.", "occurred_at": "2026-01-01T00:00:00Z"}}"#
+        let provider = provider(answering: body, status: 422)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .iso8601
+        do {
+            let accepted = try await provider.request(.user, orThrow: DatedFailure.self, atKeyPath: "error", using: decoder)
+            Issue.record("\(accepted)")
+        } catch MoyaError.underlying(let failure as DatedFailure, _) {
+            #expect(failure.reason == "Too late.")
+            #expect(failure.occurredAt == Date(timeIntervalSince1970: 1_767_225_600))
+        }
+    }
+
     @Test("the documentation's example of the built-in plugins runs")
     func builtInPlugins() async throws {
         let indicator = Recorder<NetworkActivityChangeType>()
