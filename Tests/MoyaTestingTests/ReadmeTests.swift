@@ -99,6 +99,30 @@ struct ReadmeScriptTests {
         try transport.requests.expectNone(.delete())
         try transport.finish()
     }
+
+    private struct PhotoUpload: TargetType {
+        let baseURL = URL(string: "https://api.example.com")!
+        let path = "photos"
+        let method = Moya.Method.post
+        let headers: [String: String]? = nil
+        var task: HTTPTask {
+            let photo = MultipartFormData.FormDataProvider.data(Data([0xFF]))
+            return .uploadMultipart([
+                MultipartFormData(provider: photo, name: "photo", fileName: "sunset.jpg", mimeType: "image/jpeg")
+            ])
+        }
+    }
+
+    @Test("the documentation's example of a check of an uploaded part runs")
+    func uploadedPart() async throws {
+        let transport = ScriptedTransport().on(.post, "/photos", .status(201))
+        let photos = MoyaProvider<PhotoUpload>(session: Session(transport: transport))
+        #expect(try await photos.request(PhotoUpload()).statusCode == 201)
+        let upload = try transport.requests.expect(.post("/photos"))
+        let photo = upload.parts.first { $0.name == "photo" }
+        #expect(photo?.fileName == "sunset.jpg")
+        #expect(photo?.contentType == "image/jpeg")
+    }
 }
 
 struct RefreshTests {

@@ -374,7 +374,7 @@ extension ReadmeArticles {
             var task: HTTPTask {
                 .uploadMultipart([
                     MultipartFormData(provider: .data(Data(caption.utf8)), name: "caption"),
-                    MultipartFormData(provider: .file(file), name: "photo"),
+                    MultipartFormData(provider: .file(file), name: "photo", fileName: "1.jpg", mimeType: "image/jpeg"),
                 ])
             }
             var headers: [String: String]? { nil }

@@ -69,7 +69,7 @@ extension ReadmeTests {
 
     @Test("the documentation's example of an error body with a key path and a decoder runs")
     func datedErrorBody() async throws {
-        struct DatedFailure: Decodable, Error {
+        struct Refusal: Decodable, Error {
             var reason: String
             var occurredAt: Date
         }
@@ -79,9 +79,9 @@ extension ReadmeTests {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         decoder.dateDecodingStrategy = .iso8601
         do {
-            let accepted = try await provider.request(.user, orThrow: DatedFailure.self, atKeyPath: "error", using: decoder)
-            Issue.record("\(accepted)")
-        } catch MoyaError.underlying(let failure as DatedFailure, _) {
+            let user = try await provider.request(.user, orThrow: Refusal.self, atKeyPath: "error", using: decoder)
+            Issue.record("\(user)")
+        } catch MoyaError.underlying(let failure as Refusal, _) {
             #expect(failure.reason == "Too late.")
             #expect(failure.occurredAt == Date(timeIntervalSince1970: 1_767_225_600))
         }

@@ -206,21 +206,44 @@ struct ReadmeTests {
         for try await line in stream.lines { print(line) }
         #expect(stream.statusCode == 200)
         do {
-            let provider = Moya.MoyaProvider<EventsTarget>(
-                endpointClosure: { target in
-                    Endpoint(
-                        url: "http://127.0.0.1:9/events",
-                        sampleResponseClosure: { .networkResponse(204, Data()) },
-                        method: .get,
-                        task: .requestPlain
-                    )
-                },
-                stubClosure: MoyaProvider.immediatelyStub
-            )
+            let provider = eventsProvider(status: 204)
             for try await event in provider.events(.events) { print(event.id, event.data) }
             let patient = ReconnectionPolicy(reconnectsAfterServerErrors: true)
             for try await event in provider.events(.events, reconnection: patient) { print(event.event, event.data) }
         }
+    }
+
+    @Test("the documentation's example of the end of events runs")
+    func endOfEvents() async {
+        struct APIFailure: Decodable, Error { var message: String }
+        for (status, text) in [(204, "The server has ended the events."), (404, "404 No such events.")] {
+            var printed: [String] = []
+            func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+            let provider = eventsProvider(status: status, body: #"{"message": "No such events."}"#)
+            do {
+                for try await event in provider.events(.events) { print(event.data) }
+                print("The server has ended the events.")  // 204
+            } catch {
+                let failure = try? error.response?.map(APIFailure.self)
+                print(error.statusCode ?? 0, failure?.message ?? error.localizedDescription)
+            }
+            #expect(printed == [text])
+        }
+    }
+
+    /// Returns a provider whose stubs have this status and this body.
+    private func eventsProvider(status: Int, body: String = "") -> Moya.MoyaProvider<EventsTarget> {
+        Moya.MoyaProvider<EventsTarget>(
+            endpointClosure: { target in
+                Endpoint(
+                    url: "http://127.0.0.1:9/events",
+                    sampleResponseClosure: { .networkResponse(status, Data(body.utf8)) },
+                    method: .get,
+                    task: .requestPlain
+                )
+            },
+            stubClosure: MoyaProvider.immediatelyStub
+        )
     }
 
     private enum EventsTarget: String, TargetType {
@@ -230,6 +253,7 @@ struct ReadmeTests {
         var method: Moya.Method { .get }
         var task: HTTPTask { .requestPlain }
         var headers: [String: String]? { nil }
+        var validationType: ValidationType { .successCodes }
     }
 
     @Test("the documentation's example of sessions runs")
