@@ -34,7 +34,7 @@
                 writeBody(of: stream)
             case .reader(let reader):
                 if let expectation = stream.request.expectation {
-                    wait(for: expectation, on: stream)
+                    holdBody(for: expectation, on: stream)
                 } else {
                     startUpload(of: reader, on: stream)
                 }
@@ -64,7 +64,7 @@
         }
 
         /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        private func wait(for expectation: OutboundRequest.Expectation, on stream: RunningStream) {
+        private func holdBody(for expectation: OutboundRequest.Expectation, on stream: RunningStream) {
             let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
                 self.updateWaitingBody(of: stream) { $0.timedOut() }
             }

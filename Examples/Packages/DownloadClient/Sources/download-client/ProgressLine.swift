@@ -21,7 +21,7 @@ struct ProgressLine {
         write("\r\u{1B}[K" + text)
     }
 
-    /// Ends the line, so that the next text has a line of its own.
+    /// Ends the line, so that the next text begins a new one.
     func end() {
         if isShown { write("\n") }
     }
