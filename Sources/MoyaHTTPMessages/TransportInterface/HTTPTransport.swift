@@ -71,6 +71,15 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: `URLError` if the server cannot be reached.
     func preconnect(to url: URL, connections: Int) async throws
 
+    /// The executors of the event loops that own the transport's connections; empty if the transport has no event loops.
+    ///
+    /// A task that runs on such an executor sends its requests and gets their responses on the thread of its connection, so that no
+    /// other thread is woken. `NIOTransport` has one executor for each event loop. The other transports of this package have none, and
+    /// the default implementation returns none: a transport that wraps another one must pass the call on. See
+    /// ``Session/taskExecutors`` for the use.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    var taskExecutors: [any TaskExecutor] { get }
+
     /// Cancels running exchanges and releases all resources.
     ///
     /// Later requests fail; the transports of this package throw a `URLError` with a ``TransportShutdownError``. A session does
@@ -94,6 +103,10 @@ public protocol HTTPTransport: Sendable {
 extension HTTPTransport {
     /// Does nothing.
     public func preconnect(to url: URL, connections: Int) async throws {}
+
+    /// An empty array.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public var taskExecutors: [any TaskExecutor] { [] }
 
     /// Calls ``shutdown()`` immediately.
     @discardableResult

@@ -24,17 +24,19 @@
         /// - Parameters:
         ///   - connection: A connection that the table must know as idle, if it is idle after the event.
         ///   - error: The error of waiting requests that fail.
+        ///   - caller: The event loop of the caller, on which connections open, if any.
         ///   - event: Passes the event on, and returns the actions.
         func handle(
             markingIdle connection: ConnectionID? = nil,
             because error: any Error = ConnectionClosed(isReused: false),
+            for caller: Int? = nil,
             _ event: (inout State, _ now: Duration) -> [Action]
         ) {
             let now = now
             let (effects, isUnused) = state.withLock { state -> ([Effect], Bool) in
                 let actions = event(&state, now)
                 guard state.shutdownError == nil else { return ([], false) }
-                var effects = apply(actions, to: &state)
+                var effects = apply(actions, to: &state, for: caller)
                 state.recordConnectivity(at: now)
                 if let connection, let excess = markIdle(connection, in: &state) { effects.append(.evict(excess)) }
                 return (effects, state.isUnused)
@@ -45,8 +47,10 @@
 
         /// Applies actions of the state machine to the state of the pool.
         ///
+        /// Connections open on the event loop of the caller, if there is one.
+        ///
         /// - Returns: The effects to perform after the lock is released.
-        func apply(_ actions: [Action], to state: inout State) -> [Effect] {
+        func apply(_ actions: [Action], to state: inout State, for caller: Int? = nil) -> [Effect] {
             var effects: [Effect] = []
             for action in actions {
                 switch action {
@@ -54,7 +58,7 @@
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
                     effects.append(run(request, on: id, in: &state))
                 case .open(let id):
-                    let index = state.loopAssignment.add()
+                    let index = state.loopAssignment.add(for: caller)
                     state.loopIndices[id] = index
                     state.connectAttempts[id] = OpeningConnection(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))
@@ -76,7 +80,7 @@
                 if !done.isEmpty { effects.append(.finishPreconnecting(done)) }
                 if let count = state.preconnecting.count {
                     let actions = state.machine.preconnect(count)
-                    if !actions.isEmpty { effects += apply(actions, to: &state) }
+                    if !actions.isEmpty { effects += apply(actions, to: &state, for: caller) }
                 }
             }
             if let time = state.machine.nextDeadline, time < state.timer?.time ?? .longestTimeout {

@@ -82,6 +82,12 @@
             }
         }
 
+        /// Returns a function that says whether a connection is on an event loop; `nil` without an event loop.
+        func isNear(_ loop: Int?) -> ((ConnectionPoolStateMachine.ConnectionID) -> Bool)? {
+            guard let loop else { return nil }
+            return { [loopIndices] in loopIndices[$0] == loop }
+        }
+
         /// Frees the place of a connection on its event loop.
         mutating func unassign(_ id: ConnectionPoolStateMachine.ConnectionID) {
             if let index = loopIndices.removeValue(forKey: id) { loopAssignment.remove(from: index) }

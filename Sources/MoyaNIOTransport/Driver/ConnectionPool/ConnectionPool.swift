@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import NIOCore
+    import NIOPosix
 
     /// The connections to one origin, or one proxy, and their requests.
     ///
@@ -58,6 +59,12 @@
             )
         }
 
+        /// The index of the event loop on which the current task or function runs; `nil` on other threads.
+        private var currentLoop: Int? {
+            guard let current = MultiThreadedEventLoopGroup.currentEventLoop else { return nil }
+            return loops.firstIndex { $0 === current }
+        }
+
         var now: Duration { .nanoseconds((NIODeadline.now() - started).nanoseconds) }
 
         // MARK: Requests
@@ -97,36 +104,50 @@
 
         /// Runs a request on the connection that the state machine selects, or lets it wait.
         ///
-        /// `isReturned` is whether a connection that could not carry the request has returned it.
+        /// `isReturned` is whether a connection that could not carry the request has returned it. Otherwise the caller is the task of the
+        /// request. If it runs on an event loop, the request uses an idle connection of this event loop. Without one, it uses an idle
+        /// connection of another event loop, so that it need not wait. The first time, a connection opens for the later requests, since
+        /// the idle ones would otherwise always be on other event loops.
         func start(_ request: OutboundRequest, isReturned: Bool = false) {
             if isReturned { request.exchange.removeCarrier() }
             let history = isReturned ? .returned : request.history
             enum Start: Sendable {
                 /// Run the request, or fail it: the pool is shut down, or does not have the selected connection any more.
-                case perform(Effect)
+                case perform(Effect, [Effect] = [])
                 case wait(as: RequestID, [Effect])
                 /// The pool is not in the table: it is new, or was unused.
                 case addToTable
             }
             let now = now
+            let caller = isReturned ? nil : currentLoop
             let start: Start = state.withLock { state in
                 guard state.shutdownError == nil else { return .perform(.failUnprocessed(request)) }
                 guard state.isAttached else { return .addToTable }
-                let (id, result) = state.machine.enqueue(history, canBeResent: request.canBeResent, at: now)
+                let (id, result) = state.machine.enqueue(
+                    history,
+                    canBeResent: request.canBeResent,
+                    preferring: state.isNear(caller),
+                    at: now
+                )
                 switch result {
-                case .run(let connection): return .perform(run(request, on: connection, in: &state))
+                case .run(let connection):
+                    let effect = run(request, on: connection, in: &state)
+                    guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
+                    return .perform(effect, apply(state.machine.openAnother(), to: &state, for: caller))
                 case .wait(let actions):
                     state.waiting[id] = request
-                    let effects = apply(actions, to: &state)
+                    let effects = apply(actions, to: &state, for: caller)
                     state.recordConnectivity(at: now)
                     return .wait(as: id, effects)
                 }
             }
             switch start {
-            case .perform(.run(_, let connection)) where isReturned:
+            case .perform(.run(_, let connection), _) where isReturned:
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
                 connection.runLater(request)
-            case .perform(let effect): perform(effect)
+            case .perform(let effect, let others):
+                perform(effect)
+                perform(others)
             case .addToTable:
                 // The table may have another pool for the server in the meantime.
                 if let pool = table.add(self) { return pool.start(request, isReturned: isReturned) }
@@ -215,7 +236,7 @@
                 return try await pool.preconnect(count, to: url)
             }
             try await withTaskCancellationHandler {
-                handle { _, _ in [] }
+                handle(for: currentLoop) { _, _ in [] }
                 try await waiter.result.wait().get()
             } onCancel: {
                 handle { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }

@@ -16,6 +16,7 @@
     public final class NIOTransport: HTTPTransport {
         let poolManager: ConnectionPoolManager
         private let expectContinue: ExpectContinue
+        private let executors: [EventLoopExecutor]
         private let tracer = ExchangeTracer()
         let running = RunningRequests()
 
@@ -27,6 +28,7 @@
         /// - Throws: ``TransportConfigurationError``.
         public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
             poolManager = ConnectionPoolManager(try ConnectionSettings(connection))
+            executors = poolManager.loops.map { EventLoopExecutor($0) }
             expectContinue = ExpectContinue(connection)
         }
 
@@ -38,7 +40,15 @@
             poolManager = ConnectionPoolManager(
                 ConnectionSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
             )
+            executors = poolManager.loops.map { EventLoopExecutor($0) }
             expectContinue = ExpectContinue(TransportConfiguration())
+        }
+
+        /// Creates a transport on the event loops of a group, which must not be shut down as long as tasks use the executors.
+        init(connection: TransportConfiguration, loops: any EventLoopGroup) throws(TransportConfigurationError) {
+            poolManager = ConnectionPoolManager(try ConnectionSettings(connection), loops: loops)
+            executors = poolManager.loops.map { EventLoopExecutor($0) }
+            expectContinue = ExpectContinue(connection)
         }
 
         /// Performs one exchange.
@@ -119,6 +129,23 @@
             } catch {
                 throw URLError(connectionError: error, url: url)
             }
+        }
+
+        /// The executors of the event loops: see ``HTTPTransport/taskExecutors``.
+        ///
+        /// All transports share the process's event loops, `MultiThreadedEventLoopGroup.singleton`, which are never shut down. The
+        /// request of a task on an event loop uses an idle connection of that event loop, if there is one. Otherwise it uses an idle
+        /// connection of another event loop, or opens a connection on its event loop.
+        public var taskExecutors: [any TaskExecutor] { executors }
+
+        /// Returns the executor of an event loop, for a server whose connections are on the same event loops.
+        ///
+        /// A task that serves a client's connection can then run on the event loop of that connection, with its requests.
+        ///
+        /// - Parameter eventLoop: The event loop of the client's channel.
+        /// - Returns: The executor; `nil` if the event loop is not one of the transport's.
+        public func taskExecutor(of eventLoop: any EventLoop) -> (any TaskExecutor)? {
+            executors.first { $0.loop === eventLoop }
         }
 
         /// Closes all connections, and cancels running requests.

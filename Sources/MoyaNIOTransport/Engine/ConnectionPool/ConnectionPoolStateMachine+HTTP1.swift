@@ -63,17 +63,25 @@ extension ConnectionPoolStateMachine {
 
     /// Returns the idle connection that was used last; for a request that cannot be sent again, one that the server is not
     /// expected to close.
-    mutating func takeIdle(canBeResent: Bool, at now: Duration) -> ConnectionID? {
-        var index = idle.endIndex - 1
+    ///
+    /// A connection for which `isNear` returns true goes before those that were used later.
+    mutating func takeIdle(
+        canBeResent: Bool,
+        preferring isNear: ((ConnectionID) -> Bool)? = nil,
+        at now: Duration
+    ) -> ConnectionID? {
+        var (index, found) = (idle.endIndex - 1, nil as Int?)
         while index >= 0 {
-            let use = idle[index].use(at: now)
-            if now < idle[index].deadline, canBeResent || !stale.isSuspect(use, at: now) {
-                let connection = idle.remove(at: index)
-                busy[connection.id] = use
-                return connection.id
+            if now < idle[index].deadline, canBeResent || !stale.isSuspect(idle[index].use(at: now), at: now) {
+                let isPreferred = isNear?(idle[index].id) ?? true
+                if isPreferred || found == nil { found = index }
+                if isPreferred { break }
             }
             index -= 1
         }
-        return nil
+        guard let found else { return nil }
+        let connection = idle.remove(at: found)
+        busy[connection.id] = connection.use(at: now)
+        return connection.id
     }
 }
