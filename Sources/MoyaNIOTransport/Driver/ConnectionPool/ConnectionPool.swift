@@ -106,8 +106,8 @@
         ///
         /// `isReturned` is whether a connection that could not carry the request has returned it. Otherwise the caller is the task of the
         /// request. If it runs on an event loop, the request uses an idle connection of this event loop. Without one, it uses an idle
-        /// connection of another event loop, so that it need not wait. The first time, a connection opens for the later requests, since
-        /// the idle ones would otherwise always be on other event loops.
+        /// connection of another event loop, so that it need not wait. If the event loop has no connection at all, one opens for the later
+        /// requests, which would otherwise always use those of other event loops.
         func start(_ request: OutboundRequest, isReturned: Bool = false) {
             if isReturned { request.exchange.removeCarrier() }
             let history = isReturned ? .returned : request.history
@@ -133,7 +133,8 @@
                 case .run(let connection):
                     let effect = run(request, on: connection, in: &state)
                     guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
-                    return .perform(effect, apply(state.machine.openAnother(), to: &state, for: caller))
+                    let actions = state.machine.openAnother()
+                    return .perform(effect, actions.isEmpty ? [] : apply(actions, to: &state, for: caller))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state, for: caller)
@@ -156,7 +157,7 @@
                 // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
                 // or has been returned and waits again, the call usually has no effect.
                 request.exchange.setCarrier(
-                    Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
+                    Exchange.Carrier(on: loops[caller ?? 0], poolStatus: { [self] in status }) { [self] in
                         stopWaiting($0, as: id)
                     },
                     isWaiting: true
