@@ -114,7 +114,7 @@
                 guard state.isAttached else { return .addToTable }
                 let (id, result) = state.machine.enqueue(history, canBeResent: request.canBeResent, at: now)
                 switch result {
-                case .run(let connection): return .perform(run(request, on: connection, in: &state))
+                case .run(let connection): return .perform(useConnection(connection, for: request, in: &state))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state)
@@ -137,8 +137,7 @@
                 request.exchange.setCarrier(
                     Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
                         stopWaiting($0, as: id)
-                    },
-                    isWaiting: true
+                    }
                 )
                 perform(effects)
             }
