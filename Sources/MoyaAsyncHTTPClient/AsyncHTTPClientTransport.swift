@@ -44,7 +44,11 @@
             exchanges.withLock { $0[key] = exchange }
             exchange.whenOver { [exchanges] in _ = exchanges.withLock { $0.removeValue(forKey: key) } }
             do {
-                return try await running.perform(exchange) { try await start(request, exchange) }
+                try running.begin(for: exchange.url)
+                defer { running.ended() }
+                let response = try await start(request, exchange)
+                running.countBody(of: response, exchange)
+                return response
             } catch {
                 // The exchange may have failed before it began.
                 _ = exchanges.withLock { $0.removeValue(forKey: key) }

@@ -148,9 +148,10 @@ public final class URLSessionTransport: HTTPTransport {
             }
             parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
-        var response = try await running.perform(exchange) {
-            try await exchange.perform { start(exchange, of: request, as: urlRequest, with: parts) }
-        }
+        try running.begin(for: exchange.url)
+        defer { running.ended() }
+        var response = try await exchange.perform { start(exchange, of: request, as: urlRequest, with: parts) }
+        running.countBody(of: response, exchange)
         response.isDecoded = URLSessionCodings().decode(
             response.headers[values: .contentEncoding],
             acceptEncoding: urlRequest.value(forHTTPHeaderField: "Accept-Encoding")

@@ -56,7 +56,7 @@ extension MoyaProvider {
             return await send(
                 mapped,
                 for: request,
-                onPrepare: { if let request = $0.request { onSend(request) } },
+                onPrepared: { if let request = $0.request { onSend(request) } },
                 asStream: true
             )
         }
@@ -90,7 +90,7 @@ extension MoyaProvider {
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
-        perform: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
+        send: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
     ) async -> SentResult {
         let nextStep = Promise<CallerStep>()
         let request = ProviderRequest(
@@ -111,7 +111,7 @@ extension MoyaProvider {
         switch step {
         case .end(let result): return SentResult(result: result)
         case .send(let mapped):
-            var sent = await perform(mapped, request)
+            var sent = await send(mapped, request)
             sent.result = await applyPlugins(to: sent.result, for: request)
             return sent
         }

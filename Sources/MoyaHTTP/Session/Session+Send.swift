@@ -8,8 +8,8 @@ extension Session {
         record: RequestRecord,
         settings: RequestSettings
     ) async throws -> TransportResponse {
-        guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.urlRequest.url) }
-        defer { running.end() }
+        try running.begin(for: request.urlRequest.url)
+        defer { running.ended() }
         let context = RequestContext(session: self, settings: settings, record: record)
         do {
             let response = try await pipeline.send(request, context)

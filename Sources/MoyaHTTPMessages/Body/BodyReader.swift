@@ -20,14 +20,16 @@ extension HTTPBody {
             if overflow { throw RequestBodyError(.lengthOverflow, part: segment.part) }
             total = result
         }
+        // Before the claims, because it can fail.
+        let gzip = isGzipped ? try BodyGzip() : nil
         for (index, segment) in segments.enumerated() where !segment.claim() {
             segments[..<index].forEach { $0.unclaim() }
             throw RequestBodyError(.alreadyRead, part: segment.part)
         }
-        return try Reader(
+        return Reader(
             items: items,
             length: total,
-            isGzipped: isGzipped,
+            gzip: gzip,
             progressObserver: progressObserver,
             reportPiece: pieceObserver?.begin()
         )
@@ -73,11 +75,11 @@ extension HTTPBody {
         fileprivate init(
             items: [BodyCursor.Item],
             length: Int64?,
-            isGzipped: Bool,
+            gzip: BodyGzip?,
             progressObserver: HTTPBody.ProgressObserver?,
             reportPiece: (@Sendable (Data?) -> Void)?
-        ) throws(RequestBodyError) {
-            gzip = isGzipped ? try BodyGzip() : nil
+        ) {
+            self.gzip = gzip
             self.length = gzip == nil ? length : nil
             plainLength = length
             self.progressObserver = progressObserver
@@ -97,7 +99,7 @@ extension HTTPBody.Reader {
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     public func next() async throws(RequestBodyError) -> Data? {
-        guard var position = try begin() else { return report(nil) }
+        guard var position = try begin() else { return nil }
         do throws(RequestBodyError) {
             while true {
                 if Task.isCancelled { throw RequestBodyError(.cancelled) }
@@ -122,7 +124,7 @@ extension HTTPBody.Reader {
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     package func nextBlocking() throws(RequestBodyError) -> Data? {
-        guard var position = try begin() else { return report(nil) }
+        guard var position = try begin() else { return nil }
         do throws(RequestBodyError) {
             while let need = try nextNeed(&position) { received(try position.cursor.read(need), &position) }
             return returnPiece(position)
@@ -180,10 +182,6 @@ extension HTTPBody.Reader {
         var position = position
         let piece = position.piece.take()
         state.withLock { [position] in $0 = piece == nil ? .ended : .idle(position) }
-        return report(piece)
-    }
-
-    private func report(_ piece: Data?) -> Data? {
         reportPiece?(piece)
         return piece
     }
@@ -216,32 +214,5 @@ extension HTTPBody.Reader {
         let piece: Data
         (position.cursor, piece) = try outcome.get()
         return piece
-    }
-}
-
-/// A gzip encoder for a body that is read piece by piece.
-// Unchecked because zlib's state is not shared: a reader reads from one task or thread at a time.
-final class BodyGzip: @unchecked Sendable {
-    private let encoder: GzipEncoder
-
-    init() throws(RequestBodyError) {
-        do throws(ZlibError) {
-            encoder = try GzipEncoder()
-        } catch {
-            throw RequestBodyError(.failed, underlyingError: error)
-        }
-    }
-
-    func push(_ bytes: Data) { encoder.push(bytes) }
-
-    func finish() { encoder.finish() }
-
-    /// Returns the next compressed piece; `nil` if more input is needed, or at the end.
-    func next() throws(RequestBodyError) -> Data? {
-        do throws(ZlibError) {
-            return try encoder.next()
-        } catch {
-            throw RequestBodyError(.failed, underlyingError: error)
-        }
     }
 }

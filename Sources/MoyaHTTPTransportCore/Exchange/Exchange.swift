@@ -121,24 +121,23 @@ package final class Exchange: Sendable {
 
     /// Sets the carrier: the connection or task that runs the request, or the pool in which the request waits.
     ///
-    /// If the exchange has already been cancelled or aborted, the carrier is stopped.
+    /// If the exchange has already been cancelled or aborted, the carrier is stopped. A pool does not replace another carrier:
+    /// the exchange waits in it for the connection, which may have become the carrier already.
     ///
-    /// - Parameters:
-    ///   - carrier: The carrier.
-    ///   - isWaiting: Whether the exchange waits for another carrier, which replaces this one, and may have done so already.
+    /// - Parameter carrier: The carrier.
     /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)``; `nil`
-    ///   if the exchange is over, or if another carrier has already replaced a waiting one.
+    ///   if the exchange is over, or if the carrier is a pool and there is another one already.
     @discardableResult
-    package func setCarrier(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
+    package func setCarrier(_ carrier: Carrier) -> Duration? {
         enum Next: Sendable { case over, stop, check(after: Duration) }
         let pool = carrier.poolStatus?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.shouldStopCarrier { return (.stop, nil) }
-            if state.machine.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
+            if state.machine.isOver || pool != nil && state.carrier != nil { return (.over, nil) }
             state.carrier = carrier
             let time =
-                pool.map { state.timeouts.beginWaiting(at: elapsed, timeout: $0.timeout) }
-                ?? state.timeouts.begin(at: elapsed)
+                pool.map { state.timeouts.beganWaiting(at: elapsed, timeout: $0.timeout) }
+                ?? state.timeouts.began(at: elapsed)
             return (.check(after: time), state.stopTimer.take())
         }
         stopTimer?()
@@ -180,11 +179,11 @@ package final class Exchange: Sendable {
         handle(readMore: readMore) { state in state.machine.received(chunk) }
     }
 
-    /// Handles a complete response.
+    /// Delivers a complete response to the reader at once, if the reader accepts it in this form.
     ///
-    /// - Returns: False if the response must be delivered in pieces, because its body exceeds the buffer limit, or the reader expects
-    ///   a stream of any body.
-    package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
+    /// - Returns: Whether it was delivered; false if it must be delivered in chunks, because its body exceeds the buffer limit,
+    ///   or the reader expects a stream of any body.
+    package func deliverWhole(_ head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
         guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
         handle(because: .response) { state in
             let action = state.machine.received(whole: head, body)

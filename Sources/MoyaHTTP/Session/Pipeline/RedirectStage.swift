@@ -25,12 +25,12 @@ struct RedirectStage: RequestStage {
         _ request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        let sent = try TransportRequest(checking: request, context)
-        let response = try await sendExchange(sent, context)
+        let checked = try TransportRequest(checking: request, context)
+        let response = try await sendExchange(checked, context)
         guard (300..<400).contains(response.status) else { return response }
         return try await followRedirects(
             from: response,
-            to: RedirectExchange(request: request, sent: sent, context: context)
+            to: RedirectExchange(request: request, checked: checked, context: context)
         )
     }
 
@@ -51,8 +51,8 @@ struct RedirectStage: RequestStage {
     private struct RedirectExchange {
         /// The request as adapters and monitors see it.
         var request: UncheckedRequest
-        /// The request that is sent.
-        var sent: TransportRequest
+        /// The same request for the next stages.
+        var checked: TransportRequest
         /// The context, with the scope of the attempt at this exchange.
         var context: RequestContext
     }
@@ -67,8 +67,8 @@ struct RedirectStage: RequestStage {
         let context = original.context
         let handler = context.settings.redirectHandler ?? redirectHandler
         var redirects = RedirectState(
-            RedirectRequest(original.sent),
-            isBodyRepeatable: original.sent.isBodyRepeatable,
+            RedirectRequest(original.checked),
+            isBodyRepeatable: original.checked.isBodyRepeatable,
             options: handler.options
         )
         let addedFields = try context.session.policies.addedFields.get()
@@ -86,9 +86,9 @@ struct RedirectStage: RequestStage {
                 hasCrossedOrigin: redirects.hasCrossedOrigin,
                 withoutAdded: addedFields
             )
-            try redirects.checkForLoop(sending: exchange.sent.method, to: exchange.sent.url)
+            try redirects.checkForLoop(sending: exchange.checked.method, to: exchange.checked.url)
             context.record.recordCurrentRequest(exchange.request.urlRequest)
-            response = try await sendExchange(exchange.sent, exchange.context)
+            response = try await sendExchange(exchange.checked, exchange.context)
         }
         return response
     }
@@ -104,16 +104,16 @@ struct RedirectStage: RequestStage {
     ) async throws -> RedirectExchange {
         var next = exchange
         next.context.attemptScope.followRedirect(
-            from: exchange.sent.url,
+            from: exchange.checked.url,
             to: redirected,
             hasCrossedOrigin: hasCrossedOrigin
         )
         next.request = exchange.request.following(redirected, withoutAdded: addedFields)
         if hasCrossedOrigin || exchange.context.settings.interceptor == nil {
-            next.sent = exchange.sent.following(redirected)
+            next.checked = exchange.checked.following(redirected)
         } else {
             next.request.urlRequest = try await exchange.context.adapt(next.request.urlRequest)
-            next.sent = try TransportRequest(checking: next.request, next.context)
+            next.checked = try TransportRequest(checking: next.request, next.context)
         }
         return next
     }

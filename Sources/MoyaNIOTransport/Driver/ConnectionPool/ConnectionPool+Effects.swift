@@ -10,7 +10,7 @@
             case failUnprocessed(OutboundRequest)
             case open(ConnectionID, on: any EventLoop)
             case close(OpenConnection)
-            case cancelConnect(OpeningConnection)
+            case cancelConnect(RunningConnectAttempt)
             /// Evict an idle connection, which may be one of another pool.
             case evict(ConnectionPoolTable.Connection)
             case fail(OutboundRequest)
@@ -56,11 +56,11 @@
                 switch action {
                 case .run(let request, let id):
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
-                    effects.append(run(request, on: id, in: &state))
+                    effects.append(useConnection(id, for: request, in: &state))
                 case .open(let id):
                     let index = state.loopAssignment.add(for: caller)
                     state.loopIndices[id] = index
-                    state.connectAttempts[id] = OpeningConnection(loop: loops[index])
+                    state.connectAttempts[id] = RunningConnectAttempt(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))
                 case .close(let id):
                     state.unassign(id)
@@ -91,8 +91,8 @@
 
         /// Marks the connection that the state machine has selected for a request as used.
         ///
-        /// - Returns: The effect to perform after the lock is released.
-        func run(_ request: OutboundRequest, on id: ConnectionID, in state: inout State) -> Effect {
+        /// - Returns: The effect to perform after the lock is released: it runs the request, or fails it if the connection is gone.
+        func useConnection(_ id: ConnectionID, for request: OutboundRequest, in state: inout State) -> Effect {
             useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
         }
 

@@ -30,8 +30,8 @@
             }
         }
 
-        /// A connection that is not open yet: the objects of a ``ConnectionPoolStateMachine/ConnectAttempt``.
-        struct OpeningConnection: Sendable {
+        /// A connect attempt: the objects of a ``ConnectionPoolStateMachine/ConnectAttempt``.
+        struct RunningConnectAttempt: Sendable {
             let loop: any EventLoop
             /// Cancels the connect attempt; `nil` before it begins.
             ///
@@ -48,7 +48,7 @@
             /// The indices of the event loops of connections and connect attempts.
             var loopIndices: [ConnectionID: Int] = [:]
             var waiting: [RequestID: OutboundRequest] = [:]
-            var connectAttempts: [ConnectionID: OpeningConnection] = [:]
+            var connectAttempts: [ConnectionID: RunningConnectAttempt] = [:]
             var connections: [ConnectionID: OpenConnection] = [:]
             /// The channels that have not been closed, including those that are closing.
             var channels: [ObjectIdentifier: Connector.Connected] = [:]

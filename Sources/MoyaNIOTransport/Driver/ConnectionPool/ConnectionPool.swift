@@ -131,7 +131,7 @@
                 )
                 switch result {
                 case .run(let connection):
-                    let effect = run(request, on: connection, in: &state)
+                    let effect = useConnection(connection, for: request, in: &state)
                     guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
                     let actions = state.machine.openAnother()
                     return .perform(effect, actions.isEmpty ? [] : apply(actions, to: &state, for: caller))
@@ -159,8 +159,7 @@
                 request.exchange.setCarrier(
                     Exchange.Carrier(on: loops[caller ?? 0], poolStatus: { [self] in status }) { [self] in
                         stopWaiting($0, as: id)
-                    },
-                    isWaiting: true
+                    }
                 )
                 perform(effects)
             }

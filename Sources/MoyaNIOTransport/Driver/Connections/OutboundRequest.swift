@@ -89,27 +89,7 @@
         }
     }
 
-    extension OutboundRequest {
-        /// The expectation `100-continue` of one request (RFC 9110, section 10.1.1).
-        final class Expectation: Sendable {
-            /// The maximum time to wait for the server.
-            let timeout: Duration
-            private let isBodyBegun = Locked(false)
-
-            init(timeout: Duration) { self.timeout = timeout }
-
-            /// Whether reading the body has begun.
-            var hasBegunBody: Bool { isBodyBegun.withLock { $0 } }
-
-            /// Records that reading the body begins.
-            func recordBodyStart() { isBodyBegun.withLock { $0 = true } }
-        }
-    }
-
     extension HTTPField {
-        /// Whether the field is `Expect: 100-continue`.
-        var isExpectContinue: Bool { name == .expect && value.lowercased() == "100-continue" }
-
         /// Whether the field is left out of the headers: the first `Host` is the authority, and the body determines the
         /// framing and the expectation.
         fileprivate var isWrittenByTransport: Bool {

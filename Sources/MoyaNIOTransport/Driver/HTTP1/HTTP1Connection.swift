@@ -16,8 +16,8 @@
         enum Event {
             /// The exchange is over, and the connection can be reused.
             ///
-            /// `keepAlive` is the time for which the server keeps it open, if the server has named one.
-            case freed(keepAlive: Duration? = nil)
+            /// `keepAliveTime` is the time for which the server keeps it open, if the server has named one.
+            case freed(keepAliveTime: Duration? = nil)
             /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
             case returned(OutboundRequest)
             /// The exchange timed out before it got a response; other idle connections may be stale, too.
@@ -31,8 +31,6 @@
         /// The running exchange.
         struct RunningExchange {
             let request: OutboundRequest
-            var parser: HTTP1ResponseParser
-            var upload = UploadPhase.idle
             /// The parts of the response in the current read that have not been delivered; most responses are complete
             /// in one read.
             var head: ResponseHead?
@@ -79,7 +77,11 @@
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
         private weak var socketHandler: SocketHandler?
         var machine = HTTP1ConnectionStateMachine()
-        var running: RunningExchange?
+        private(set) var running: RunningExchange?
+        /// The parser of the response to the running request.
+        private var parser = HTTP1Connection.noParser
+        /// The phase of the body of the running request.
+        var upload = UploadPhase.finished
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var nextRequest: OutboundRequest?
@@ -130,16 +132,13 @@
             let (exchange, message) = (request.exchange, request.message)
             guard let time = exchange.setCarrier(carrier) else { return reportFreeLater() }
             machine.begin(closesAfter: message.shouldCloseConnection)
-            running = RunningExchange(request: request, parser: HTTP1ResponseParser(method: message.method))
+            running = RunningExchange(request: request)
+            parser = HTTP1ResponseParser(method: message.method)
             exchangeTimer.check(after: time)
             let bytes = message.firstBytes(context.channel.allocator)
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
-                if let expectation = request.expectation {
-                    holdBody(for: expectation)
-                } else {
-                    startUpload(of: reader, for: request)
-                }
+                startBody(reader, of: request)
             } else {
                 machine.requestEnded()
             }
@@ -182,8 +181,8 @@
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
             guard let request = running?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
             machine.receivedBytes()
-            if running?.parser.isCountingInterimResponses == true { countIntervals() }
-            running?.parser.feed(bytes)
+            if parser.isCountingInterimResponses { countIntervals() }
+            parser.feed(bytes)
             parse(for: request)
         }
 
@@ -205,12 +204,12 @@
             let now = NIODeadline.now()
             guard now - intervalStart >= TimeAmount(InterimResponseBudget.interval) else { return }
             intervalStart = now
-            running?.parser.intervalPassed()
+            parser.intervalPassed()
         }
 
         private func parse(for request: OutboundRequest) {
             do {
-                while running?.request === request, let event = try running?.parser.next() {
+                while running?.request === request, let event = try parser.next() {
                     received(event, for: request)
                 }
             } catch {
@@ -222,31 +221,31 @@
             switch event {
             case .interim(let head):
                 countIntervals()
-                running?.upload.update { $0.receivedInterim(status: head.status) }
-                guard head.status == 101 else {
-                    request.exchange.receivedInterim(head)
-                    break
+                updateWaitingBody { $0.receivedInterim(status: head.status) }
+                if head.status == 101 {
+                    return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
                 }
-                end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
+                request.exchange.receivedInterim(head)
             case .head(var head):
-                if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
-                    head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
-                }
+                head.info = connectionInfo?.http1(
+                    minorVersion: parser.minorVersion,
+                    reasonPhrase: parser.reasonPhrase
+                )
                 machine.receivedHead(status: head.status, ofStreamedRequest: request.message.body.isReader)
-                head.isConnectionReusable = machine.isKeepAlive && running?.parser.isKeepAlive ?? false
+                head.isConnectionReusable = machine.canBeReused && parser.isPersistent
                 running?.head = head
-                running?.upload.update { $0.receivedHead(status: head.status) }
-            case .body(let piece):
-                if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
-                    running?.body?.writeImmutableBuffer(piece)
+                updateWaitingBody { $0.receivedHead(status: head.status) }
+            case .body(let chunk):
+                if let count = running?.body?.readableBytes, count + chunk.readableBytes <= Self.longestJoined {
+                    running?.body?.writeImmutableBuffer(chunk)
                 } else {
                     if running?.body != nil { deliverReceived() }
-                    running?.body = piece
+                    running?.body = chunk
                 }
             case .end:
-                machine.receivedEnd(isKeepAlive: running?.parser.isKeepAlive ?? false)
-                if (running?.parser.unparsed.readableBytes ?? 0) > 0 { machine.receivedExcess() }
-                let trailers = running?.parser.trailers ?? HTTPFields()
+                machine.receivedEnd(isPersistent: parser.isPersistent)
+                if parser.unparsed.readableBytes > 0 { machine.receivedExcess() }
+                let trailers = parser.trailers
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
                 // Before the caller continues: its next request should find the connection free, and not open another one.
@@ -258,7 +257,7 @@
         /// Delivers the rest of a response.
         private func deliverEnd(to exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
             if let head {
-                if exchange.received(whole: head, body, trailers: trailers) { return }
+                if exchange.deliverWhole(head, body, trailers: trailers) { return }
                 exchange.receivedHead(head)
             }
             if !body.isEmpty { exchange.received(body) {} }
@@ -301,12 +300,11 @@
         ///
         /// The rest of the request is dropped, since the server has already responded.
         private func freeOrClose() {
-            guard let isReusable = machine.endExchange() else { return }
-            if isReusable {
-                let keepAlive = running?.parser.keepAlive
+            if machine.endExchange() {
+                let keepAliveTime = parser.keepAliveTime
                 removeRunning()
                 idleSince = .now()
-                report(.freed(keepAlive: keepAlive))
+                report(.freed(keepAliveTime: keepAliveTime))
             } else {
                 end(.notReusable)
             }
@@ -315,9 +313,13 @@
 
         /// Removes the running exchange, and stops its upload.
         private func removeRunning() {
-            running?.upload.stop()
+            upload.stop()
             running = nil
+            parser = Self.noParser
         }
+
+        /// A parser in place of one that keeps bytes of an exchange that is over.
+        private static var noParser: HTTP1ResponseParser { HTTP1ResponseParser(method: "") }
 
         // MARK: End of the connection
 
@@ -346,7 +348,7 @@
 
         /// Completes a response whose body has no length, and so ends with the connection.
         private func finishBodyWithoutLength() {
-            guard machine.isOpen, let request = running?.request, let end = try? running?.parser.finish() else {
+            guard machine.isOpen, let request = running?.request, let end = try? parser.finish() else {
                 return
             }
             received(end, for: request)
@@ -364,7 +366,7 @@
             switch cause {
             case .exchangeOver: break
             case .notReusable:
-                shouldSendAlert = running?.upload.isReading != true
+                shouldSendAlert = !upload.isReading
             case .owner:
                 shouldSendAlert = running == nil
                 failRunning(because: nil)

@@ -70,7 +70,7 @@
         func deliverEnd(of stream: RunningStream, trailers: HTTPFields) {
             let exchange = stream.exchange
             if case .atEndOfRead(let head) = stream.delivery,
-                exchange.received(whole: head, stream.held.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
+                exchange.deliverWhole(head, stream.held.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
             {
                 return remove(stream)
             }

@@ -34,7 +34,9 @@
                 writeBody(of: stream)
             case .reader(let reader):
                 if let expectation = stream.request.expectation {
-                    holdBody(for: expectation, on: stream)
+                    stream.upload.hold(for: expectation, on: loop) {
+                        self.updateWaitingBody(of: stream) { $0.timedOut() }
+                    }
                 } else {
                     startUpload(of: reader, on: stream)
                 }
@@ -51,7 +53,7 @@
                     stream.pieces.append((bytes, onSent))
                     connection.writeBody(of: stream)
                 case .end:
-                    stream.upload = .idle
+                    stream.upload = .finished
                     connection.writeBody(of: stream)
                 case .failed(let error):
                     connection.reset(stream)
@@ -61,14 +63,6 @@
                 connection.flush()
             }
             stream.upload = .reading(upload)
-        }
-
-        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        private func holdBody(for expectation: OutboundRequest.Expectation, on stream: RunningStream) {
-            let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
-                self.updateWaitingBody(of: stream) { $0.timedOut() }
-            }
-            stream.upload = .waiting(ContinueStateMachine(), timer: timer)
         }
 
         /// Passes an event to a body that waits for the server, and starts it if it may be sent now.

@@ -15,7 +15,7 @@
     /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {
         let poolManager: ConnectionPoolManager
-        private let expectContinue: ExpectContinue
+        private let expectContinue: ExpectContinueSettings
         private let executors: [EventLoopExecutor]
         private let tracer = ExchangeTracer()
         let running = RunningRequests()
@@ -29,7 +29,7 @@
         public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
             poolManager = ConnectionPoolManager(try ConnectionSettings(connection))
             executors = poolManager.loops.map { EventLoopExecutor($0) }
-            expectContinue = ExpectContinue(connection)
+            expectContinue = ExpectContinueSettings(connection)
         }
 
         /// Creates a transport, whose connections are closed on deinitialization.
@@ -41,14 +41,14 @@
                 ConnectionSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
             )
             executors = poolManager.loops.map { EventLoopExecutor($0) }
-            expectContinue = ExpectContinue(TransportConfiguration())
+            expectContinue = ExpectContinueSettings(TransportConfiguration())
         }
 
         /// Creates a transport on the event loops of a group, which must not be shut down as long as tasks use the executors.
         init(connection: TransportConfiguration, loops: any EventLoopGroup) throws(TransportConfigurationError) {
             poolManager = ConnectionPoolManager(try ConnectionSettings(connection), loops: loops)
             executors = poolManager.loops.map { EventLoopExecutor($0) }
-            expectContinue = ExpectContinue(connection)
+            expectContinue = ExpectContinueSettings(connection)
         }
 
         /// Performs one exchange.
@@ -58,8 +58,8 @@
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a method, a URL or
         ///   a `Host` field that could break the message.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
-            guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.url) }
-            defer { running.end() }
+            try running.begin(for: request.url)
+            defer { running.ended() }
             let proxy = poolManager.forwardingProxy(for: request.url)
             // Rare branches are separate functions, because an async frame reserves space for every branch.
             guard tracer == nil, proxy == nil else { return try await sendTracedOrForwarded(request, through: proxy) }
@@ -78,15 +78,12 @@
             guard expectation == nil else {
                 return try await sendExpectingContinue(outbound, for: request, on: pool)
             }
-            return try await perform(outbound, on: pool)
+            return try await send(outbound, on: pool)
         }
 
         /// Sends a request, and returns its response, whose body counts among the running requests.
-        ///
-        /// The body counts until it is received. Its reader may still have buffered data then, but needs no connection for it. A
-        /// session counts a body until it is read.
         @inline(__always)
-        nonisolated(nonsending) func perform(
+        nonisolated(nonsending) func send(
             _ outbound: OutboundRequest,
             on pool: ConnectionPool
         ) async throws -> TransportResponse {
@@ -101,12 +98,12 @@
             _ request: TransportRequest,
             through proxy: HTTPProxy?
         ) async throws -> TransportResponse {
-            func perform(_ request: TransportRequest) async throws -> TransportResponse {
+            func sendToOrigin(_ request: TransportRequest) async throws -> TransportResponse {
                 guard let proxy else { return try await performExchange(of: request) }
                 return try await proxy.send(request) { try await performExchange(of: $0) }
             }
-            guard let tracer else { return try await perform(request) }
-            return try await tracer.trace(request, by: perform)
+            guard let tracer else { return try await sendToOrigin(request) }
+            return try await tracer.trace(request, by: sendToOrigin)
         }
 
         /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist

@@ -28,8 +28,8 @@ extension ConnectionPoolStateMachine {
 
     /// Handles the end of an exchange on an HTTP/1.1 connection, which can be reused.
     ///
-    /// `keepAlive` is the time for which the server keeps it open, if it has said so.
-    mutating func freed(_ id: ConnectionID, keepAlive: Duration? = nil, at now: Duration) -> [Action] {
+    /// `keepAliveTime` is the time for which the server keeps it open, if it has said so.
+    mutating func freed(_ id: ConnectionID, keepAliveTime: Duration? = nil, at now: Duration) -> [Action] {
         guard let use = busy.removeValue(forKey: id) else { return [] }
         stale.recordResponse(after: use)
         let responses = use.responses + 1
@@ -44,14 +44,14 @@ extension ConnectionPoolStateMachine {
             busy[id] = .init(responses: responses)
             return [.run(request, on: id)]
         }
-        let time = min(idleTimeout, keepAlive.map { Self.idleTime(forKeepAlive: $0) } ?? idleTimeout)
+        let time = min(idleTimeout, keepAliveTime.map { Self.idleTime(forKeepAliveTime: $0) } ?? idleTimeout)
         guard time > .zero else { return [.close(id)] }
         idle.append(PooledHTTP1Connection(id: id, since: now, deadline: now + time, responses: responses))
         return []
     }
 
     /// Returns the time for which a connection is used, which is a little shorter than the server keeps it open.
-    private static func idleTime(forKeepAlive time: Duration) -> Duration { time - min(.seconds(1), time / 4) }
+    private static func idleTime(forKeepAliveTime time: Duration) -> Duration { time - min(.seconds(1), time / 4) }
 
     /// Closes all idle connections, because a request on a reused HTTP/1.1 connection got no response.
     ///

@@ -94,7 +94,7 @@ extension CachedExchange {
         let running = context.session.running
         running.beginWork()
         Task {
-            defer { running.end() }
+            defer { running.ended() }
             try? await exchange.refresh(for: purpose, reporter: reporter)
         }
     }

@@ -109,7 +109,7 @@
             var state = Machine.http1()
             _ = state.arrive()
             _ = state.connectedHTTP1(1, at: .zero)
-            let actions = state.freed(1, keepAlive: timeout.map { .seconds($0) }, at: .seconds(1))
+            let actions = state.freed(1, keepAliveTime: timeout.map { .seconds($0) }, at: .seconds(1))
             guard milliseconds > 0 else {
                 #expect(actions == [.close(1)])
                 return
