@@ -47,10 +47,10 @@
                     onSent()
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
-            case .end:
+            case .end(let trailers):
                 running?.upload = .idle
                 machine.requestEnded()
-                if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
+                if let end = request.message.bodyEnd(trailers: trailers) { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
             case .failed(let error):
                 end(.exchangeOver)
                 request.exchange.bodyFailed(error)
