@@ -142,7 +142,7 @@ extension HTTPBody.Reader {
 
     /// Returns the trailers that follow the body; none if it has no trailers.
     ///
-    /// Call it once, when ``next()`` has returned `nil`: it calls the function of ``HTTPBody/withTrailers(_:_:)``, which may block.
+    /// Call it once, when ``next()`` has returned `nil`: it calls the function of ``HTTPBody/withTrailers(_:_:)``.
     ///
     /// - Throws: ``RequestBodyError`` if that function throws, or returns a field that may not be in trailers
     ///   (``RequestBodyError/Reason/trailerNotAllowed(name:)``). The message must not look complete then.

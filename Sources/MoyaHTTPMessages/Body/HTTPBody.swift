@@ -6,8 +6,8 @@ import Foundation
 /// may wait in memory to be sent.
 ///
 /// Two bodies are equal if they consist of the same segments: the same bytes, files with the same URL, the same stream or the same
-/// sequence. A compressed body is not equal to the uncompressed one, nor is a body with trailers to the one without them. A copy of a
-/// body is equal to it.
+/// sequence. A compressed body is not equal to the uncompressed one, nor is a body with trailers to the one without them. A copy
+/// of a body is equal to it.
 public struct HTTPBody: Sendable, Hashable {
     package let segments: [BodySegment]
     /// Whether the body is compressed while it is read.

@@ -120,7 +120,8 @@ extension RequestBodyError: MaskedError {
             return "Reading \(file.isEmpty ? "" : "the file\(file) for ")\(body) failed: "
                 + (underlyingError?.localizedDescription ?? "no cause was given.")
         case .trailerNotAllowed(let name):
-            return "The field \"\(name)\" is not allowed in the trailers of \(body): send it in the headers, or omit it."
+            return "The field \"\(name)\" is not allowed in the trailers of \(body): send it in the headers, or omit "
+                + "it."
         }
     }
 }

@@ -6,13 +6,15 @@ extension HTTPBody {
     ///
     /// `NIOTransport` sends them. Over HTTP/1.1, the body is then sent in chunks even if its length is known. URLSession and
     /// AsyncHTTPClient cannot send trailers (``RequestValidationError/trailersNotSupported``), and neither can a part of a
-    /// multipart body (``MultipartError/trailersOfPart(part:)``). A body that already has trailers gets the new ones.
+    /// multipart body (``MultipartError/trailersOfPart(part:)``). HAR files and cURL commands leave them out. A body that
+    /// already has trailers gets the new ones.
     ///
     /// - Parameters:
-    ///   - names: The names for the request's `Trailer` field (RFC 9110, section 6.6.2), from which a server knows the trailers in
-    ///     advance. Without names, or if the request has such a field, none is added.
+    ///   - names: The names for the request's `Trailer` field (RFC 9110, section 6.6.2), from which a server knows the trailers
+    ///     in advance. Without names, or if the request has such a field, none is added.
     ///   - makeTrailers: Called when the body has been read to its end, each time that it is sent: again for a retry and for a
-    ///     redirect that repeats the body. It may block, and its error fails the request. No fields end the body without trailers.
+    ///     redirect that repeats the body. It must not wait, and its error fails the request. If it returns no fields, the body
+    ///     ends without trailers.
     /// - Returns: The body.
     public func withTrailers(
         _ names: [HTTPField.Name] = [],

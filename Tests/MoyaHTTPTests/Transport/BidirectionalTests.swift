@@ -117,7 +117,8 @@
                 await endless.waitForRelease()
                 // The server's write or read fails. The code of RST_STREAM is CANCEL.
                 let error = await failure.wait()
-                #expect((error as? ServedExchange.StreamReset)?.code == (version.isHTTP2 ? 8 : nil))
+                let code: UInt32? = version.isHTTP2 ? 8 : nil
+                #expect((error as? ServedExchange.StreamReset)?.code == code)
             }
         }
 

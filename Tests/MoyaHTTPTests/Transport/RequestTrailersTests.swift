@@ -103,7 +103,7 @@ struct RequestTrailersTests {
                     return [Self.sum: String(hash.withLock { $0 })]
                 }
                 let received = try await session.data(for: URLRequest("PUT", server.url()), body: body).received
-                #expect(received.trailers == [.init(name: "x-sum", value: String(digest(bytes)))])
+                #expect(received.trailers == ["x-sum: \(digest(bytes))"])
             }
             #expect(log.values == ["end", "trailers"])
         }
@@ -124,7 +124,7 @@ struct RequestTrailersTests {
                 let request = URLRequest("POST", server.url(), ["Trailer": "X-Other"])
                 let received = try await session.data(for: request, body: body).received
                 #expect(received.values("Trailer") == ["X-Other"])
-                #expect(received.trailers == [.init(name: "x-sum", value: "1")])
+                #expect(received.trailers == ["x-sum: 1"])
             }
         }
 
@@ -133,8 +133,7 @@ struct RequestTrailersTests {
             arguments: [
                 "Content-Length", "transfer-encoding", "HOST", "Trailer", "TE", "Connection", "Content-Type",
                 "Content-Encoding", "Content-Range", "Authorization", "Cookie", "Set-Cookie", "Expect", "Range",
-                "If-Match",
-                "Cache-Control", "Max-Forwards",
+                "If-Match", "Cache-Control", "Max-Forwards",
             ],
             TransportVersion.ofNIO
         )

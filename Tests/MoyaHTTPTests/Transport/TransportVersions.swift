@@ -72,14 +72,15 @@ struct ReceivedExchange: Codable, Equatable, Sendable {
     var target: String
     var fields: [Field]
     var body: String
-    var trailers: [Field]
+    /// The lines of the trailers.
+    var trailers: [String]
 
     /// Reads a request to its end.
     init(_ exchange: ServedExchange) async throws {
         body = String(decoding: try await exchange.body(), as: UTF8.self)
         (method, target) = (exchange.method, exchange.target)
         fields = exchange.fields.map { Field(name: $0.name, value: $0.value) }
-        trailers = exchange.trailers.map { Field(name: $0.name, value: $0.value) }
+        trailers = exchange.trailers.map { "\($0.name): \($0.value)" }
     }
 
     /// Responds to a request with what was received of it.

@@ -50,7 +50,9 @@
             case .end(let trailers):
                 running?.upload = .idle
                 machine.requestEnded()
-                if let end = request.message.bodyEnd(trailers: trailers) { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
+                if let end = request.message.bodyEnd(trailers: trailers) {
+                    context.writeAndFlush(wrapOutboundOut(end), promise: nil)
+                }
             case .failed(let error):
                 end(.exchangeOver)
                 request.exchange.bodyFailed(error)

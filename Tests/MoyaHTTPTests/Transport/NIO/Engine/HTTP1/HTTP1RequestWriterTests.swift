@@ -90,7 +90,7 @@
             var fields = HTTPFields()
             let name = try #require(HTTPField.Name("x-SuM"))
             fields.append(HTTPField(name: name, value: "a, b"))
-            fields.append(HTTPField(name: name, value: [0x61, 0xE9]))
+            fields.append(HTTPField(name: name, value: [0x61, 0xE9] as [UInt8]))
             fields.append(HTTPField(name: name, value: ""))
             let expected = Array("0\r\nx-SuM: a, b\r\nx-SuM: a".utf8) + [0xE9] + Array("\r\nx-SuM: \r\n\r\n".utf8)
             #expect(chunked.bodyEnd(trailers: fields).map { Array($0.readableBytesView) } == expected)
