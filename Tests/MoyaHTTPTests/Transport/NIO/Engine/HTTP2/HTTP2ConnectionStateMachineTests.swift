@@ -97,7 +97,7 @@
             #expect(error?.code == .flowControlError)
         }
 
-        @Test("trailers end an HTTP/2 request within the server's limit, and are not written after its end or its reset")
+        @Test("trailers within the limit of the server end an HTTP/2 request, and a request that has ended gets none")
         func trailers() throws {
             var state = HTTP2ConnectionStateMachine()
             _ = try state.received(.settings([HTTP2Setting(.maximumHeaderListSize, 100)]))
