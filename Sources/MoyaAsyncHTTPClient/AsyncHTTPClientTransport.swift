@@ -37,8 +37,10 @@
 
         /// Performs one exchange.
         ///
-        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
+        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a body with
+        ///   trailers.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
+            if request.body?.hasTrailers == true { throw RequestValidationError.trailersNotSupported }
             let exchange = try request.makeExchange()
             let key = ObjectIdentifier(exchange)
             exchanges.withLock { $0[key] = exchange }

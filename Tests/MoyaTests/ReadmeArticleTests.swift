@@ -415,7 +415,10 @@ extension ReadmeArticles {
             let whole: HTTPTask = .uploadBody(.file(file), contentType: "image/jpeg")
             let json = Data(#"{"caption": "Sunset"}"#.utf8)
             let bytes: HTTPTask = .uploadBody(.data(json), contentType: "application/json")
-            _ = (whole, bytes)
+            let checksum = HTTPField.Name("X-Checksum")!
+            let checked = HTTPBody.file(file).withTrailers([checksum]) { [checksum: "1a2b3c"] }
+            let withChecksum: HTTPTask = .uploadBody(checked, contentType: "image/jpeg")
+            _ = (whole, bytes, withChecksum)
         }
 
         struct Item: TargetType {

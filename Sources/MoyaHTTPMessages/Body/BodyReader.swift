@@ -1,12 +1,14 @@
 import Foundation
+import HTTPTypes
 
 extension HTTPBody {
     /// Opens the body for reading, after checking everything that can be checked before sending.
     ///
-    /// - Throws: ``RequestBodyError`` if a file is missing, is not a regular file or is not readable, or if a
-    ///   stream or a non-repeatable sequence has been opened before. If it throws, no stream or sequence is
-    ///   consumed.
+    /// - Throws: ``RequestBodyError`` if a file is missing, is not a regular file or is not readable, if a
+    ///   stream or a non-repeatable sequence has been opened before, or if a name of the trailers is not allowed there.
+    ///   If it throws, no stream or sequence is consumed.
     public func open() throws(RequestBodyError) -> Reader {
+        try trailerSource?.checkNames()
         var items: [BodyCursor.Item] = []
         var total: Int64? = 0
         for segment in segments {
@@ -31,7 +33,8 @@ extension HTTPBody {
             length: total,
             gzip: gzip,
             progressObserver: progressObserver,
-            reportPiece: pieceObserver?.begin()
+            reportPiece: pieceObserver?.begin(),
+            trailerSource: trailerSource
         )
     }
 
@@ -71,19 +74,22 @@ extension HTTPBody {
         private let gzip: BodyGzip?
         private let progressObserver: HTTPBody.ProgressObserver?
         private let reportPiece: (@Sendable (Data?) -> Void)?
+        private let trailerSource: TrailerSource?
 
         fileprivate init(
             items: [BodyCursor.Item],
             length: Int64?,
             gzip: BodyGzip?,
             progressObserver: HTTPBody.ProgressObserver?,
-            reportPiece: (@Sendable (Data?) -> Void)?
+            reportPiece: (@Sendable (Data?) -> Void)?,
+            trailerSource: TrailerSource?
         ) {
             self.gzip = gzip
             self.length = gzip == nil ? length : nil
             plainLength = length
             self.progressObserver = progressObserver
             self.reportPiece = reportPiece
+            self.trailerSource = trailerSource
             isSynchronous = !items.contains { if case .sequence = $0.segment.content { true } else { false } }
             state = Locked(.idle(Position(cursor: BodyCursor(items: items), remaining: length)))
         }
@@ -131,6 +137,19 @@ extension HTTPBody.Reader {
         } catch {
             throw fail(error)
         }
+    }
+
+    /// Whether ``trailers()`` supplies the trailers of the body.
+    package var hasTrailers: Bool { trailerSource != nil }
+
+    /// Returns the trailers that follow the body; none if it has no trailers.
+    ///
+    /// Call it once, when ``next()`` has returned `nil`: it calls the function of ``HTTPBody/withTrailers(_:_:)``.
+    ///
+    /// - Throws: ``RequestBodyError`` if that function throws, or returns a field that may not be in trailers
+    ///   (``RequestBodyError/Reason/trailerNotAllowed(name:)``). The message must not look complete then.
+    public func trailers() throws(RequestBodyError) -> HTTPFields {
+        try trailerSource?.makeTrailers() ?? HTTPFields()
     }
 
     /// Begins to read a piece; returns `nil` if the end has been returned.

@@ -33,14 +33,15 @@ import Foundation
 ///
 /// A transport performs one exchange and nothing else. It
 /// - sends method, headers and body unchanged, and adds only the headers that the connection requires: those of framing (`Host`,
-///   `Content-Length`, `Transfer-Encoding`, `Connection`), `Expect: 100-continue`, and those for a proxy or a tracer;
+///   `Content-Length`, `Transfer-Encoding`, `Connection`, `Trailer`), `Expect: 100-continue`, and those for a proxy or a tracer;
 /// - repeats a request only without its `Expect`, if the server has refused that (417);
 /// - does not follow redirects, store cookies, respond to the challenges of servers, cache or retry, which are tasks of the
 ///   session;
 /// - makes its connections, including the handshake with a proxy: a CONNECT request, with the challenges of the proxy to
 ///   it, never reaches the session. If it has a credential for its proxy, it may also send it with a request in absolute
 ///   form (RFC 9112, section 3.2.2), and respond to a 407 with it;
-/// - keeps trailers apart from headers, if it supports them;
+/// - keeps trailers apart from headers, if it supports them, and refuses a body with trailers (``HTTPBody/hasTrailers``) if it
+///   cannot send them;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection, or resets the stream over HTTP/2;
 /// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;

@@ -56,6 +56,7 @@
                 chosenHost = headers.first { $0.name == Self.host && !$0.value.isEmpty }?.value ?? ""
                 headers.removeAll(where: \.isWrittenByTransport)
             }
+            if let names = request.body?.trailerList, !headers.contains(.trailer) { headers[.trailer] = names }
             if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
             // Through a tunnel the field would reach the server.
             if case .tunnel = route { headers[.proxyAuthorization] = nil }
@@ -68,7 +69,8 @@
             let framing: OutboundMessage.Framing =
                 switch body {
                 case .bytes(let bytes): .length(Int64(bytes.readableBytes))
-                case .reader(let reader): reader.length.map { .length($0) } ?? .chunked
+                // Trailers follow only a chunked body (RFC 9112, section 7.1.2).
+                case .reader(let reader): reader.hasTrailers ? .chunked : reader.length.map { .length($0) } ?? .chunked
                 // RFC 9110, section 8.6: a server may expect a body with these methods. URLSession counts DELETE, too.
                 case .none:
                     request.body != nil || [.post, .put, .patch, .delete].contains(request.method)

@@ -50,10 +50,12 @@
                     onSent()
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
-            case .end:
+            case .end(let trailers):
                 upload = .finished
                 machine.requestEnded()
-                if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
+                if let end = request.message.bodyEnd(trailers: trailers) {
+                    context.writeAndFlush(wrapOutboundOut(end), promise: nil)
+                }
             case .failed(let error):
                 // The exchange stops the connection.
                 request.exchange.bodyFailed(error)

@@ -52,8 +52,8 @@
                 case .piece(let bytes, let onSent):
                     stream.pieces.append((bytes, onSent))
                     connection.writeBody(of: stream)
-                case .end:
-                    stream.upload = .finished
+                case .end(let trailers):
+                    (stream.upload, stream.trailers) = (.finished, trailers)
                     connection.writeBody(of: stream)
                 case .failed(let error):
                     connection.reset(stream)
@@ -76,21 +76,18 @@
             while writeFrame(of: stream) {}
         }
 
-        /// Writes one DATA frame.
+        /// Writes one DATA frame, or the trailers.
         ///
-        /// - Returns: Whether there was data, and room for it.
+        /// - Returns: Whether there was something to write, and room for it.
         private func writeFrame(of stream: RunningStream) -> Bool {
             guard isRunning(stream), !machine.isRequestWritten(stream.id) else { return false }
             guard sendState.unsentBytes + machine.output.readableBytes < Self.unsentLimit else {
                 sendState.isSendingDelayed = true
                 return false
             }
-            guard !stream.pieces.isEmpty else {
-                var nothing = ByteBuffer()
-                return stream.isBodyComplete && machine.write(&nothing, isLast: true, to: stream.id)
-            }
+            guard !stream.pieces.isEmpty else { return stream.isBodyComplete && writeEnd(of: stream) }
             let first = stream.pieces.startIndex
-            let isLast = stream.isBodyComplete && stream.pieces.count == 1
+            let isLast = stream.isBodyComplete && stream.pieces.count == 1 && stream.trailers.isEmpty
             let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
             // An empty last piece is done when the end of the stream has been written.
             let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
@@ -98,6 +95,25 @@
             let (_, onSent) = stream.pieces.removeFirst()
             sendState.writtenPieces.append((stream.exchange, onSent))
             return true
+        }
+
+        /// Writes the end of a body whose data is written: its trailers, or an empty DATA frame.
+        ///
+        /// - Returns: Whether it is written. Otherwise the request has failed, because its trailers cannot be sent.
+        private func writeEnd(of stream: RunningStream) -> Bool {
+            guard !stream.trailers.isEmpty else {
+                var nothing = ByteBuffer()
+                return machine.write(&nothing, isLast: true, to: stream.id)
+            }
+            do throws(HTTP2RequestError) {
+                try machine.write(trailers: stream.trailers, to: stream.id)
+                return true
+            } catch {
+                reset(stream)
+                report(.streamEnded())
+                failExchange(stream.exchange, error)
+                return false
+            }
         }
 
         /// Writes all data that may be sent on all streams, one frame of each in turn.

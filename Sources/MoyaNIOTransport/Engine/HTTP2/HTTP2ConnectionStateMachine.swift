@@ -124,12 +124,7 @@
             if let maximum = maximumHeaderList, head.listSize > maximum {
                 throw .headTooLarge(size: head.listSize, maximum: maximum)
             }
-            var block = ByteBuffer()
-            do {
-                try encoder.encode(head, to: &block)
-            } catch {
-                throw .encodingFailed
-            }
+            let block = try encode(head)
             let id = nextStream
             nextStream += 2
             output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
@@ -139,6 +134,34 @@
                 isRequestWritten: endStream
             )
             return id
+        }
+
+        /// Writes the trailers of a request whose data is written, which end it (RFC 9113, section 8.1).
+        ///
+        /// - Throws: ``HTTP2RequestError``.
+        mutating func write(trailers: HTTPFields, to id: StreamID) throws(HTTP2RequestError) {
+            guard !isRequestWritten(id) else { return }
+            let section = HTTP2RequestHead(trailers: trailers)
+            if let maximum = maximumHeaderList, section.listSize > maximum {
+                throw .trailersTooLarge(size: section.listSize, maximum: maximum)
+            }
+            output.writeHTTP2Headers(
+                id,
+                block: try encode(section),
+                endStream: true,
+                maximumPayload: maximumPayload
+            )
+            openStreams[id]?.isRequestWritten = true
+        }
+
+        private mutating func encode(_ section: HTTP2RequestHead) throws(HTTP2RequestError) -> ByteBuffer {
+            var block = ByteBuffer()
+            do {
+                try encoder.encode(section, to: &block)
+            } catch {
+                throw .encodingFailed
+            }
+            return block
         }
 
         /// Whether another stream may be opened.

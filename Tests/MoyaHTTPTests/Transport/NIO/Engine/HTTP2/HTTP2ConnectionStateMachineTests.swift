@@ -1,4 +1,5 @@
 #if NIO && !canImport(Darwin)
+    import HTTPTypes
     import NIOCore
     import NIOHPACK
     import Testing
@@ -94,6 +95,32 @@
             let error = #expect(throws: HTTP2Error.self) { try state.received(.settings(excessive)) }
             #expect(error?.scope == .connection)
             #expect(error?.code == .flowControlError)
+        }
+
+        @Test("trailers within the limit of the server end an HTTP/2 request, and a request that has ended gets none")
+        func trailers() throws {
+            var state = HTTP2ConnectionStateMachine()
+            _ = try state.received(.settings([HTTP2Setting(.maximumHeaderListSize, 100)]))
+            func open() throws -> HTTP2Frame.StreamID {
+                try state.open(HTTP2RequestHead(fields: [":method": "POST"]), isHeadRequest: false, endStream: false)
+            }
+            let id = try open()
+            _ = state.takeOutput()
+            // The names have 4 bytes, and each field counts for 32 more.
+            let large: HTTPFields = [.eTag: String(repeating: "x", count: 100)]
+            #expect(throws: HTTP2RequestError.trailersTooLarge(size: 136, maximum: 100)) {
+                try state.write(trailers: large, to: id)
+            }
+            #expect(!state.isRequestWritten(id) && state.takeOutput().readableBytes == 0)
+            try state.write(trailers: [.eTag: "1"], to: id)
+            #expect(state.isRequestWritten(id) && state.takeOutput().readableBytes > 9)
+            let other = try open()
+            state.reset(other)
+            _ = state.takeOutput()
+            for id in [id, other] {
+                try state.write(trailers: [.eTag: "1"], to: id)
+                #expect(state.takeOutput().readableBytes == 0)
+            }
         }
 
         @Test("HTTP/2 data that was in transit when its stream was cancelled is accepted, and no more data is")
