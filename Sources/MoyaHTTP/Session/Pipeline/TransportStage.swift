@@ -22,7 +22,6 @@ struct TransportStage: ExchangeStage {
     }
 
     /// Adds a missing target to a request, observes its body and its events, and sends it.
-    // Rare path, for uploads with progress and sessions with monitors: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(
         _ request: TransportRequest,
