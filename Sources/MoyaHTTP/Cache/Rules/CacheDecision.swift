@@ -13,7 +13,7 @@ enum CacheDecision: Sendable {
 
     /// The purpose for which a cache sends a request; a part is an entry, with its body once that is opened.
     enum Purpose<Part: Sendable>: Sendable {
-        /// Get a whole response, without additional fields. If the request fails, the fallback may be used.
+        /// Get the response to the request, without additional fields. If the request fails, the fallback may be used.
         case load(fallback: CacheEntry?)
         /// Validate a stored response with these additional fields (RFC 9111, section 4.3).
         case validation(CacheEntry, adding: HTTPFields)
