@@ -202,8 +202,6 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .target(name: "MoyaNIOTransport", condition: withNIO),
             ],
-            exclude: withoutPrivacyManifest,
-            resources: privacyManifest,
             swiftSettings: strict
         ),
         // The transport over an AsyncHTTPClient of the application. Empty without the trait.

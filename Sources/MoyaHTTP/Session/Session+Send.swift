@@ -24,6 +24,6 @@ extension Session {
 }
 
 extension TransportResponse {
-    /// The body, if it is in memory.
+    /// The body if it is in memory, and otherwise no bytes.
     var collected: Data { if case .complete(let data) = body { data } else { Data() } }
 }

@@ -156,7 +156,7 @@ open class Session: @unchecked Sendable {
     /// The storage of cookies; `nil` if the session does not handle cookies.
     public var cookieStorage: (any CookieStorage)? { policies.cookies.storage }
 
-    /// The cache; `nil` if the session has none, as its configuration's `urlCache` is `nil`.
+    /// The cache; `nil` if none was given, and the configuration's `urlCache` is `nil` or has no capacity in memory.
     public var cache: HTTPCache? { policies.cache }
 
     /// The monitors that get the events of each request.

@@ -8,7 +8,7 @@ import HTTPTypes
 struct RedirectStage: RequestStage {
     /// Decides about the redirects of requests that have no handler.
     let redirectHandler: any RedirectHandler
-    let exchangeStages: ExchangeHandler
+    let sendExchange: ExchangeHandler
 
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
@@ -26,7 +26,7 @@ struct RedirectStage: RequestStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         let checked = try TransportRequest(checking: request, context)
-        let response = try await sendExchange(checked, context)
+        let response = try await sendAndRecord(checked, context)
         guard (300..<400).contains(response.status) else { return response }
         return try await followRedirects(
             from: response,
@@ -34,9 +34,9 @@ struct RedirectStage: RequestStage {
         )
     }
 
-    /// Passes an exchange on, and records it.
+    /// Records an exchange, and passes it on.
     @inline(__always)
-    private nonisolated(nonsending) func sendExchange(
+    private nonisolated(nonsending) func sendAndRecord(
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
@@ -44,7 +44,7 @@ struct RedirectStage: RequestStage {
         if context.settings.bodyHandling.isContinuable {
             context.record.recordExchange(request, in: context.attemptScope)
         }
-        return try await exchangeStages(request, context)
+        return try await sendExchange(request, context)
     }
 
     /// An exchange in a chain of redirects.
@@ -58,7 +58,6 @@ struct RedirectStage: RequestStage {
     }
 
     /// Follows redirects as long as there are any, and returns the final response.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func followRedirects(
         from first: TransportResponse,
@@ -88,7 +87,7 @@ struct RedirectStage: RequestStage {
             )
             try redirects.checkForLoop(sending: exchange.checked.method, to: exchange.checked.url)
             context.record.recordCurrentRequest(exchange.request.urlRequest)
-            response = try await sendExchange(exchange.checked, exchange.context)
+            response = try await sendAndRecord(exchange.checked, exchange.context)
         }
         return response
     }

@@ -34,7 +34,6 @@ struct ResponseBodyReader: Sendable {
     }
 
     /// Reads the body of any response, which may be a stream.
-    // A separate function, as for rare paths (PipelineStage.swift): most bodies need no frame for these branches.
     @inline(never)
     private nonisolated(nonsending) func readAnyBody(
         _ response: TransportResponse,
@@ -63,7 +62,6 @@ struct ResponseBodyReader: Sendable {
     /// with the error.
     ///
     /// The body is read into memory, unless the caller wants an accepted response as a file or as a stream.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func readFailedResponse(
         of result: Result<TransportResponse, any Error>,

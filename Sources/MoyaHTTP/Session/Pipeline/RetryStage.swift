@@ -100,7 +100,6 @@ struct RetryStage: RequestStage {
 
     /// Asks an interceptor about the result of an attempt, and applies the rules that hold for every retrier: a cancelled request, and
     /// a body that can be read only once, are not sent again.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func askInterceptor(
         _ interceptor: any RequestInterceptor,
@@ -136,7 +135,6 @@ struct RetryStage: RequestStage {
     // MARK: Waiting
 
     /// Drops the body of a response that another attempt replaces.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func dropBody(of result: AttemptResult) async {
         guard case .success(var response) = result else { return }
@@ -146,7 +144,6 @@ struct RetryStage: RequestStage {
     /// Waits until another attempt may begin.
     ///
     /// - Throws: `URLError.cancelled` if the request is cancelled before the end of the delay.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func waitForRetry(
         of request: UncheckedRequest,

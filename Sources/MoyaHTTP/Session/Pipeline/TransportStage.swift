@@ -22,7 +22,7 @@ struct TransportStage: ExchangeStage {
     }
 
     /// Observes the body and the events of a request, and sends it.
-    // Rare path, for uploads with progress and sessions with monitors: see PipelineStage.swift.
+    // For uploads with progress, and sessions with monitors.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(
         _ request: TransportRequest,
