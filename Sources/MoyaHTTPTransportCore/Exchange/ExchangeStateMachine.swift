@@ -76,13 +76,6 @@ struct ExchangeStateMachine: Sendable {
     /// If the connection of a paused carrier is lost, the connections of `NIOTransport` deliver the data that they have read.
     static let defaultReadAhead = 256 * 1024
 
-    /// The error of a call for a chunk while another call waits.
-    static let overlapError = URLError.make(
-        .resourceUnavailable,
-        url: nil,
-        reason: "The next chunk of the response's body was requested while another call waited for a chunk."
-    )
-
     /// Creates the state.
     ///
     /// - Parameters:
@@ -222,7 +215,7 @@ struct ExchangeStateMachine: Sendable {
             phase = .done
             return .end
         case .streaming(_, readerWaits: true, end: nil):
-            return .fail(Self.overlapError)
+            return .fail(.overlappingRead)
         case .streaming(let buffered, readerWaits: false, end: nil):
             phase = .streaming(buffered: buffered, readerWaits: true, end: nil)
             return .wait

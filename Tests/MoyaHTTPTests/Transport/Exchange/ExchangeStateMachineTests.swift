@@ -28,7 +28,7 @@ struct ExchangeStateMachineTests {
         static func chunk(_ text: String) -> Outcome { .action(.deliverChunk(Data(text.utf8))) }
 
         static let readerWaits = Outcome.reader(.wait)
-        static let readerOverlaps = Outcome.reader(.fail(ExchangeStateMachine.overlapError))
+        static let readerOverlaps = Outcome.reader(.fail(.overlappingRead))
         static let readerEnds = Outcome.reader(.end)
         static let readerFails = Outcome.reader(.fail(error))
         static func readerGets(_ text: String) -> Outcome { .reader(.chunk(Data(text.utf8))) }
