@@ -34,7 +34,7 @@ package final class Exchange: Sendable {
         /// The callbacks for the end of the exchange.
         var onOver: [@Sendable () -> Void] = []
 
-        /// Resets the idle timeout, which stays paused while the carrier pauses.
+        /// Restarts the idle timeout, which stays paused while the carrier pauses.
         mutating func recordActivity(at now: Duration) {
             timeouts.recordActivity(at: now, isWaitingForReader: !pausedReads.isEmpty)
         }
@@ -47,7 +47,6 @@ package final class Exchange: Sendable {
     }
 
     package let url: URL
-    private let bufferLimit: Int
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
     let state: Locked<State>
@@ -57,7 +56,6 @@ package final class Exchange: Sendable {
     /// - Parameter request: The request.
     package init(_ request: TransportRequest) {
         url = request.url
-        bufferLimit = request.responseBufferLimit
         onInterimResponse = request.onInterimResponse
         state = Locked(
             State(
@@ -119,6 +117,16 @@ package final class Exchange: Sendable {
 
     // MARK: Carrier
 
+    /// The result of ``setCarrier(_:isWaiting:)``.
+    package enum CarrierStart: Sendable {
+        /// The exchange is over, or another carrier has already replaced a waiting one.
+        case over
+        /// The exchange runs, or waits.
+        ///
+        /// A carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)`` after the time.
+        case running(checkAfter: Duration)
+    }
+
     /// Sets the carrier: the connection or task that runs the request, or the pool in which the request waits.
     ///
     /// If the exchange has already been cancelled or aborted, the carrier is stopped.
@@ -126,10 +134,9 @@ package final class Exchange: Sendable {
     /// - Parameters:
     ///   - carrier: The carrier.
     ///   - isWaiting: Whether the exchange waits for another carrier, which replaces this one, and may have done so already.
-    /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)``; `nil`
-    ///   if the exchange is over, or if another carrier has already replaced a waiting one.
+    /// - Returns: Whether the carrier has work.
     @discardableResult
-    package func setCarrier(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
+    package func setCarrier(_ carrier: Carrier, isWaiting: Bool = false) -> CarrierStart {
         enum Next: Sendable { case over, stop, check(after: Duration) }
         let pool = carrier.poolStatus?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
@@ -143,13 +150,13 @@ package final class Exchange: Sendable {
         }
         stopTimer?()
         switch next {
-        case .over: return nil
+        case .over: return .over
         case .stop:
             carrier.stop(self)
-            return nil
+            return .over
         case .check(let time):
             scheduleCheck(by: carrier, after: time)
-            return time
+            return .running(checkAfter: time)
         }
     }
 
@@ -180,18 +187,12 @@ package final class Exchange: Sendable {
         handle(readMore: readMore) { state in state.machine.received(chunk) }
     }
 
-    /// Handles a complete response.
-    ///
-    /// - Returns: False if the response must be delivered in pieces, because its body exceeds the buffer limit, or the reader expects
-    ///   a stream of any body.
-    package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
-        guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
+    /// Handles a complete response, which the reader gets as one value, or as a stream.
+    package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) {
         handle(because: .response) { state in
-            let action = state.machine.received(whole: head, body)
-            if case .deliver = action { state.trailers = trailers }
-            return action
+            state.trailers = trailers
+            return state.machine.received(whole: head, body)
         }
-        return true
     }
 
     package func finished(trailers: HTTPFields = HTTPFields()) {
@@ -205,7 +206,7 @@ package final class Exchange: Sendable {
         handle { state in state.machine.failed(error) }
     }
 
-    /// Handles the beginning of the request on a connection: resets the idle timeout, and calls ``TransportRequest/onConnect`` the first
+    /// Handles the beginning of the request on a connection: restarts the idle timeout, and calls ``TransportRequest/onConnect`` the first
     /// time.
     package func connected() {
         let onConnect = state.withLock { state in
@@ -215,7 +216,7 @@ package final class Exchange: Sendable {
         onConnect?()
     }
 
-    /// Records that the carrier has sent data, which resets the idle timeout.
+    /// Records that the carrier has sent data, which restarts the idle timeout.
     package func recordActivity() {
         state.withLock { $0.recordActivity(at: elapsed) }
     }

@@ -112,10 +112,15 @@ struct ExchangeStateMachine: Sendable {
         return .proceed
     }
 
-    /// Handles a response that is complete when its head is processed, with a body of at most `bufferLimit` bytes.
+    /// Handles a response that is complete when its head is processed.
     mutating func received(whole head: ResponseHead, _ body: Data) -> Action {
         guard case .collecting(nil, _) = phase else { return .proceed }
-        (hasReceivedHead, hasDeliveredEnd) = (true, true)
+        hasReceivedHead = true
+        guard body.count <= bufferLimit, bufferLimit > 0 else {
+            phase = .streaming(buffered: body, readerWaits: false, end: .finished)
+            return .stream(head, isPaused: false)
+        }
+        hasDeliveredEnd = true
         phase = .done
         return .deliver(head, body: body)
     }

@@ -64,13 +64,7 @@
 
         /// Creates a request for the connections of the pool.
         ///
-        /// - Parameters:
-        ///   - request: The request.
-        ///   - body: The opened body of the request.
-        ///   - exchange: The exchange of the request.
-        ///   - expectation: The expectation of the body, if it waits for the server.
-        /// - Returns: The request, which keeps the pool alive.
-        /// - Throws: ``RequestValidationError``.
+        /// It keeps the pool alive. ``OutboundRequest`` describes the parameters and the error.
         func makeRequest(
             _ request: TransportRequest,
             body: OutboundMessage.Body,
@@ -83,7 +77,7 @@
                 exchange: exchange,
                 route: route,
                 hostHeader: hostHeader(for: request.url),
-                owner: self,
+                pool: self,
                 expectation: expectation
             )
         }
@@ -117,7 +111,7 @@
                 case .run(let connection): return .perform(run(request, on: connection, in: &state))
                 case .wait(let actions):
                     state.waiting[id] = request
-                    let effects = apply(actions, to: &state)
+                    let effects = apply(actions, to: &state, because: nil)
                     state.recordConnectivity(at: now)
                     return .wait(as: id, effects)
                 }
@@ -133,7 +127,8 @@
                 request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
             case .wait(let id, let effects):
                 // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
-                // or has been returned and waits again, the call usually has no effect.
+                // the call has no effect. If a connection has returned it, and it waits again, the first call of the two counts:
+                // `stopWaiting` also finds a request that has another number.
                 request.exchange.setCarrier(
                     Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
                         stopWaiting($0, as: id)
@@ -287,8 +282,7 @@
             perform(connectAttempts.map { .cancelConnect($0) })
             for connection in connections { connection.onLoop { $0.shutDown() } }
             for connected in channels {
-                let loop = connected.channel.eventLoop
-                if loop.inEventLoop { connected.closeNow() } else { loop.execute { connected.closeNow() } }
+                connected.channel.eventLoop.runNow { connected.closeNow() }
             }
             return .andAllComplete(channels.map(\.channel.closeFuture), on: loops[0])
         }

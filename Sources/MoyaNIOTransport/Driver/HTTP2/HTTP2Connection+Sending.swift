@@ -54,9 +54,8 @@
                     stream.upload = .idle
                     connection.writeBody(of: stream)
                 case .failed(let error):
-                    connection.reset(stream)
+                    // The exchange stops the stream.
                     stream.exchange.bodyFailed(error)
-                    connection.report(.streamEnded())
                 }
                 connection.flush()
             }

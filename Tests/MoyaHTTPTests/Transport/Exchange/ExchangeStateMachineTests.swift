@@ -219,6 +219,16 @@ struct ExchangeStateMachineTests {
         }
     }
 
+    @Test("a complete response whose body exceeds the buffer limit is a stream with its end", arguments: [-1, 0, 1])
+    func wholeStream(bufferLimit: Int) {
+        var state = ExchangeStateMachine(bufferLimit: bufferLimit)
+        #expect(state.received(whole: Self.head, Data("ab".utf8)) == .stream(Self.head, isPaused: false))
+        #expect(state.isOver && state.hasReceivedHead && !state.hasDeliveredEnd)
+        #expect(state.readerRequestedChunk() == .chunk(Data("ab".utf8)))
+        #expect(state.readerRequestedChunk() == .end)
+        #expect(state.hasDeliveredEnd)
+    }
+
     @Test("a carrier is held when more than the read-ahead is unread, and continues when the reader has taken it")
     func readAhead() {
         var state = ExchangeStateMachine(bufferLimit: 0, readAhead: 4)
