@@ -193,34 +193,19 @@ struct ResponseBodyReader: Sendable {
 extension TransportBodyStream {
     /// Returns the same body, in the form for the session's caller.
     ///
-    /// It keeps its transport, and counts as running, until it has been read to its end or its error, or is released. A
-    /// cancellation is a `URLError`, regardless of the error that the transport throws.
+    /// It keeps its transport, and counts as running, until it has been read to its end or its error, or is released. A cancellation is
+    /// a `URLError`, regardless of the error that the transport throws.
     fileprivate func keeping(_ transport: (any HTTPTransport)?, _ running: RunningBody, url: URL?)
         -> TransportBodyStream
     {
-        let kept = Locked<KeptByBody?>(KeptByBody(transport: transport, running: running))
-        let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
-        return replacingChunks {
-            // After the end, the transport is not asked again.
-            guard var reader = iterator.withLock({ $0 }) else { return nil }
-            do {
-                if let chunk = try await reader.next() { return chunk }
-                iterator.withLock { $0 = nil }
-                kept.release()
-                return nil
-            } catch {
-                iterator.withLock { $0 = nil }
-                kept.release()
-                throw error.asCancellation(of: url)
-            }
+        let kept = (transport, running)
+        return wrapped {
+            $0.asCancellation(of: url)
+        } _: { next in
+            defer { withExtendedLifetime(kept) {} }
+            return try await next()
         }
     }
-}
-
-/// The objects that the body of a response keeps until its end.
-private struct KeptByBody: Sendable {
-    let transport: (any HTTPTransport)?
-    let running: RunningBody
 }
 
 /// A body that is being read, which counts as a running request.
@@ -233,14 +218,4 @@ private final class RunningBody: Sendable {
     }
 
     deinit { running.ended() }
-}
-
-extension Locked where Value == KeptByBody? {
-    /// Releases the objects outside of the lock: their deinitialization runs other code.
-    fileprivate func release() {
-        _ = withLock { kept in
-            defer { kept = nil }
-            return kept
-        }
-    }
 }

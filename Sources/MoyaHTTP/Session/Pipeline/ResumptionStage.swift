@@ -42,7 +42,7 @@ struct ResumptionStage: RequestStage {
             let original = context.record.originalRequest, original.httpMethod ?? "GET" == "GET"
         else { return response }
         // The next exchange may need the connection of a body that is not read.
-        response.body = .complete(Data())
+        await response.dropBody()
         var request = UncheckedRequest(original)
         request.transportChanges = { sent in
             (sent.idleTimeout, sent.totalTimeout) = (first.request.idleTimeout, first.request.totalTimeout)

@@ -25,8 +25,7 @@
 
             /// Calls a function on the event loop of the connection, immediately if that is the current one.
             func onLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
-                if loop.inEventLoop { return body(bound.value) }
-                loop.execute { body(bound.value) }
+                loop.runNow { body(bound.value) }
             }
         }
 

@@ -71,13 +71,7 @@
 
         /// Creates a request for the connections of the pool.
         ///
-        /// - Parameters:
-        ///   - request: The request.
-        ///   - body: The opened body of the request.
-        ///   - exchange: The exchange of the request.
-        ///   - expectation: The expectation of the body, if it waits for the server.
-        /// - Returns: The request, which keeps the pool alive.
-        /// - Throws: ``RequestValidationError``.
+        /// It keeps the pool alive. ``OutboundRequest`` describes the parameters and the error.
         func makeRequest(
             _ request: TransportRequest,
             body: OutboundMessage.Body,
@@ -90,7 +84,7 @@
                 exchange: exchange,
                 route: route,
                 hostHeader: hostHeader(for: request.url),
-                owner: self,
+                pool: self,
                 expectation: expectation
             )
         }
@@ -134,10 +128,10 @@
                     let effect = useConnection(connection, for: request, in: &state)
                     guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
                     let actions = state.machine.openAnother()
-                    return .perform(effect, actions.isEmpty ? [] : apply(actions, to: &state, for: caller))
+                    return .perform(effect, actions.isEmpty ? [] : apply(actions, to: &state, because: nil, for: caller))
                 case .wait(let actions):
                     state.waiting[id] = request
-                    let effects = apply(actions, to: &state, for: caller)
+                    let effects = apply(actions, to: &state, because: nil, for: caller)
                     state.recordConnectivity(at: now)
                     return .wait(as: id, effects)
                 }
@@ -155,7 +149,8 @@
                 request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
             case .wait(let id, let effects):
                 // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
-                // or has been returned and waits again, the call usually has no effect.
+                // the call has no effect. If a connection has returned it, and it waits again, the first call of the two counts:
+                // `stopWaiting` also finds a request that has another number.
                 request.exchange.setCarrier(
                     Exchange.Carrier(on: loops[caller ?? 0], poolStatus: { [self] in status }) { [self] in
                         stopWaiting($0, as: id)
@@ -308,8 +303,7 @@
             perform(connectAttempts.map { .cancelConnect($0) })
             for connection in connections { connection.onLoop { $0.shutDown() } }
             for connected in channels {
-                let loop = connected.channel.eventLoop
-                if loop.inEventLoop { connected.closeNow() } else { loop.execute { connected.closeNow() } }
+                connected.channel.eventLoop.runNow { connected.closeNow() }
             }
             return .andAllComplete(channels.map(\.channel.closeFuture), on: loops[0])
         }

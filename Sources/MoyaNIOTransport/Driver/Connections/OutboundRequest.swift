@@ -15,7 +15,7 @@
         let canBeResent: Bool
         let exchange: Exchange
         /// The pool of the request, which the request keeps alive.
-        private let owner: any AnyObject & Sendable
+        private let pool: any AnyObject & Sendable
 
         fileprivate static let host = HTTPField.Name("Host")
 
@@ -27,7 +27,7 @@
         ///   - exchange: The exchange of the request.
         ///   - route: The route of the connections that can send the request.
         ///   - hostHeader: The `Host` header for a request without one.
-        ///   - owner: The owner of the connections, which the request keeps alive.
+        ///   - pool: The pool of the connections, which the request keeps alive.
         ///   - expectation: The expectation of the body, if it waits for the server.
         /// - Throws: ``RequestValidationError`` for values that could break the request line or the authority, which may come from
         ///   a `Host` field. Other header fields are safe, since their types do not allow line breaks.
@@ -37,7 +37,7 @@
             exchange: Exchange,
             route: ProxyRoute,
             hostHeader: @autoclosure () -> String,
-            owner: any AnyObject & Sendable,
+            pool: any AnyObject & Sendable,
             expectation: Expectation? = nil
         ) throws {
             try request.method.validate()
@@ -87,7 +87,7 @@
             history = request.isResent ? .resent(age: request.age) : .new
             // Most requests are GETs, for which this is cheap.
             canBeResent = (request.method == .get || request.method.isIdempotent) && request.isBodyRepeatable
-            (self.expectation, self.exchange, self.owner) = (expectation, exchange, owner)
+            (self.expectation, self.exchange, self.pool) = (expectation, exchange, pool)
         }
     }
 

@@ -12,7 +12,7 @@
         typealias OutboundIn = Never
         typealias OutboundOut = ByteBuffer
 
-        /// An event for the owner of the connection.
+        /// An event for the pool.
         enum Event {
             /// The exchange is over, and the connection can be reused.
             ///
@@ -43,8 +43,8 @@
             case exchangeOver
             /// The response is complete, but the connection cannot be reused.
             case notReusable
-            /// The owner shuts the connection down. A running request fails.
-            case owner
+            /// The pool shuts the connection down. A running request fails.
+            case pool
             /// The server has closed the connection, or has sent bytes that are no valid response.
             ///
             /// The error is that of the layer that detected it; `nil` for the regular end of a connection.
@@ -54,9 +54,9 @@
         /// Whether the channel may read.
         private enum ReadPhase {
             case open
-            /// The buffer of the reader is full.
-            case held
-            /// The buffer of the reader is full, and the channel waits to read.
+            /// The exchange has got a chunk, and has not called its `readMore`.
+            case awaitingReadMore
+            /// The same, and the channel waits to read.
             case pending
         }
 
@@ -98,7 +98,7 @@
         ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
         ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
         ///   - fail: Fails an exchange with an error of the connection.
-        ///   - report: Receives events on the event loop. Before it returns, the owner may call ``run(_:)`` with the next request.
+        ///   - report: Receives events on the event loop. Before it returns, the pool may call ``run(_:)`` with the next request.
         init(
             on loop: any EventLoop,
             closeNow: @escaping () -> Void,
@@ -127,10 +127,13 @@
             case .afterRead where nextRequest == nil: return nextRequest = request
             case .afterRead, .refused: return report(.returned(request))
             }
-            guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
-            delayedRequests.resetDelay()
+            let isReused = machine.phase == .idle
+            guard !PendingInput.exists(before: request, isReused: isReused, idleSince: idleSince, context) else {
+                return delayedRequests.add(request, run: run)
+            }
+            delayedRequests.restoreDelay()
             let (exchange, message) = (request.exchange, request.message)
-            guard let time = exchange.setCarrier(carrier) else { return reportFreeLater() }
+            guard case .running(let time) = exchange.setCarrier(carrier) else { return reportFreeLater() }
             machine.begin(closesAfter: message.shouldCloseConnection)
             running = RunningExchange(request: request)
             parser = HTTP1ResponseParser(method: message.method)
@@ -146,16 +149,7 @@
             exchange.connected()
         }
 
-        /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
-        /// (``PendingInput``).
-        private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
-            guard
-                machine.phase == .idle && !request.canBeResent || .now() - idleSince > PendingInput.uncheckedTime
-            else { return false }
-            return context.hasPendingInput
-        }
-
-        /// Reports the connection as free after the current event: the owner may run the next request immediately, and with many
+        /// Reports the connection as free after the current event: the pool may run the next request immediately, and with many
         /// requests whose exchange is over the calls would be nested.
         private func reportFreeLater() {
             guard let context, machine.isOpen else { return }
@@ -210,14 +204,14 @@
         private func parse(for request: OutboundRequest) {
             do {
                 while running?.request === request, let event = try parser.next() {
-                    received(event, for: request)
+                    process(event, for: request)
                 }
             } catch {
                 end(.lost(error))
             }
         }
 
-        private func received(_ event: HTTP1ResponseParser.Event, for request: OutboundRequest) {
+        private func process(_ event: HTTP1ResponseParser.Event, for request: OutboundRequest) {
             switch event {
             case .interim(let head):
                 countIntervals()
@@ -256,10 +250,7 @@
 
         /// Delivers the rest of a response.
         private func deliverEnd(to exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
-            if let head {
-                if exchange.deliverWhole(head, body, trailers: trailers) { return }
-                exchange.receivedHead(head)
-            }
+            if let head { return exchange.received(whole: head, body, trailers: trailers) }
             if !body.isEmpty { exchange.received(body) {} }
             exchange.finished(trailers: trailers)
         }
@@ -273,15 +264,15 @@
 
         private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
             // Before the call, in which the exchange calls `readMore` if it has room.
-            if readPhase == .open { readPhase = .held }
+            if readPhase == .open { readPhase = .awaitingReadMore }
             let bound = NIOLoopBound(self, eventLoop: loop)
             request.exchange.received(Data(buffer: bytes)) {
-                let resume: @Sendable () -> Void = { bound.value.resumeReading(for: request) }
-                if bound.eventLoop.inEventLoop { resume() } else { bound.eventLoop.execute(resume) }
+                bound.eventLoop.runNow { bound.value.readMore(of: request) }
             }
         }
 
-        private func resumeReading(for request: OutboundRequest) {
+        /// Allows the channel to read, because the exchange has room for more bytes.
+        private func readMore(of request: OutboundRequest) {
             guard running == nil || running?.request === request else { return }
             resumeReading()
         }
@@ -351,10 +342,10 @@
             guard machine.isOpen, let request = running?.request, let end = try? parser.finish() else {
                 return
             }
-            received(end, for: request)
+            process(end, for: request)
         }
 
-        func shutDown() { end(.owner) }
+        func shutDown() { end(.pool) }
 
         /// Ends the connection; does nothing if it has ended.
         ///
@@ -367,7 +358,7 @@
             case .exchangeOver: break
             case .notReusable:
                 shouldSendAlert = !upload.isReading
-            case .owner:
+            case .pool:
                 shouldSendAlert = running == nil
                 failRunning(because: nil)
             case .lost(let error):

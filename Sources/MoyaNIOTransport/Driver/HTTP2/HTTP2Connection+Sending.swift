@@ -56,9 +56,8 @@
                     (stream.upload, stream.trailers) = (.finished, trailers)
                     connection.writeBody(of: stream)
                 case .failed(let error):
-                    connection.reset(stream)
+                    // The exchange stops the stream.
                     stream.exchange.bodyFailed(error)
-                    connection.report(.streamEnded())
                 }
                 connection.flush()
             }

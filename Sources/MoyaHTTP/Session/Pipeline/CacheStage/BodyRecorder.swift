@@ -36,20 +36,13 @@ final class BodyRecorder: Sendable {
 
     /// Returns a stream with the same chunks, which writes them while it is read.
     func recording(_ stream: TransportBodyStream) -> TransportBodyStream {
-        let source = Locked(stream.makeAsyncIterator())
-        return stream.replacingChunks { [self] in
-            var iterator = source.withLock { $0 }
-            do {
-                guard let chunk = try await iterator.next() else {
-                    await finish()
-                    return nil
-                }
-                await append(chunk)
-                return chunk
-            } catch {
-                await discard(error.isCancellation ? .cancelled : .notStored)
-                throw error
-            }
+        stream.wrapped { error in
+            await self.discard(error.isCancellation ? .cancelled : .notStored)
+            return error
+        } _: { next in
+            let chunk = try await next()
+            if let chunk { await self.append(chunk) } else { await self.finish() }
+            return chunk
         }
     }
 

@@ -43,7 +43,7 @@
             // Without one, the request does not wait.
             #expect(state.enqueue(preferring: { $0 == 2 }, at: .seconds(4)).1 == .run(on: 3))
             // The time of the only connection on the event loop is over.
-            #expect(state.freed(3, keepAlive: .seconds(1), at: .seconds(4)) == [])
+            #expect(state.freed(3, keepAliveTime: .seconds(1), at: .seconds(4)) == [])
             #expect(state.enqueue(preferring: { $0 == 3 }, at: .seconds(10)).1 == .run(on: 1))
         }
 

@@ -144,6 +144,32 @@
             #expect(error?.scope == .connection)
         }
 
+        @Test(
+            "HTTP/2 frames with late data have no limit in number, and empty ones have the limit of frames without effect"
+        )
+        func lateFrames() throws {
+            var state = HTTP2ConnectionStateMachine()
+            _ = try state.received(.settings([]))
+            let id = try state.open(
+                HTTP2RequestHead(fields: [":method": "GET"]),
+                isHeadRequest: false,
+                endStream: true
+            )
+            state.reset(id)
+            state.intervalPassed()
+            let late = HTTP2Frame.data(id, ByteBuffer(repeating: 1, count: 1), flowControlled: 1, endStream: false)
+            for _ in 0...HTTP2Limits.framesWithoutEffect { _ = try state.received(late) }
+            // Padding uses up the late data, and has no effect.
+            for length in [0, 10] {
+                state.intervalPassed()
+                let empty = HTTP2Frame.data(id, ByteBuffer(), flowControlled: length, endStream: false)
+                for _ in 0..<HTTP2Limits.framesWithoutEffect { _ = try state.received(empty) }
+                let error = #expect(throws: HTTP2Error.self) { try state.received(empty) }
+                #expect(error?.scope == .connection)
+                #expect(error?.code == .enhanceYourCalm)
+            }
+        }
+
         @Test("an HTTP/2 server that reads no acknowledgments of SETTINGS and PING loses the connection")
         func unsentAcknowledgments() throws {
             for frame in [HTTP2Frame.settings([]), .ping(1, isAcknowledgment: false)] {
