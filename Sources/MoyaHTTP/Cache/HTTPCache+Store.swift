@@ -34,13 +34,7 @@ extension HTTPCache {
     nonisolated(nonsending) func openBody(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
         let body = try? await countingStoreErrors { try await store.body(of: entry, range: range) }
         guard case .stream(let stream)? = body else { return body }
-        let source = Locked(stream.makeAsyncIterator())
-        return .stream(
-            stream.replacingChunks { [self] in
-                var iterator = source.withLock { $0 }
-                return try await countingStoreErrors { try await iterator.next() }
-            }
-        )
+        return .stream(stream.wrapped { [self] next in try await countingStoreErrors { try await next() } })
     }
 
     /// Replaces the head of an entry, and returns whether the store has done so.

@@ -128,7 +128,8 @@
                     let effect = useConnection(connection, for: request, in: &state)
                     guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
                     let actions = state.machine.openAnother()
-                    return .perform(effect, actions.isEmpty ? [] : apply(actions, to: &state, because: nil, for: caller))
+                    guard !actions.isEmpty else { return .perform(effect) }
+                    return .perform(effect, apply(actions, to: &state, because: nil, for: caller))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state, because: nil, for: caller)

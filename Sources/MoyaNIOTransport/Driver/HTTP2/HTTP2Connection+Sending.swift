@@ -108,9 +108,8 @@
                 try machine.write(trailers: stream.trailers, to: stream.id)
                 return true
             } catch {
-                reset(stream)
-                report(.streamEnded())
                 failExchange(stream.exchange, error)
+                end(stream, by: .stop)
                 return false
             }
         }

@@ -167,7 +167,7 @@
         }
 
         /// The way in which a stream ends while the connection stays open.
-        private enum StreamRemoval {
+        enum StreamRemoval {
             /// The response is complete.
             case completion(trailers: HTTPFields)
             /// The server, or an invalid response, has ended the stream.
@@ -177,7 +177,7 @@
         }
 
         /// Ends a stream: delivers the end to its exchange, removes the stream, and reports that to the pool.
-        private func end(_ stream: RunningStream, by removal: StreamRemoval) {
+        func end(_ stream: RunningStream, by removal: StreamRemoval) {
             var number: Int?
             switch removal {
             case .completion(let trailers):
