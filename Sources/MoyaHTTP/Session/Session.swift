@@ -51,6 +51,7 @@ open class Session: @unchecked Sendable {
     ///   - eventMonitors: The monitors, which get the events of each request.
     ///   - middleware: The middleware around each whole request, the first one outermost.
     ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
+    ///   - resilience: Limits of the requests, and reactions to servers that fail or are slow.
     ///   - options: Settings that are seldom changed.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
@@ -62,6 +63,7 @@ open class Session: @unchecked Sendable {
         eventMonitors: [any EventMonitor] = [],
         middleware: [any HTTPMiddleware] = [],
         exchangeMiddleware: [any HTTPMiddleware] = [],
+        resilience: Resilience = Resilience(),
         options: SessionOptions = SessionOptions()
     ) {
         let policies = SessionPolicies(
@@ -74,6 +76,7 @@ open class Session: @unchecked Sendable {
             eventMonitors: eventMonitors,
             middleware: middleware,
             exchangeMiddleware: exchangeMiddleware,
+            resilience: resilience,
             options: options
         )
         self.policies = policies
@@ -105,6 +108,7 @@ open class Session: @unchecked Sendable {
     ///   - eventMonitors: The monitors, which get the events of each request.
     ///   - middleware: The middleware around each whole request, the first one outermost.
     ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
+    ///   - resilience: Limits of the requests, and reactions to servers that fail or are slow.
     ///   - options: Settings that are seldom changed.
     public init(
         transport: any HTTPTransport,
@@ -116,6 +120,7 @@ open class Session: @unchecked Sendable {
         eventMonitors: [any EventMonitor] = [],
         middleware: [any HTTPMiddleware] = [],
         exchangeMiddleware: [any HTTPMiddleware] = [],
+        resilience: Resilience = Resilience(),
         options: SessionOptions = SessionOptions()
     ) {
         policies = SessionPolicies(
@@ -127,6 +132,7 @@ open class Session: @unchecked Sendable {
             eventMonitors: eventMonitors,
             middleware: middleware,
             exchangeMiddleware: exchangeMiddleware,
+            resilience: resilience,
             options: options
         )
         sessionTransport = SessionTransport(transport)
