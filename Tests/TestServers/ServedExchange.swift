@@ -7,6 +7,8 @@ public final class ServedExchange {
     public struct StreamReset: Error {
         /// The error code of RST_STREAM.
         public let code: UInt32
+
+        public init(code: UInt32) { self.code = code }
     }
 
     private enum Wire {

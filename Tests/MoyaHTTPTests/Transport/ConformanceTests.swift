@@ -120,7 +120,8 @@ struct ConformanceTests {
     func emptyValue(version: TransportVersion) async throws {
         try await version.withSession(ReceivedExchange.echo) { session, server in
             let request = URLRequest("POST", server.url(), body: "ping", ["X-Empty": ""])
-            #expect(try await session.data(for: request).received.values("X-Empty") == [""])
+            let received = try await session.data(for: request).received
+            #expect(received.values("X-Empty") == [""])
         }
     }
 
@@ -156,7 +157,8 @@ struct ConformanceTests {
     func query(version: TransportVersion) async throws {
         try await version.withSession(ReceivedExchange.echo) { session, server in
             let request = URLRequest("GET", server.url("/q?a=1&b=2&c=&a=3"))
-            #expect(try await session.data(for: request).received.target == "/q?a=1&b=2&c=&a=3")
+            let received = try await session.data(for: request).received
+            #expect(received.target == "/q?a=1&b=2&c=&a=3")
         }
     }
 
