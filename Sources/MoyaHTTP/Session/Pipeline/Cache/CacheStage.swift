@@ -38,7 +38,7 @@ struct CacheStage: ExchangeStage {
     ) async throws -> TransportResponse {
         let fetch = CacheFetch.begin(in: cache)
         let response = try await next(request, context)
-        guard CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
+        guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
         // Only the response to a validation or to a completion can be unusable.
         return await makeExchange(with: request, policy: policy, context: context, next: next)
             .react(to: response, in: fetch)?.response ?? response
