@@ -15,6 +15,8 @@
         var rest = ""
         var isKeepAlive = false
         var keepAlive: Duration?
+        var minorVersion: UInt8 = 1
+        var reasonPhrase = ""
         var error: HTTP1ResponseError?
 
         /// - Parameters:
@@ -35,6 +37,8 @@
             rest = String(buffer: parser.unparsed)
             isKeepAlive = parser.isKeepAlive
             keepAlive = parser.keepAlive
+            minorVersion = parser.minorVersion
+            reasonPhrase = parser.reasonPhrase
         }
 
         init(_ text: String, method: String = "GET") { self.init([Array(text.utf8)[...]], method: method) }
