@@ -25,7 +25,7 @@ package final class RequestRecord: Sendable {
                 request: originalRequest ?? request,
                 url: currentURL,
                 statusCode: response.status,
-                headers: response.headers,
+                fields: response.fields,
                 data: data,
                 trailers: response.trailers,
                 source: response.source,
