@@ -194,7 +194,7 @@ open class Session: @unchecked Sendable {
     /// - Throws: `URLError` if the server cannot be reached.
     public func preconnect(to url: URL, connections: Int = 1) async throws {
         guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
-        try await sessionTransport.value.preconnect(to: url, connections: connections)
+        try await sessionTransport.value.preconnect(to: policies.secured(url), connections: connections)
     }
 
     /// Refuses new requests, waits for the end of running ones, and then shuts down the session's transport.

@@ -66,13 +66,17 @@ struct RedirectStage: RequestStage {
     ) async throws -> TransportResponse {
         let context = original.context
         let handler = context.settings.redirectHandler ?? redirectHandler
-        var redirects = RedirectState(
-            RedirectRequest(original.sent),
-            isBodyRepeatable: original.sent.isBodyRepeatable,
-            options: handler.options
-        )
-        let addedFields = try context.session.policies.addedFields.get()
+        let policies = context.session.policies
+        let addedFields = try policies.addedFields.get()
         var (exchange, response) = (original, first)
+        // A stage below may have sent the exchange over TLS.
+        exchange.sent.url = context.record.currentURL ?? exchange.sent.url
+        var redirects = RedirectState(
+            RedirectRequest(exchange.sent),
+            isBodyRepeatable: exchange.sent.isBodyRepeatable,
+            options: handler.options,
+            secured: { policies.secured($0) }
+        )
         while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
             let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)
         {
