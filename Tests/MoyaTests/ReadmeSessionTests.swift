@@ -244,6 +244,18 @@ extension ReadmeTests {
         #expect(nextStore.policies.map(\.host) == ["example.com"])
     }
 
+    @Test("the documentation's example of alternative services runs")
+    func alternativeServices() throws {
+        var alternative = TransportConfiguration()
+        alternative.usesAlternativeServices = true
+        #if canImport(FoundationNetworking) && NIO
+            let rerouted = Session(transport: try Session.makeTransport(connection: alternative))
+            #expect(rerouted.maximumBodySize > 0)
+        #else
+            #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: alternative) }
+        #endif
+    }
+
     @Test("a unix socket path that is too long for the transport is an error")
     func unsupported() throws {
         var connection = TransportConfiguration()
