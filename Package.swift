@@ -202,8 +202,6 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .target(name: "MoyaNIOTransport", condition: withNIO),
             ],
-            exclude: withoutPrivacyManifest,
-            resources: privacyManifest,
             swiftSettings: strict
         ),
         // The transport over an AsyncHTTPClient of the application. Empty without the trait.
@@ -525,3 +523,12 @@ let package = Package(
         ),
     ]
 )
+
+// The build for the thread sanitizer in .ci/run leaves out code with one thread, and tests whose code other tests run, too.
+if Context.environment["MOYA_SANITIZED"] != nil {
+    let unneeded: Set = [
+        "SeedsTests", "ContractTests", "ExamplesTests", "MoyaCLITests", "MoyaAlamofireTests", "MoyaHARTests", "Swift6Tests",
+        "MainActorTests", "MainActor5Tests",
+    ]
+    package.targets.removeAll { unneeded.contains($0.name) || $0.path?.hasPrefix("Examples/") == true }
+}

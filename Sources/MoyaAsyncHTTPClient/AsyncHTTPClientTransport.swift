@@ -37,14 +37,20 @@
 
         /// Performs one exchange.
         ///
-        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body.
+        /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a body with
+        ///   trailers.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
+            if request.body?.hasTrailers == true { throw RequestValidationError.trailersNotSupported }
             let exchange = try request.makeExchange()
             let key = ObjectIdentifier(exchange)
             exchanges.withLock { $0[key] = exchange }
             exchange.whenOver { [exchanges] in _ = exchanges.withLock { $0.removeValue(forKey: key) } }
             do {
-                return try await running.perform(exchange) { try await start(request, exchange) }
+                try running.begin(for: exchange.url)
+                defer { running.ended() }
+                let response = try await start(request, exchange)
+                running.countBody(of: response, exchange)
+                return response
             } catch {
                 // The exchange may have failed before it began.
                 _ = exchanges.withLock { $0.removeValue(forKey: key) }

@@ -1,3 +1,9 @@
+// `JSONSerialization` on Linux takes several times as long as `JSONDecoder`. So `JSONParameterWriter` writes parameters there,
+// with the same bytes, and `JSONScanner` finds the value at a key path in the text without building values, so that only this
+// value is decoded. Both leave malformed text, and text that parsers read differently, such as a repeated name, to
+// `JSONSerialization`, with which tests compare both. On Apple's platforms `JSONSerialization` writes the parameters, because
+// its text of numbers, layout and order of keys differ from Linux.
+
 /// A scanner of JSON text in UTF-8 that finds the beginnings and ends of values without creating them.
 struct JSONScanner {
     private enum Container {

@@ -24,15 +24,15 @@ public struct CancellationState: Sendable {
 
     /// Sets the function, and returns whether the operation is cancelled already; the caller must then call the function.
     ///
-    /// It does nothing after ``end()``: another thread may have ended the operation first, and nothing would release the function.
+    /// It does nothing after ``operationEnded()``: another thread may have ended the operation first, and nothing would release the function.
     public mutating func attach(_ action: @escaping Action) -> Bool {
         guard !isEnded else { return false }
         if !isCancelled { self.action = action }
         return isCancelled
     }
 
-    /// Records that the operation has ended, and returns the function to be released.
-    public mutating func end() -> Action? {
+    /// Handles the end of the operation, and returns the function to be released.
+    public mutating func operationEnded() -> Action? {
         isEnded = true
         return detach()
     }

@@ -109,8 +109,8 @@ public final class URLSessionTransport: HTTPTransport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, and
-    ///   on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
+    /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, for a body with
+    ///   trailers, and on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
     ///   configuration, and on Linux before Swift 6.4 unless ``acceptsTermination`` is true.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
@@ -118,6 +118,7 @@ public final class URLSessionTransport: HTTPTransport {
         if request.body != nil, request.method == .get || request.method == .trace {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
         }
+        if request.body?.hasTrailers == true { throw RequestValidationError.trailersNotSupported }
         let exchange = Exchange(request)
         var urlRequest = URLRequest(request, timeout: Self.never)
         if FoundationDefect.isPresent, !Self.acceptsTermination,
@@ -148,9 +149,10 @@ public final class URLSessionTransport: HTTPTransport {
             }
             parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
-        var response = try await running.perform(exchange) {
-            try await exchange.perform { start(exchange, of: request, as: urlRequest, with: parts) }
-        }
+        try running.begin(for: exchange.url)
+        defer { running.ended() }
+        var response = try await exchange.perform { start(exchange, of: request, as: urlRequest, with: parts) }
+        running.countBody(of: response, exchange)
         response.isDecoded = URLSessionCodings().decode(
             response.headers[values: .contentEncoding],
             acceptEncoding: urlRequest.value(forHTTPHeaderField: "Accept-Encoding")

@@ -246,6 +246,26 @@ extension ReadmeArticles {
             #expect(await model.wisdom == "Half measures are as bad as nothing at all.")
         }
 
+        @Test("the article's service composes a response on an event loop")
+        func eventLoops() async throws {
+            guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+            let text = try await Service(gitHub: MoyaProvider<GitHub>()).handleRequest()
+            #expect(text == "200 Half measures are as bad as nothing at all.")
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        struct Service {
+            let gitHub: MoyaProvider<GitHub>
+
+            func handleRequest() async throws -> String {
+                try await withTaskExecutorPreference(gitHub.session.taskExecutors.randomElement()) {
+                    async let wisdom = gitHub.request(.zen).mapString()
+                    async let status = gitHub.request(.zen).statusCode
+                    return try await "\(status) \(wisdom)"
+                }
+            }
+        }
+
         @MainActor
         final class Model {
             var wisdom = ""
@@ -342,6 +362,8 @@ extension ReadmeArticles {
             func preconnect(to url: URL, connections: Int) async throws {
                 try await base.preconnect(to: url, connections: connections)
             }
+            @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+            var taskExecutors: [any TaskExecutor] { base.taskExecutors }
             func shutdown() async { await base.shutdown() }
             func shutdown(grace: Duration) async -> ShutdownResult { await base.shutdown(grace: grace) }
         }
@@ -393,7 +415,10 @@ extension ReadmeArticles {
             let whole: HTTPTask = .uploadBody(.file(file), contentType: "image/jpeg")
             let json = Data(#"{"caption": "Sunset"}"#.utf8)
             let bytes: HTTPTask = .uploadBody(.data(json), contentType: "application/json")
-            _ = (whole, bytes)
+            let checksum = HTTPField.Name("X-Checksum")!
+            let checked = HTTPBody.file(file).withTrailers([checksum]) { [checksum: "1a2b3c"] }
+            let withChecksum: HTTPTask = .uploadBody(checked, contentType: "image/jpeg")
+            _ = (whole, bytes, withChecksum)
         }
 
         struct Item: TargetType {

@@ -175,21 +175,25 @@ public final class HTTP2Peer {
     public func request() async throws -> HTTP2Request? {
         while let frame = try await frame() {
             guard frame.type == RawFrame.Kind.headers else { continue }
-            var block = ByteBuffer(bytes: frame.payload)
-            var isEnd = frame.flags & RawFrame.endHeaders != 0
-            while !isEnd {
-                let more = try await self.frame(RawFrame.Kind.continuation)
-                block.writeBytes(more.payload)
-                isEnd = more.flags & RawFrame.endHeaders != 0
-            }
-            let headers = try decoder.decodeHeaders(from: &block)
             return HTTP2Request(
                 stream: frame.stream,
-                fields: headers.map { ($0.name, $0.value) },
+                fields: try await fields(of: frame),
                 isComplete: frame.flags & RawFrame.end != 0
             )
         }
         return nil
+    }
+
+    /// Returns the header section that begins with a HEADERS frame, after reading its CONTINUATION frames.
+    public func fields(of frame: RawFrame) async throws -> [(name: String, value: String)] {
+        var block = ByteBuffer(bytes: frame.payload)
+        var isEnd = frame.flags & RawFrame.endHeaders != 0
+        while !isEnd {
+            let more = try await self.frame(RawFrame.Kind.continuation)
+            block.writeBytes(more.payload)
+            isEnd = more.flags & RawFrame.endHeaders != 0
+        }
+        return try decoder.decodeHeaders(from: &block).map { ($0.name, $0.value) }
     }
 
     // MARK: Writing

@@ -164,6 +164,9 @@ public final class RawConnection {
         return body
     }
 
+    /// The trailers of the request, once its body has been read.
+    public var trailers: [RequestHead.Field] { parser.trailers }
+
     /// Reads raw bytes; `nil` if the client closes the connection.
     ///
     /// The method must not be used together with the methods that parse requests.

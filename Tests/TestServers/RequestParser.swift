@@ -56,6 +56,8 @@ struct RequestParser {
     /// The number of bytes of the buffer that were searched for the end of a line.
     private var scanned = 0
     private var lines: [String] = []
+    /// The trailers of the last request whose body was chunked.
+    private(set) var trailers: [RequestHead.Field] = []
 
     mutating func push(_ bytes: ByteBuffer) {
         buffer.discardReadBytes()
@@ -94,7 +96,7 @@ struct RequestParser {
                 phase = .chunkSize
             case .trailers:
                 guard let line = takeLine() else { return nil }
-                if line.isEmpty { phase = .end }
+                if line.isEmpty { phase = .end } else { trailers.append(try Self.field(line)) }
             }
         }
     }
@@ -116,16 +118,10 @@ struct RequestParser {
     }
 
     private mutating func takeHead() throws -> RequestHead {
-        defer { lines = [] }
+        defer { (lines, trailers) = ([], []) }
         let words = lines[0].split(separator: " ").map(String.init)
         guard words.count == 3, words[2] == "HTTP/1.1" else { throw Malformed() }
-        let fields = try lines.dropFirst().dropLast().map { line in
-            guard let colon = line.firstIndex(of: ":") else { throw Malformed() }
-            return RequestHead.Field(
-                name: line[..<colon].lowercased(),
-                value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-            )
-        }
+        let fields = try lines.dropFirst().dropLast().map(Self.field)
         let head = RequestHead(method: words[0], target: words[1], fields: fields)
         switch (head["transfer-encoding"], head["content-length"]) {
         case (nil, nil): phase = .end
@@ -136,5 +132,13 @@ struct RequestParser {
         default: throw Malformed()
         }
         return head
+    }
+
+    private static func field(_ line: String) throws -> RequestHead.Field {
+        guard let colon = line.firstIndex(of: ":") else { throw Malformed() }
+        return RequestHead.Field(
+            name: line[..<colon].lowercased(),
+            value: line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        )
     }
 }

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "HummingbirdService",
-    platforms: [.macOS(.v14)],
+    platforms: [.macOS(.v15)],
     dependencies: [
         .package(url: "https://…/Moya.git", branch: "main"),  // no release yet
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),

@@ -11,6 +11,9 @@ enum TaskExecution: Sendable {
     /// Fails after the plugins' `willSend`, because a form that cannot be written is an error of sending.
     case failure(MultipartError)
 
+    /// The body of an upload; `nil` for the other cases.
+    var uploadBody: HTTPBody? { if case .upload(let body, _) = self { body } else { nil } }
+
     /// The content that a `curl` command sends in place of the request's body.
     var curlContent: CURLCommand.Content? {
         guard case .upload(let body, let form) = self else { return nil }

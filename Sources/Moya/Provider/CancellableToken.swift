@@ -44,10 +44,10 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         if isCancelled { action() }
     }
 
-    /// Releases the action, after the request has ended.
+    /// Handles the end of the request: releases the action.
     ///
     /// A later ``attach(_:)`` does nothing.
-    func end() { _ = state.withLock { $0.cancellation.end() } }
+    func requestEnded() { _ = state.withLock { $0.cancellation.operationEnded() } }
 
     /// Sets the request that the token cancels, for its description.
     func setRequest(_ request: PluginRequest) { state.withLock { $0.request = request } }

@@ -18,53 +18,6 @@ extension MoyaProvider {
         try await result(of: target).get()
     }
 
-    /// Requests a target and returns the response when its head has arrived; the body is read as it arrives.
-    ///
-    ///     let response = try await provider.stream(.log)
-    ///     for try await line in response.lines { print(line) }
-    ///
-    /// The request passes the same steps as any other. Plugins see the response once, when its head has arrived,
-    /// without data. A status that the target does not accept is a failure, whose response has the body. Equal requests
-    /// are not shared here. A stub's data is the whole body.
-    ///
-    /// The request is sent once, whatever its method: the response's ``StreamingResponse/events`` end with the response.
-    /// ``events(_:reconnection:maximumSize:)`` reconnects.
-    ///
-    /// - Parameter target: The target to request.
-    /// - Returns: The response, whose body has not been read.
-    /// - Throws: ``MoyaError``; for a task that downloads to a file ``MoyaError/parameterEncoding(_:)`` with
-    ///   ``TargetMisuse``.
-    public func stream(_ target: Target) async throws(MoyaError) -> StreamingResponse {
-        try await stream(target, onSend: { _ in }, adjust: nil)
-    }
-
-    /// Requests a target as a stream.
-    ///
-    /// - Parameters:
-    ///   - target: The target to request.
-    ///   - onSend: Called with the mapped request, and with the request of each attempt after plugins have prepared it.
-    ///   - adjust: Changes the mapped request before plugins see it.
-    /// - Returns: The response, whose body has not been read.
-    /// - Throws: ``MoyaError``.
-    func stream(
-        _ target: Target,
-        onSend: @escaping @Sendable (URLRequest) -> Void,
-        adjust: (@Sendable (inout URLRequest) -> Void)?
-    ) async throws(MoyaError) -> StreamingResponse {
-        let sent = await run(target, adjust: adjust, findMisuse: { $0.streamMisuse }) { [self] mapped, request in
-            onSend(mapped.request)
-            return await send(
-                mapped,
-                for: request,
-                onPrepare: { if let request = $0.request { onSend(request) } },
-                asStream: true
-            )
-        }
-        let response = try sent.result.get()
-        // A stub has its data, and so has a response with another status that a plugin has turned into a success.
-        return StreamingResponse(response, body: sent.body ?? TransportBodyStream(.complete(response.data)))
-    }
-
     /// Requests a target and returns the result.
     @inline(__always)
     nonisolated(nonsending) func result(of target: Target) async -> Result<Response, MoyaError> {
@@ -86,11 +39,11 @@ extension MoyaProvider {
 
     /// Starts a request, and sends it in the task of the caller.
     @inline(__always)
-    private nonisolated(nonsending) func run(
+    nonisolated(nonsending) func run(
         _ target: Target,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
-        perform: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
+        send: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
     ) async -> SentResult {
         let nextStep = Promise<CallerStep>()
         let request = ProviderRequest(
@@ -111,7 +64,7 @@ extension MoyaProvider {
         switch step {
         case .end(let result): return SentResult(result: result)
         case .send(let mapped):
-            var sent = await perform(mapped, request)
+            var sent = await send(mapped, request)
             sent.result = await applyPlugins(to: sent.result, for: request)
             return sent
         }
@@ -159,20 +112,4 @@ private enum CallerStep: Sendable {
     indirect case send(MappedRequest)
     /// It returns the result.
     case end(Result<Response, MoyaError>)
-}
-
-extension TaskExecution {
-    /// The reason why the execution can't be streamed; `nil` if it can.
-    fileprivate var streamMisuse: TargetMisuse? {
-        if case .download = self { .downloadIsStreamed } else { nil }
-    }
-}
-
-extension TargetMisuse {
-    fileprivate static let downloadIsStreamed = TargetMisuse(
-        target: nil,
-        property: "task",
-        problem: "it downloads to a file, and was asked for as a stream",
-        remedy: "call request, or use a task without a destination"
-    )
 }

@@ -22,7 +22,7 @@ import Foundation
 // An awaited request without a queue uses a global queue in place of the main queue.
 //
 // `finish` calls `complete` there, or for each caller of a shared request on that caller's `resultQueue`. `complete` releases the
-// action of the token (`token.end`), reports the last progress (`endProgress`), and calls `process` and the completion.
+// action of the token (`token.requestEnded`), reports the last progress (`endProgress`), and calls `process` and the completion.
 extension MoyaProvider {
     /// Starts a request: calls the request closure, whose result is dropped if the request is cancelled before.
     ///
@@ -123,7 +123,7 @@ extension MoyaProvider {
                 nil
             }
         let task = _Concurrency.Task { [self] in
-            let sent = await send(mapped, for: request, onPrepare: { token.setRequest($0) }, progress: progress)
+            let sent = await send(mapped, for: request, onPrepared: { token.setRequest($0) }, progress: progress)
             #if DEBUG
                 if request.queue == nil { MainQueueWarning.main.check() }
             #endif
@@ -142,54 +142,36 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - mapped: The mapped request.
     ///   - request: The request that was mapped.
-    ///   - onPrepare: Called with the request of each attempt, after plugins have prepared it.
+    ///   - onPrepared: Called with the request of each attempt, after plugins have prepared it.
     ///   - asStream: Whether the body of a response whose status is accepted is returned as a stream, and not read into the response.
     ///   - progress: Called as the body of the response arrives, or as the body of an upload is read to be sent.
     /// - Returns: The raw result, with the stream.
     nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
         for request: ProviderRequest<Target>,
-        onPrepare: @escaping @Sendable (PluginRequest) -> Void = { _ in },
+        onPrepared: @escaping @Sendable (PluginRequest) -> Void = { _ in },
         asStream: Bool = false,
         progress: ProgressHandler? = nil
     ) async -> SentResult {
-        let target = request.target
+        let (target, record) = (request.target, RequestRecord())
+        let settings = makeSettings(for: mapped, request, onPrepared: onPrepared, progress: progress)
         var urlRequest = mapped.request
         urlRequest.setContentType(of: mapped.execution)
-        let body: HTTPBody? = if case .upload(let body, _) = mapped.execution { body } else { nil }
-        let record = RequestRecord()
-        let (responseProgress, uploadProgress) = body == nil ? (progress, nil) : (nil, progress)
-        let settings = makeSettings(for: mapped, request, onPrepare: onPrepare, uploadProgress: uploadProgress)
         do {
-            let response: SessionResponse
-            var stream: TransportBodyStream?
-            if asStream {
-                (response, stream) = try await session.stream(
-                    for: urlRequest,
-                    body: body,
-                    record: record,
-                    settings: settings
-                )
+            let sent = try await callSession(
+                urlRequest,
+                mapped.execution,
+                asStream: asStream,
+                record: record,
+                settings: settings,
+                progress: progress
+            )
+            let isAccepted = settings.isAccepted(sent.response.statusCode)
+            return SentResult(
+                result: validate(Response(sent.response), isAccepted: isAccepted),
                 // The body of another response has been read into its data.
-                if !settings.isAccepted(response.statusCode) { stream = nil }
-            } else if case .download(let destination) = mapped.execution {
-                response = try await session.download(
-                    urlRequest,
-                    to: destination,
-                    record: record,
-                    settings: settings,
-                    progress: responseProgress
-                )
-            } else {
-                response = try await session.data(
-                    for: urlRequest,
-                    body: body,
-                    record: record,
-                    settings: settings,
-                    progress: responseProgress
-                )
-            }
-            return SentResult(result: validate(Response(response), for: target), body: stream)
+                body: isAccepted ? sent.body : nil
+            )
         } catch {
             let error = error as? MoyaError ?? .underlying(error, record.failedResponse.map { Response($0) })
             return SentResult(
@@ -198,6 +180,40 @@ extension MoyaProvider {
                 )
             )
         }
+    }
+
+    /// Calls the function of the session for the execution of a task, and returns the response, with its body if that is a stream.
+    @inline(__always)
+    private nonisolated(nonsending) func callSession(
+        _ urlRequest: URLRequest,
+        _ execution: TaskExecution,
+        asStream: Bool,
+        record: RequestRecord,
+        settings: RequestSettings,
+        progress: ProgressHandler?
+    ) async throws -> (response: SessionResponse, body: TransportBodyStream?) {
+        let body = execution.uploadBody
+        if asStream { return try await session.stream(for: urlRequest, body: body, record: record, settings: settings) }
+        // The settings have the progress of an upload.
+        let progress = body == nil ? progress : nil
+        if case .download(let destination) = execution {
+            let response = try await session.download(
+                urlRequest,
+                to: destination,
+                record: record,
+                settings: settings,
+                progress: progress
+            )
+            return (response, nil)
+        }
+        let response = try await session.data(
+            for: urlRequest,
+            body: body,
+            record: record,
+            settings: settings,
+            progress: progress
+        )
+        return (response, nil)
     }
 
     /// Reports progress to the caller of a request, and to the callers that share it.
@@ -222,6 +238,18 @@ extension MoyaProvider {
         )
     }
 
+    /// Calls the plugins' `didReceive` and then the completion, with the error of a cancelled request.
+    func cancelCompletion(
+        _ completion: Moya.Completion,
+        with error: MoyaError,
+        target: Target,
+        as identity: RequestIdentity?
+    ) {
+        let result: Result<Response, MoyaError> = .failure(error)
+        plugins.didReceive(result, for: target, as: identity)
+        completion(result)
+    }
+
     /// Ends a request for all of its callers; called on the queue of its end, which is described at the top of this file.
     ///
     /// - Parameters:
@@ -241,7 +269,7 @@ extension MoyaProvider {
 
     /// Ends the progress, and passes the result through the plugins' `process` to one caller, on the current thread.
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, reportsProgress: Bool) {
-        request.token.end()
+        request.token.requestEnded()
         request.endProgress(result, reportsProgress: reportsProgress)
         request.completion(plugins.process(result, for: request.target))
     }
@@ -252,8 +280,8 @@ extension MoyaProvider {
     private func makeSettings(
         for mapped: MappedRequest,
         _ request: ProviderRequest<Target>,
-        onPrepare: @escaping @Sendable (PluginRequest) -> Void,
-        uploadProgress: ProgressHandler?
+        onPrepared: @escaping @Sendable (PluginRequest) -> Void,
+        progress: ProgressHandler?
     ) -> RequestSettings {
         let validation = request.target.validationType
         let preparation = PluginPreparation(
@@ -262,14 +290,14 @@ extension MoyaProvider {
             identity: request.identity,
             execution: mapped.execution,
             session: session,
-            onPrepare: onPrepare
+            onPrepared: onPrepared
         )
         return RequestSettings(
             target: request.target,
             interceptor: interceptor,
             preparation: preparation,
             isAccepted: { validation.isAccepted($0) },
-            uploadProgress: uploadProgress
+            uploadProgress: mapped.execution.uploadBody == nil ? nil : progress
         )
     }
 
@@ -283,10 +311,8 @@ extension MoyaProvider {
     }
 
     /// Returns a failure, with the response, for a status that the target does not accept.
-    func validate(_ response: Response, for target: Target) -> Result<Response, MoyaError> {
-        target.validationType.isAccepted(response.statusCode)
-            ? .success(response)
-            : .failure(.underlying(MoyaError.statusCode(response), response))
+    func validate(_ response: Response, isAccepted: Bool) -> Result<Response, MoyaError> {
+        isAccepted ? .success(response) : .failure(.underlying(MoyaError.statusCode(response), response))
     }
 
     /// The error of a cancelled request.

@@ -39,14 +39,16 @@ extension MoyaProvider {
                 cancelCompletion(completion, with: cancellationError.describing(request), target: target, as: identity)
                 return
             }
+            func validated(_ response: Response) -> Result<Response, MoyaError> {
+                validate(response, isAccepted: target.validationType.isAccepted(response.statusCode))
+            }
             let result: Result<Response, MoyaError> =
                 switch endpoint.sampleResponseClosure() {
                 case .networkResponse(let statusCode, let data):
-                    validate(Response(statusCode: statusCode, data: data, request: request), for: target)
+                    validated(Response(statusCode: statusCode, data: data, request: request))
                 case .response(let response, let data):
-                    validate(
-                        Response(statusCode: response.statusCode, data: data, request: request, response: response),
-                        for: target
+                    validated(
+                        Response(statusCode: response.statusCode, data: data, request: request, response: response)
                     )
                 case .networkError(let error):
                     .failure(EndpointSampleResponse.failure(of: error))
@@ -60,18 +62,6 @@ extension MoyaProvider {
     @preconcurrency
     public func cancelCompletion(_ completion: Moya.Completion, target: Target) {
         cancelCompletion(completion, with: cancellationError, target: target, as: .current)
-    }
-
-    /// Calls the plugins' `didReceive` and then the completion, with an error.
-    func cancelCompletion(
-        _ completion: Moya.Completion,
-        with error: MoyaError,
-        target: Target,
-        as identity: RequestIdentity?
-    ) {
-        let result: Result<Response, MoyaError> = .failure(error)
-        plugins.didReceive(result, for: target, as: identity)
-        completion(result)
     }
 
     /// Completes a request with the endpoint's sample response: the implementation of

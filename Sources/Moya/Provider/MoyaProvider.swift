@@ -56,8 +56,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - stubClosure: Returns whether and when a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
     ///     ``delayedStub(_:)`` or another closure.
     ///   - callbackQueue: The queue on which results arrive. Without one, the results of immediate stubs arrive on the caller's
-    ///     thread, errors of requests that fail before they are sent arrive on the thread that detects them, and all other results
-    ///     arrive on the main queue.
+    ///     thread. The error of a request that fails, or is cancelled, after its request closure has called back and before it is
+    ///     sent arrives on the thread that detects this. All other results arrive on the main queue.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
     ///   - trackInflights: Whether equal requests that run at the same time are sent once.
@@ -84,17 +84,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
 
     /// Creates a provider with an interceptor.
     ///
-    /// - Parameters:
-    ///   - endpointClosure: Creates an endpoint from a target.
-    ///   - requestClosure: Creates a request from an endpoint. It must call its closure once.
-    ///   - stubClosure: Returns whether and when a target is stubbed.
-    ///   - callbackQueue: The queue on which results arrive.
-    ///   - session: Sends requests that are not stubbed.
-    ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests that run at the same time are sent once.
-    ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after
-    ///     the session's whether the request is retried.
-    ///   - clock: The clock for delayed stubs.
+    /// The `interceptor` adapts each request after the session's interceptor and before the plugins, and decides after the session's
+    /// whether the request is retried. The `clock` is for delayed stubs. The initializer of Moya 15 describes the other parameters:
+    /// ``init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:)``.
     @preconcurrency
     public init(
         endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
@@ -169,8 +161,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - callbackQueue: The queue on which progress and the result arrive; `nil` for the main queue, for immediate stubs the
-    ///     caller's thread, and for requests that fail before they are sent the thread that detects the failure.
+    ///   - callbackQueue: The queue on which progress and the result arrive. With `nil`, the result of an immediate stub arrives on
+    ///     the caller's thread. The error of a request that fails, or is cancelled, after its request closure has called back and
+    ///     before it is sent arrives on the thread that detects this. All other results arrive on the main queue.
     ///   - progress: Called as for ``request(_:callbackQueue:progress:completion:)``.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request.
@@ -232,15 +225,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
 extension MoyaProvider {
     /// Creates a provider whose delayed stubs use a given clock, so that tests need not wait.
     ///
-    /// - Parameters:
-    ///   - endpointClosure: Creates an endpoint from a target.
-    ///   - requestClosure: Creates a request from an endpoint. It must call its closure once.
-    ///   - stubClosure: Returns whether and when a target is stubbed.
-    ///   - callbackQueue: The queue on which results arrive.
-    ///   - session: Sends requests that are not stubbed.
-    ///   - plugins: See and change requests and results, in this order.
-    ///   - trackInflights: Whether equal requests that run at the same time are sent once.
-    ///   - clock: The clock for delayed stubs.
+    /// The initializer of Moya 15 describes the other parameters:
+    /// ``init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:)``.
     @preconcurrency
     public convenience init(
         endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,

@@ -100,7 +100,7 @@ extension RequestValidationError.Reason {
             return isTargets ? "`headers`" : "a header that is not from `headers`"
         case .bodyNotAllowed:
             return "`method`"
-        case .bodySequenceNotSupported:
+        case .bodySequenceNotSupported, .trailersNotSupported:
             return "`task`"
         }
     }

@@ -104,31 +104,11 @@ final class HAREntryRecorder: Sendable {
 
     /// Returns the body with its chunks recorded while they are read.
     private func observedBody(_ body: TransportBodyStream) -> TransportBodyStream {
-        let end = BodyEnd(of: self)
-        let iterator = body.makeAsyncIterator()
-        return body.replacingChunks {
-            var reader = iterator
-            do {
-                guard let chunk = try await reader.next() else {
-                    end.recorder.end(with: nil)
-                    return nil
-                }
-                end.recorder.state.withLock { $0.responseBody.append(chunk) }
-                return chunk
-            } catch {
-                end.recorder.end(with: error)
-                throw error
-            }
+        body.observed { chunk in
+            self.state.withLock { $0.responseBody.append(chunk) }
+        } onEnd: {
+            self.end(with: $0)
         }
-    }
-
-    /// Ends the exchange if the body's reader releases it early.
-    private final class BodyEnd: Sendable {
-        let recorder: HAREntryRecorder
-
-        init(of recorder: HAREntryRecorder) { self.recorder = recorder }
-
-        deinit { recorder.end(with: URLError.cancelled(url: nil)) }
     }
 
     // MARK: The entry

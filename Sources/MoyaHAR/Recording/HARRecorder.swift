@@ -64,6 +64,10 @@ public final class HARRecorder: HTTPTransport {
         }
     }
 
+    /// The executors of the other transport.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public var taskExecutors: [any TaskExecutor] { base.taskExecutors }
+
     /// Shuts down the other transport.
     public func shutdown() async { await base.shutdown() }
 

@@ -42,10 +42,11 @@ final class CollapsedRequests: Sendable {
 
     /// The role of a request among equal ones.
     enum Role: Sendable {
-        /// The request is sent. Equal ones wait for it, unless an earlier fetch of one of them had the outcome `cannotBeStored`, and no
-        /// later one the outcome `stored`.
-        case sender(FetchReporter)
-        /// The request waits for the one that is sent.
+        /// The request is sent, and equal ones wait for it.
+        case leader(FetchReporter)
+        /// The request is sent, and equal ones are sent, too: the last response to one of them could not be stored.
+        case alone(FetchReporter)
+        /// The request waits for its leader.
         case follower(Follower)
     }
 
@@ -202,8 +203,9 @@ final class CollapsedRequests: Sendable {
                 return .follower(follower)
             }
             let reporter = FetchReporter(self, id)
-            if !state.uncollapsible.contains(id) { state.groups[id] = Group(reporter) }
-            return .sender(reporter)
+            guard !state.uncollapsible.contains(id) else { return .alone(reporter) }
+            state.groups[id] = Group(reporter)
+            return .leader(reporter)
         }
     }
 

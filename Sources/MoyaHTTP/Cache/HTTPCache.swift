@@ -22,7 +22,9 @@ public final class HTTPCache: Sendable {
     public let store: any CacheStore
     /// Whether concurrent equal requests for data wait for the first one and use its response, if that may be stored.
     public let collapsesRequests: Bool
-    /// The time for which a stale response is used if a request fails, or the server responds with 500, 502, 503 or 504.
+    /// The time for which a stale response is used if there is no valid response, or one with the status 500, 502, 503 or 504.
+    ///
+    /// Failures of TLS and of the trust in a server, and errors of the application, are not hidden.
     ///
     /// `stale-if-error` in the request or the response overrides it. `must-revalidate` in the response, `no-cache` in the request or
     /// the response, and a policy that reloads forbid the use.
@@ -50,7 +52,7 @@ public final class HTTPCache: Sendable {
     ///
     /// - Parameters:
     ///   - store: The storage.
-    ///   - staleIfError: The time for which a stale response is used if a request fails.
+    ///   - staleIfError: The time for which a stale response is used if a server fails.
     ///   - collapsesRequests: Whether concurrent equal requests are sent once.
     ///   - keepsForOfflineUse: Whether responses without a lifetime and validator are stored.
     public convenience init(
@@ -111,7 +113,7 @@ public final class HTTPCache: Sendable {
     /// Only one cache at a time, of this or another process, can use the directory.
     ///
     /// - Parameters:
-    ///   - directory: The directory, which must not contain other files.
+    ///   - directory: The directory. The cache uses the folder `v1` and the file `lock` in it, and leaves other files alone.
     ///   - maximumSize: The number of bytes that the stored responses may occupy.
     /// - Returns: The cache.
     /// - Throws: ``CacheStoreError``.
@@ -131,54 +133,8 @@ public final class HTTPCache: Sendable {
     /// The counts of the cache's operations since its creation.
     public var statistics: CacheStatistics { state.withLock { $0.statistics } }
 
-    /// The number of bytes that the stored responses occupy.
-    public var size: Int64 { get async { await store.size } }
-
-    /// Returns the stored responses, the least recently used first.
-    public func entries() async throws -> [CacheEntry] { try await store.allEntries() }
-
-    /// Removes the responses that are stored for a URL.
-    ///
-    /// Responses to requests that are being sent will not be stored.
-    public func remove(_ url: URL) async throws { try await removeEntries(for: CacheKey(url)) }
-
-    /// Removes all responses.
-    ///
-    /// Responses to requests that are being sent will not be stored.
-    public func removeAll() async throws {
-        removals.recordRemoval(of: nil)
-        try await store.removeAll()
-    }
-
     /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
-    func isKnownMiss(_ url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
+    func hasNoEntries(for url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
 
-    /// Returns the entries for a key; an error of the store is counted and treated as a miss.
-    nonisolated(nonsending) func entries(for key: CacheKey) async -> [CacheEntry] {
-        (try? await countingStoreErrors { try await store.entries(for: key) }) ?? []
-    }
-
-    /// Removes an entry from the store; an error is counted.
-    nonisolated(nonsending) func removeEntry(_ entry: CacheEntry) async {
-        try? await countingStoreErrors { try await store.remove(entry) }
-    }
-
-    func removeEntries(for key: CacheKey) async throws {
-        removals.recordRemoval(of: key)
-        try await store.removeEntries(for: key)
-    }
-
-    func count(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
-
-    /// Performs an operation of the store, and counts its error.
-    nonisolated(nonsending) func countingStoreErrors<R>(
-        _ operation: nonisolated(nonsending) () async throws -> R
-    ) async throws -> R {
-        do {
-            return try await operation()
-        } catch {
-            count { $0.storeErrors += 1 }
-            throw error
-        }
-    }
+    func changeStatistics(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 }

@@ -52,20 +52,8 @@ public struct RetryPolicy: RequestInterceptor {
 
     /// Creates a policy.
     ///
-    /// - Parameters:
-    ///   - retryLimit: The maximum number of retries of a request.
-    ///   - exponentialBackoffBase: The factor by which each retry multiplies the maximum delay.
-    ///   - exponentialBackoffScale: The maximum delay before the first retry, in seconds.
-    ///   - retryableHTTPMethods: The methods of requests that may be sent twice.
-    ///   - retryableHTTPStatusCodes: The status codes after which a request is retried.
-    ///   - retryableURLErrorCodes: The error codes after which a request is retried.
-    ///   - maximumDelay: The maximum delay before a retry.
-    ///   - maximumTotalTime: The maximum time from the start of a request to the start of its last attempt.
-    ///   - retriesUnsentRequests: Whether requests with any method are retried if no server has received them.
-    ///   - respectsRetryAfter: Whether `Retry-After` is respected.
-    ///   - budget: The limit on the retries of all requests together; nil for no limit.
-    ///   - random: Returns random numbers from 0 to 1.
-    ///   - now: Returns the current time, for dates in `Retry-After`.
+    /// `random` returns random numbers from 0 to 1, and `now` the current time, for dates in `Retry-After`. The properties of the
+    /// same names describe the other parameters.
     public init(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,
         exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,

@@ -64,7 +64,7 @@ public final class Request: Sendable {
                 start.fulfill(false)
             }
             guard isResumed else { throw URLError.cancelled(url: request.url) }
-            defer { record.end() }
+            defer { record.requestEnded() }
             return try await send(session, request, record, settings.withLock { $0 })
         }
         record.attach { task.cancel() }

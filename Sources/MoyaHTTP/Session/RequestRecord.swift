@@ -175,6 +175,6 @@ package final class RequestRecord: Sendable {
         if isCancelled { cancel() }
     }
 
-    /// Releases the function that cancels the request, which has ended.
-    func end() { _ = state.withLock { $0.cancellation.end() } }
+    /// Handles the end of the request: releases the function that cancels it.
+    func requestEnded() { _ = state.withLock { $0.cancellation.operationEnded() } }
 }

@@ -33,7 +33,8 @@ extension Session {
     /// Creates a request that sends a form, streamed.
     ///
     /// The upload has the parts that the form has at the call, and the form's content type replaces the request's. Reading the
-    /// request's value throws the errors of the form. The other parameters are those of ``request(_:interceptor:shouldAutomaticallyResume:)``.
+    /// request's value throws the errors of the form. The other parameters are those of
+    /// ``request(_:interceptor:shouldAutomaticallyResume:)``.
     public func upload(
         multipartFormData: RequestMultipartFormData,
         with request: any URLRequestConvertible,

@@ -8,8 +8,8 @@ extension Session {
         record: RequestRecord,
         settings: RequestSettings
     ) async throws -> TransportResponse {
-        guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.urlRequest.url) }
-        defer { running.end() }
+        try running.begin(for: request.urlRequest.url)
+        defer { running.ended() }
         let context = RequestContext(session: self, settings: settings, record: record)
         do {
             let response = try await pipeline.send(request, context)
@@ -24,6 +24,6 @@ extension Session {
 }
 
 extension TransportResponse {
-    /// The body, if it is in memory.
+    /// The body if it is in memory, and otherwise no bytes.
     var collected: Data { if case .complete(let data) = body { data } else { Data() } }
 }

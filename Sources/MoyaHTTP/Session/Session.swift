@@ -51,6 +51,7 @@ open class Session: @unchecked Sendable {
     ///   - eventMonitors: The monitors, which get the events of each request.
     ///   - middleware: The middleware around each whole request, the first one outermost.
     ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
+    ///   - resilience: Limits of the requests, and reactions to servers that fail or are slow.
     ///   - options: Settings that are seldom changed.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
@@ -62,6 +63,7 @@ open class Session: @unchecked Sendable {
         eventMonitors: [any EventMonitor] = [],
         middleware: [any HTTPMiddleware] = [],
         exchangeMiddleware: [any HTTPMiddleware] = [],
+        resilience: Resilience = Resilience(),
         options: SessionOptions = SessionOptions()
     ) {
         let policies = SessionPolicies(
@@ -74,6 +76,7 @@ open class Session: @unchecked Sendable {
             eventMonitors: eventMonitors,
             middleware: middleware,
             exchangeMiddleware: exchangeMiddleware,
+            resilience: resilience,
             options: options
         )
         self.policies = policies
@@ -105,6 +108,7 @@ open class Session: @unchecked Sendable {
     ///   - eventMonitors: The monitors, which get the events of each request.
     ///   - middleware: The middleware around each whole request, the first one outermost.
     ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
+    ///   - resilience: Limits of the requests, and reactions to servers that fail or are slow.
     ///   - options: Settings that are seldom changed.
     public init(
         transport: any HTTPTransport,
@@ -116,6 +120,7 @@ open class Session: @unchecked Sendable {
         eventMonitors: [any EventMonitor] = [],
         middleware: [any HTTPMiddleware] = [],
         exchangeMiddleware: [any HTTPMiddleware] = [],
+        resilience: Resilience = Resilience(),
         options: SessionOptions = SessionOptions()
     ) {
         policies = SessionPolicies(
@@ -127,6 +132,7 @@ open class Session: @unchecked Sendable {
             eventMonitors: eventMonitors,
             middleware: middleware,
             exchangeMiddleware: exchangeMiddleware,
+            resilience: resilience,
             options: options
         )
         sessionTransport = SessionTransport(transport)
@@ -156,7 +162,7 @@ open class Session: @unchecked Sendable {
     /// The storage of cookies; `nil` if the session does not handle cookies.
     public var cookieStorage: (any CookieStorage)? { policies.cookies.storage }
 
-    /// The cache; `nil` if the session has none, as its configuration's `urlCache` is `nil`.
+    /// The cache; `nil` if none was given, and the configuration's `urlCache` is `nil` or has no capacity in memory.
     public var cache: HTTPCache? { policies.cache }
 
     /// The monitors that get the events of each request.
@@ -196,6 +202,23 @@ open class Session: @unchecked Sendable {
         guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
         try await sessionTransport.value.preconnect(to: policies.secured(url), connections: connections)
     }
+
+    /// The executors of the event loops that own the session's connections; empty if the transport has none.
+    ///
+    /// A request of a task on one of them wakes no other thread, where a task elsewhere wakes two for each request. A server runs the
+    /// work of a request on one of them, and a program with many tasks distributes them:
+    ///
+    ///     try await withTaskExecutorPreference(session.taskExecutors.randomElement()) {
+    ///         let profile = try await provider.request(.profile).map(Profile.self)
+    ///         …
+    ///     }
+    ///
+    /// Without executors, `randomElement()` is `nil`, and the task runs where it would run otherwise.
+    ///
+    /// - Warning: A task that blocks its thread, or computes for a long time, stalls all connections of the event loop; so does a loop
+    ///   of `Task.yield()`. Run such work with `withTaskExecutorPreference(globalConcurrentExecutor)`.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public var taskExecutors: [any TaskExecutor] { sessionTransport.value.taskExecutors }
 
     /// Refuses new requests, waits for the end of running ones, and then shuts down the session's transport.
     ///

@@ -19,6 +19,7 @@ struct SessionPolicies: Sendable {
     let eventMonitors: [any EventMonitor]
     let middleware: [any HTTPMiddleware]
     let exchangeMiddleware: [any HTTPMiddleware]
+    let resilience: Resilience
     let maximumBodySize: Int
     let decodingLimits: ContentDecodingLimits
     let refusesUnknownContentCodings: Bool
@@ -34,6 +35,7 @@ struct SessionPolicies: Sendable {
         eventMonitors: [any EventMonitor],
         middleware: [any HTTPMiddleware],
         exchangeMiddleware: [any HTTPMiddleware],
+        resilience: Resilience = Resilience(),
         options: SessionOptions
     ) {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
@@ -49,6 +51,7 @@ struct SessionPolicies: Sendable {
         self.eventMonitors = eventMonitors
         self.middleware = middleware
         self.exchangeMiddleware = exchangeMiddleware
+        self.resilience = resilience
         maximumBodySize = max(0, options.maximumBodySize)
         decodingLimits = options.decodingLimits
         refusesUnknownContentCodings = options.refusesUnknownContentCodings

@@ -1,12 +1,14 @@
 import Foundation
+import HTTPTypes
 
 extension HTTPBody {
     /// Opens the body for reading, after checking everything that can be checked before sending.
     ///
-    /// - Throws: ``RequestBodyError`` if a file is missing, is not a regular file or is not readable, or if a
-    ///   stream or a non-repeatable sequence has been opened before. If it throws, no stream or sequence is
-    ///   consumed.
+    /// - Throws: ``RequestBodyError`` if a file is missing, is not a regular file or is not readable, if a
+    ///   stream or a non-repeatable sequence has been opened before, or if a name of the trailers is not allowed there.
+    ///   If it throws, no stream or sequence is consumed.
     public func open() throws(RequestBodyError) -> Reader {
+        try trailerSource?.checkNames()
         var items: [BodyCursor.Item] = []
         var total: Int64? = 0
         for segment in segments {
@@ -20,16 +22,19 @@ extension HTTPBody {
             if overflow { throw RequestBodyError(.lengthOverflow, part: segment.part) }
             total = result
         }
+        // Before the claims, because it can fail.
+        let gzip = isGzipped ? try BodyGzip() : nil
         for (index, segment) in segments.enumerated() where !segment.claim() {
             segments[..<index].forEach { $0.unclaim() }
             throw RequestBodyError(.alreadyRead, part: segment.part)
         }
-        return try Reader(
+        return Reader(
             items: items,
             length: total,
-            isGzipped: isGzipped,
+            gzip: gzip,
             progressObserver: progressObserver,
-            reportPiece: pieceObserver?.begin()
+            reportPiece: pieceObserver?.begin(),
+            trailerSource: trailerSource
         )
     }
 
@@ -69,19 +74,22 @@ extension HTTPBody {
         private let gzip: BodyGzip?
         private let progressObserver: HTTPBody.ProgressObserver?
         private let reportPiece: (@Sendable (Data?) -> Void)?
+        private let trailerSource: TrailerSource?
 
         fileprivate init(
             items: [BodyCursor.Item],
             length: Int64?,
-            isGzipped: Bool,
+            gzip: BodyGzip?,
             progressObserver: HTTPBody.ProgressObserver?,
-            reportPiece: (@Sendable (Data?) -> Void)?
-        ) throws(RequestBodyError) {
-            gzip = isGzipped ? try BodyGzip() : nil
+            reportPiece: (@Sendable (Data?) -> Void)?,
+            trailerSource: TrailerSource?
+        ) {
+            self.gzip = gzip
             self.length = gzip == nil ? length : nil
             plainLength = length
             self.progressObserver = progressObserver
             self.reportPiece = reportPiece
+            self.trailerSource = trailerSource
             isSynchronous = !items.contains { if case .sequence = $0.segment.content { true } else { false } }
             state = Locked(.idle(Position(cursor: BodyCursor(items: items), remaining: length)))
         }
@@ -97,7 +105,7 @@ extension HTTPBody.Reader {
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     public func next() async throws(RequestBodyError) -> Data? {
-        guard var position = try begin() else { return report(nil) }
+        guard var position = try begin() else { return nil }
         do throws(RequestBodyError) {
             while true {
                 if Task.isCancelled { throw RequestBodyError(.cancelled) }
@@ -122,13 +130,26 @@ extension HTTPBody.Reader {
     ///
     /// - Throws: ``RequestBodyError``; after that, the same error each time.
     package func nextBlocking() throws(RequestBodyError) -> Data? {
-        guard var position = try begin() else { return report(nil) }
+        guard var position = try begin() else { return nil }
         do throws(RequestBodyError) {
             while let need = try nextNeed(&position) { received(try position.cursor.read(need), &position) }
             return returnPiece(position)
         } catch {
             throw fail(error)
         }
+    }
+
+    /// Whether ``trailers()`` supplies the trailers of the body.
+    package var hasTrailers: Bool { trailerSource != nil }
+
+    /// Returns the trailers that follow the body; none if it has no trailers.
+    ///
+    /// Call it once, when ``next()`` has returned `nil`: it calls the function of ``HTTPBody/withTrailers(_:_:)``.
+    ///
+    /// - Throws: ``RequestBodyError`` if that function throws, or returns a field that may not be in trailers
+    ///   (``RequestBodyError/Reason/trailerNotAllowed(name:)``). The message must not look complete then.
+    public func trailers() throws(RequestBodyError) -> HTTPFields {
+        try trailerSource?.makeTrailers() ?? HTTPFields()
     }
 
     /// Begins to read a piece; returns `nil` if the end has been returned.
@@ -180,10 +201,6 @@ extension HTTPBody.Reader {
         var position = position
         let piece = position.piece.take()
         state.withLock { [position] in $0 = piece == nil ? .ended : .idle(position) }
-        return report(piece)
-    }
-
-    private func report(_ piece: Data?) -> Data? {
         reportPiece?(piece)
         return piece
     }
@@ -216,32 +233,5 @@ extension HTTPBody.Reader {
         let piece: Data
         (position.cursor, piece) = try outcome.get()
         return piece
-    }
-}
-
-/// A gzip encoder for a body that is read piece by piece.
-// Unchecked because zlib's state is not shared: a reader reads from one task or thread at a time.
-final class BodyGzip: @unchecked Sendable {
-    private let encoder: GzipEncoder
-
-    init() throws(RequestBodyError) {
-        do throws(ZlibError) {
-            encoder = try GzipEncoder()
-        } catch {
-            throw RequestBodyError(.failed, underlyingError: error)
-        }
-    }
-
-    func push(_ bytes: Data) { encoder.push(bytes) }
-
-    func finish() { encoder.finish() }
-
-    /// Returns the next compressed piece; `nil` if more input is needed, or at the end.
-    func next() throws(RequestBodyError) -> Data? {
-        do throws(ZlibError) {
-            return try encoder.next()
-        } catch {
-            throw RequestBodyError(.failed, underlyingError: error)
-        }
     }
 }

@@ -6,7 +6,8 @@ import Foundation
 /// may wait in memory to be sent.
 ///
 /// Two bodies are equal if they consist of the same segments: the same bytes, files with the same URL, the same stream or the same
-/// sequence. A compressed body is not equal to the uncompressed one. A copy of a body is equal to it.
+/// sequence. A compressed body is not equal to the uncompressed one, nor is a body with trailers to the one without them. A copy
+/// of a body is equal to it.
 public struct HTTPBody: Sendable, Hashable {
     package let segments: [BodySegment]
     /// Whether the body is compressed while it is read.
@@ -15,6 +16,8 @@ public struct HTTPBody: Sendable, Hashable {
     package private(set) var progressObserver: ProgressObserver?
     /// Receives the pieces as they are sent.
     private(set) var pieceObserver: PieceObserver?
+    /// Supplies the trailers at the end of the body.
+    var trailerSource: TrailerSource?
 
     /// Creates a body that concatenates the segments.
     package init(segments: [BodySegment]) { self.segments = BodySegment.merging(segments) }
@@ -61,7 +64,7 @@ public struct HTTPBody: Sendable, Hashable {
     /// This is true for bytes and files, false for streams, and specified for sequences.
     public var isRepeatable: Bool { segments.allSatisfy(\.isRepeatable) }
 
-    /// The whole body if it is in memory in one piece, so that it need not be read.
+    /// The whole body if it is in memory in one piece without trailers, so that it need not be read.
     public var data: Data? { progressObserver == nil ? dataInMemory : nil }
 
     /// The body, if it is short enough to be sent at once, so that it fits into the socket's buffer.
@@ -74,7 +77,7 @@ public struct HTTPBody: Sendable, Hashable {
     }
 
     private var dataInMemory: Data? {
-        guard !isGzipped, pieceObserver == nil else { return nil }
+        guard !isGzipped, pieceObserver == nil, trailerSource == nil else { return nil }
         switch segments.first?.content {
         case nil: return Data()
         case .bytes(let data) where segments.count == 1: return data
@@ -82,9 +85,9 @@ public struct HTTPBody: Sendable, Hashable {
         }
     }
 
-    /// The file of the body, if the body is one uncompressed file without an observer.
+    /// The file of the body, if the body is one uncompressed file without an observer and without trailers.
     package var file: URL? {
-        guard !isGzipped, progressObserver == nil, pieceObserver == nil, segments.count == 1,
+        guard !isGzipped, progressObserver == nil, pieceObserver == nil, trailerSource == nil, segments.count == 1,
             case .file(let url)? = segments.first?.content
         else { return nil }
         return url

@@ -43,8 +43,8 @@ public struct MultipartBody: Sendable, Hashable {
     /// If the boundary was given, and a file, a stream or a sequence contains it, reading the body fails with
     /// ``RequestBodyError/Reason/containsBoundary(_:)`` before the boundary is sent.
     ///
-    /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent, a part is compressed, or a given
-    ///   boundary is in a part that is in memory.
+    /// - Throws: ``MultipartError`` if the boundary, a name or a header cannot be sent, a part is compressed or has trailers, or
+    ///   a given boundary is in a part that is in memory.
     public func body() throws(MultipartError) -> HTTPBody {
         try Self.check(boundary)
         let avoided = isBoundaryRandom ? nil : MultipartDelimiter(boundary: boundary)
@@ -53,6 +53,7 @@ public struct MultipartBody: Sendable, Hashable {
         for (index, part) in parts.enumerated() {
             let name = part.name ?? "#\(index + 1)"
             guard !part.body.isGzipped else { throw .compressedPart(part: name) }
+            guard !part.body.hasTrailers else { throw .trailersOfPart(part: name) }
             let head = try part.headerLines(name: name)
             segments.append(.bytes(Data("\(delimiter)\(head)\r\n".utf8)))
             for segment in part.body.segments {

@@ -23,6 +23,8 @@ public struct MultipartError: RequestDefinitionError, MatchableError, Sendable {
         case invalidHeader(part: String, header: String)
         /// The body of the part is compressed, but a part cannot have a content coding (RFC 7578, section 4.8).
         case compressedPart(part: String)
+        /// The body of the part has trailers, which only a whole request can have.
+        case trailersOfPart(part: String)
         /// The given boundary occurs in the part, which would end there for the receiver.
         case boundaryInPart(part: String, boundary: String)
         /// The output file is not a file URL.
@@ -58,6 +60,8 @@ extension MultipartError {
     }
     /// Creates an error with ``Reason/compressedPart(part:)``.
     public static func compressedPart(part: String) -> Self { Self(.compressedPart(part: part)) }
+    /// Creates an error with ``Reason/trailersOfPart(part:)``.
+    public static func trailersOfPart(part: String) -> Self { Self(.trailersOfPart(part: part)) }
     /// Creates an error with ``Reason/boundaryInPart(part:boundary:)``.
     public static func boundaryInPart(part: String, boundary: String) -> Self {
         Self(.boundaryInPart(part: part, boundary: boundary))
@@ -91,6 +95,8 @@ extension MultipartError: MaskedError {
         case .invalidHeader(let part, let header):
             "The header \"\(header)\" of part \"\(part)\" cannot be sent: its name must be letters, digits and "
                 + "!#$%&'*+-.^_`|~, and its value must not have line breaks, NUL or surrounding whitespace."
+        case .trailersOfPart(let part):
+            "The body of the part \"\(part)\" has trailers, which a part cannot have: give them to the body of the request."
         case .compressedPart(let part):
             "Part \"\(part)\" cannot be compressed separately: compress the whole form, or do not compress the part."
         case .boundaryInPart(let part, let boundary):

@@ -36,8 +36,10 @@ public struct RequestBodyError: RequestDefinitionError, Sendable {
         case asynchronous
         /// The reading task was cancelled.
         case cancelled
-        /// Reading failed; ``RequestBodyError/underlyingError`` is the cause.
+        /// Reading failed, or the function for the trailers has thrown; ``RequestBodyError/underlyingError`` is the cause.
         case failed
+        /// The field may not be in trailers (RFC 9110, section 6.5.1), because a recipient needs it before the body.
+        case trailerNotAllowed(name: String)
     }
 
     /// The reason for the error.
@@ -117,6 +119,9 @@ extension RequestBodyError: MaskedError {
         case .failed:
             return "Reading \(file.isEmpty ? "" : "the file\(file) for ")\(body) failed: "
                 + (underlyingError?.localizedDescription ?? "no cause was given.")
+        case .trailerNotAllowed(let name):
+            return "The field \"\(name)\" is not allowed in the trailers of \(body): send it in the headers, or omit "
+                + "it."
         }
     }
 }

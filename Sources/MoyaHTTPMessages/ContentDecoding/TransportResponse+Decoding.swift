@@ -95,35 +95,16 @@ extension TransportResponse {
             return self
         case .stream(let stream):
             var response = self
-            let body = UnsupportedBody(of: stream, coding: name, url: url)
-            response.body = .stream(stream.replacingChunks { try await body.next() })
+            response.body = .stream(
+                stream.wrapped { next in
+                    while let chunk = try await next() {
+                        guard chunk.isEmpty else { throw URLError(contentDecodingError: .unsupported(name), url: url) }
+                    }
+                    return nil
+                }
+            )
             return response
         }
-    }
-}
-
-/// A body with an unsupported coding, which must be empty.
-private actor UnsupportedBody {
-    private let coding: String
-    private let url: URL
-    private var source: TransportBodyStream.Iterator?
-
-    init(of source: TransportBodyStream, coding: String, url: URL) {
-        self.source = source.makeAsyncIterator()
-        self.coding = coding
-        self.url = url
-    }
-
-    func next() async throws -> Data? {
-        guard var reader = source else { return nil }
-        while let chunk = try await reader.next() {
-            guard chunk.isEmpty else {
-                source = nil
-                throw URLError(contentDecodingError: .unsupported(coding), url: url)
-            }
-        }
-        source = nil
-        return nil
     }
 }
 
@@ -149,44 +130,55 @@ extension URLError {
     }
 }
 
+extension Error {
+    /// The same error, as a `URLError` if a content coding is its cause.
+    fileprivate func asDecodingFailure(of url: URL) -> any Error {
+        (self as? ContentDecodingError).map { URLError(contentDecodingError: $0, url: url) } ?? self
+    }
+}
+
 /// A body that is decoded on demand.
 ///
 /// It is an actor because zlib's state must not be shared.
 private actor DecodedBody {
     private let url: URL
     private var start: Data?
-    /// The source, released at the end and after an error, which cancels the exchange.
-    private var work: (reader: TransportBodyStream.Iterator, decoder: BodyDecoder)?
+    /// The source and its decoder, which a call takes.
+    ///
+    /// The end or an error releases the source, which cancels the exchange.
+    private var work: (next: TransportBodyStream.Next, decoder: BodyDecoder)?
+    /// The end or the error, which each further call gets.
+    private var outcome: Result<Data?, any Error>?
 
     init(of source: TransportBodyStream, by decoder: sending BodyDecoder, start: Data? = nil, url: URL) {
         self.url = url
         self.start = start
-        work = (source.makeAsyncIterator(), decoder)
+        work = (source.makeAsyncIterator().produce, decoder)
     }
 
-    /// Returns the next piece, or `nil` at the end and after an error.
+    // Not by `wrapped(onError:_:)`, whose lock the actor does not need.
     func next() async throws -> Data? {
-        if let start {
-            self.start = nil
-            return start
-        }
+        if let start = start.take() { return start }
+        if let outcome { return try outcome.get() }
+        guard let (next, decoder) = work.take() else { throw URLError.overlappingRead }
         do {
-            while let (iterator, decoder) = work {
+            while true {
                 // The decoder may have much output left.
                 guard !Task.isCancelled else { throw URLError.cancelled(url: url) }
-                if let piece = try decoder.next() { return piece }
-                var reader = iterator
-                if let chunk = try await reader.next() {
-                    decoder.push(chunk)
-                } else {
-                    try decoder.finish()
-                    work = nil
+                if let piece = try decoder.next() {
+                    work = (next, decoder)
+                    return piece
                 }
+                guard let chunk = try await next() else { break }
+                decoder.push(chunk)
             }
+            try decoder.finish()
+            outcome = .success(nil)
             return nil
         } catch {
-            work = nil
-            throw (error as? ContentDecodingError).map { URLError(contentDecodingError: $0, url: url) } ?? error
+            let error = error.asDecodingFailure(of: url)
+            outcome = .failure(error)
+            throw error
         }
     }
 }
@@ -211,42 +203,17 @@ extension TransportResponse {
                 throw URLError(contentDecodingError: error, url: url)
             }
         case .stream(let stream):
-            let body = LimitedBody(of: stream, budget: DecodingBudget(limits), encoded: encoded, url: url)
-            response.body = .stream(stream.replacingChunks { try await body.next() })
+            let budget = Locked(DecodingBudget(limits))
+            response.body = .stream(
+                stream.wrapped {
+                    $0.asDecodingFailure(of: url)
+                } _: { next in
+                    guard let chunk = try await next() else { return nil }
+                    try budget.withLock { try $0.spend(chunk.count, encoded: encoded) }
+                    return chunk
+                }
+            )
         }
         return response
-    }
-}
-
-/// A body whose size is limited while it is read.
-private actor LimitedBody {
-    private let url: URL
-    private let encoded: Int64?
-    private var budget: DecodingBudget
-    /// The source, released at the end and after an error, which cancels the exchange.
-    private var source: TransportBodyStream.Iterator?
-
-    init(of source: TransportBodyStream, budget: DecodingBudget, encoded: Int64?, url: URL) {
-        self.url = url
-        self.encoded = encoded
-        self.budget = budget
-        self.source = source.makeAsyncIterator()
-    }
-
-    /// Returns the next chunk, or `nil` at the end and after an error.
-    func next() async throws -> Data? {
-        // A copy of the iterator is sufficient, since its only state is its source.
-        guard var reader = source else { return nil }
-        do {
-            guard let chunk = try await reader.next() else {
-                source = nil
-                return nil
-            }
-            try budget.spend(chunk.count, encoded: encoded)
-            return chunk
-        } catch {
-            source = nil
-            throw (error as? ContentDecodingError).map { URLError(contentDecodingError: $0, url: url) } ?? error
-        }
     }
 }

@@ -25,6 +25,8 @@ public struct RequestValidationError: RequestDefinitionError, MatchableError, Se
         case bodyNotAllowed(method: String)
         /// URLSession on Linux cannot send an async sequence as a body; `NIOTransport` can.
         case bodySequenceNotSupported
+        /// URLSession and AsyncHTTPClient cannot send trailers after a body; `NIOTransport` can.
+        case trailersNotSupported
     }
 
     /// The reason for the error.
@@ -50,6 +52,8 @@ extension RequestValidationError {
     public static func bodyNotAllowed(method: String) -> Self { Self(.bodyNotAllowed(method: method)) }
     /// An error with ``Reason/bodySequenceNotSupported``.
     public static let bodySequenceNotSupported = Self(.bodySequenceNotSupported)
+    /// An error with ``Reason/trailersNotSupported``.
+    public static let trailersNotSupported = Self(.trailersNotSupported)
 }
 
 extension RequestValidationError: MaskedError {
@@ -75,6 +79,8 @@ extension RequestValidationError: MaskedError {
             "A \(method) request cannot have a body here: choose another method, or put the parameters into the URL."
         case .bodySequenceNotSupported:
             "URLSession cannot send an async sequence on Linux: use NIOTransport, or send data or a file."
+        case .trailersNotSupported:
+            "The transport cannot send trailers after a body: use NIOTransport, or send the fields as headers."
         }
     }
 }

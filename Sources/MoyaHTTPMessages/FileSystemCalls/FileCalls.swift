@@ -120,6 +120,8 @@ package struct FileStatus: Equatable, Sendable {
     package let length: Int64
     package let linkCount: UInt64
     package let owner: uid_t
+    /// The time of the last change of the content, in seconds since 1970.
+    package let modificationTime: Double
     private let format: mode_t
 
     package var isFolder: Bool { format == S_IFDIR }
@@ -151,5 +153,11 @@ package struct FileStatus: Equatable, Sendable {
         linkCount = UInt64(status.st_nlink)
         owner = status.st_uid
         format = status.st_mode & S_IFMT
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        modificationTime = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -31,9 +31,6 @@ package final class ProgressMeter: Sendable {
         state = Locked(State(transfer: TransferProgress(total: total)))
     }
 
-    /// Increases the number of transferred bytes.
-    func advance(by count: Int) { update { $0.advance(by: count, at: $1) } }
-
     /// Sets the number of transferred bytes and, if it is known, the total.
     package func advance(to count: Int64, of total: Int64?) {
         update { progress, now in
@@ -56,6 +53,9 @@ package final class ProgressMeter: Sendable {
     package func flush() { update { $0.flush(at: $1) } }
 
     /// Stops the reports, because the request ends: a transport may still read the body of a request that was cancelled.
+    ///
+    /// One report may still follow, if another thread has begun it. The method does not wait for that thread, whose handler may
+    /// wait for the end of the request.
     package func stop() {
         state.withLock { state in
             state.isStopped = true

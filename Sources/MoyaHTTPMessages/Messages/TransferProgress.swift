@@ -26,11 +26,6 @@ struct TransferProgress: Equatable, Sendable {
         if total >= completed { self.total = total }
     }
 
-    /// Adds bytes; returns whether to report now.
-    mutating func advance(by count: Int, at now: Duration) -> Bool {
-        advance(to: completed + Int64(count), at: now)
-    }
-
     /// Sets the number of completed bytes; returns whether to report now.
     ///
     /// A lower number, as after a restart, is ignored.

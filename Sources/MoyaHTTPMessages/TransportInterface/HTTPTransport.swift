@@ -33,7 +33,7 @@ import Foundation
 ///
 /// A transport performs one exchange and nothing else. It
 /// - sends method, headers and body unchanged, and adds only the headers that the connection requires: those of framing (`Host`,
-///   `Content-Length`, `Transfer-Encoding`, `Connection`), `Expect: 100-continue`, and those for a proxy or a tracer;
+///   `Content-Length`, `Transfer-Encoding`, `Connection`, `Trailer`), `Expect: 100-continue`, and those for a proxy or a tracer;
 /// - repeats a request only without its `Expect`, if the server has refused that (417), or at the origin, if an alternative
 ///   does not serve it (421);
 /// - does not follow redirects, store cookies, respond to the challenges of servers, cache or retry, which are tasks of the
@@ -41,7 +41,8 @@ import Foundation
 /// - makes its connections, including the handshake with a proxy: a CONNECT request, with the challenges of the proxy to
 ///   it, never reaches the session. If it has a credential for its proxy, it may also send it with a request in absolute
 ///   form (RFC 9112, section 3.2.2), and respond to a 407 with it;
-/// - keeps trailers apart from headers, if it supports them;
+/// - keeps trailers apart from headers, if it supports them, and refuses a body with trailers (``HTTPBody/hasTrailers``) if it
+///   cannot send them;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection, or resets the stream over HTTP/2;
 /// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
@@ -72,6 +73,15 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: `URLError` if the server cannot be reached.
     func preconnect(to url: URL, connections: Int) async throws
 
+    /// The executors of the event loops that own the transport's connections; empty if the transport has no event loops.
+    ///
+    /// A task that runs on such an executor sends its requests and gets their responses on the thread of its connection, so that no
+    /// other thread is woken. `NIOTransport` has one executor for each event loop. The other transports of this package have none, and
+    /// the default implementation returns none: a transport that wraps another one must pass the call on. See
+    /// ``Session/taskExecutors`` for the use.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    var taskExecutors: [any TaskExecutor] { get }
+
     /// Cancels running exchanges and releases all resources.
     ///
     /// Later requests fail; the transports of this package throw a `URLError` with a ``TransportShutdownError``. A session does
@@ -95,6 +105,10 @@ public protocol HTTPTransport: Sendable {
 extension HTTPTransport {
     /// Does nothing.
     public func preconnect(to url: URL, connections: Int) async throws {}
+
+    /// An empty array.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public var taskExecutors: [any TaskExecutor] { [] }
 
     /// Calls ``shutdown()`` immediately.
     @discardableResult

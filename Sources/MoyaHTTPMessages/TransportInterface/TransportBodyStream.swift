@@ -4,7 +4,8 @@ import HTTPTypes
 /// A response body as an async sequence of chunks, which can be read once.
 ///
 /// A slow reader slows down the server, because a transport buffers only a limited amount of data. Leaving the loop before
-/// the end, or releasing an unread stream, cancels the exchange.
+/// the end, or releasing an unread stream, cancels the exchange. After the end or an error, each further call of the iterator's
+/// `next()` gets the same again, so that a reader that ignores an error does not take the body for complete.
 public struct TransportBodyStream: AsyncSequence, Sendable {
     /// An iterator over the chunks.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
@@ -24,9 +25,10 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
 
     /// Creates a stream from a function that returns the next chunk, or `nil` at the end, or throws `URLError`.
     ///
-    /// Each call of the iterator's `next()` calls the function, which is released with the reader. A reader must not overlap these
-    /// calls, because the stream does not order them; the streams of the transports throw `URLError.resourceUnavailable` then. A
-    /// stream that wraps another one passes the trailers of that stream on: `TransportBodyStream { … } trailers: { other.trailers }`.
+    /// Each call of the iterator's `next()` calls the function, which is released with the reader. After an error, the function must
+    /// throw it again. A reader must not overlap these calls, because the stream does not order them; the streams of the transports
+    /// throw `URLError.resourceUnavailable` then, and the other call continues. A stream that wraps another one passes the trailers
+    /// of that stream on: `TransportBodyStream { … } trailers: { other.trailers }`.
     ///
     /// - Parameters:
     ///   - next: Returns the next chunk.
@@ -76,7 +78,7 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
     }
 
     /// Returns a stream with other chunks, and the trailers of this one.
-    package func replacingChunks(_ next: @escaping @Sendable () async throws -> Data?) -> TransportBodyStream {
+    func replacingChunks(_ next: @escaping Next) -> TransportBodyStream {
         TransportBodyStream(next: next, trailers: source.withLock { $0.trailers })
     }
 

@@ -5,7 +5,7 @@ import HTTPTypes
 extension Exchange {
     /// Performs the exchange until the response can be returned: starts the carrier, and waits for the response.
     ///
-    /// It must be called once. `start` makes the carrier call ``setCarrier(_:isWaiting:)``, immediately or later, on any thread.
+    /// It must be called once. `start` makes the carrier call ``setCarrier(_:)``, immediately or later, on any thread.
     package nonisolated(nonsending) func perform(start: () -> Void) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             if !isOver { start() }

@@ -34,7 +34,7 @@ package final class Exchange: Sendable {
         /// The callbacks for the end of the exchange.
         var onOver: [@Sendable () -> Void] = []
 
-        /// Resets the idle timeout, which stays paused while the carrier pauses.
+        /// Restarts the idle timeout, which stays paused while the carrier pauses.
         mutating func recordActivity(at now: Duration) {
             timeouts.recordActivity(at: now, isWaitingForReader: !pausedReads.isEmpty)
         }
@@ -47,7 +47,6 @@ package final class Exchange: Sendable {
     }
 
     package let url: URL
-    private let bufferLimit: Int
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
     let state: Locked<State>
@@ -57,7 +56,6 @@ package final class Exchange: Sendable {
     /// - Parameter request: The request.
     package init(_ request: TransportRequest) {
         url = request.url
-        bufferLimit = request.responseBufferLimit
         onInterimResponse = request.onInterimResponse
         state = Locked(
             State(
@@ -119,37 +117,45 @@ package final class Exchange: Sendable {
 
     // MARK: Carrier
 
+    /// The result of ``setCarrier(_:)``.
+    package enum CarrierStart: Sendable {
+        /// The exchange is over, or another carrier has already replaced a waiting one.
+        case over
+        /// The exchange runs, or waits.
+        ///
+        /// A carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)`` after the time.
+        case running(checkAfter: Duration)
+    }
+
     /// Sets the carrier: the connection or task that runs the request, or the pool in which the request waits.
     ///
-    /// If the exchange has already been cancelled or aborted, the carrier is stopped.
+    /// If the exchange has already been cancelled or aborted, the carrier is stopped. A pool does not replace another carrier:
+    /// the exchange waits in it for the connection, which may have become the carrier already.
     ///
-    /// - Parameters:
-    ///   - carrier: The carrier.
-    ///   - isWaiting: Whether the exchange waits for another carrier, which replaces this one, and may have done so already.
-    /// - Returns: The time after which a carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)``; `nil`
-    ///   if the exchange is over, or if another carrier has already replaced a waiting one.
+    /// - Parameter carrier: The carrier.
+    /// - Returns: Whether the carrier has work.
     @discardableResult
-    package func setCarrier(_ carrier: Carrier, isWaiting: Bool = false) -> Duration? {
+    package func setCarrier(_ carrier: Carrier) -> CarrierStart {
         enum Next: Sendable { case over, stop, check(after: Duration) }
         let pool = carrier.poolStatus?()
         let (next, stopTimer) = state.withLock { state -> (Next, (@Sendable () -> Void)?) in
             if state.shouldStopCarrier { return (.stop, nil) }
-            if state.machine.isOver || isWaiting && state.carrier != nil { return (.over, nil) }
+            if state.machine.isOver || pool != nil && state.carrier != nil { return (.over, nil) }
             state.carrier = carrier
             let time =
-                pool.map { state.timeouts.beginWaiting(at: elapsed, timeout: $0.timeout) }
-                ?? state.timeouts.begin(at: elapsed)
+                pool.map { state.timeouts.beganWaiting(at: elapsed, timeout: $0.timeout) }
+                ?? state.timeouts.began(at: elapsed)
             return (.check(after: time), state.stopTimer.take())
         }
         stopTimer?()
         switch next {
-        case .over: return nil
+        case .over: return .over
         case .stop:
             carrier.stop(self)
-            return nil
+            return .over
         case .check(let time):
             scheduleCheck(by: carrier, after: time)
-            return time
+            return .running(checkAfter: time)
         }
     }
 
@@ -180,18 +186,12 @@ package final class Exchange: Sendable {
         handle(readMore: readMore) { state in state.machine.received(chunk) }
     }
 
-    /// Handles a complete response.
-    ///
-    /// - Returns: False if the response must be delivered in pieces, because its body exceeds the buffer limit, or the reader expects
-    ///   a stream of any body.
-    package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) -> Bool {
-        guard body.count <= bufferLimit, bufferLimit > 0 else { return false }
+    /// Handles a complete response, which the reader gets as one value, or as a stream.
+    package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) {
         handle(because: .response) { state in
-            let action = state.machine.received(whole: head, body)
-            if case .deliver = action { state.trailers = trailers }
-            return action
+            state.trailers = trailers
+            return state.machine.received(whole: head, body)
         }
-        return true
     }
 
     package func finished(trailers: HTTPFields = HTTPFields()) {
@@ -205,7 +205,7 @@ package final class Exchange: Sendable {
         handle { state in state.machine.failed(error) }
     }
 
-    /// Handles the beginning of the request on a connection: resets the idle timeout, and calls ``TransportRequest/onConnect`` the first
+    /// Handles the beginning of the request on a connection: restarts the idle timeout, and calls ``TransportRequest/onConnect`` the first
     /// time.
     package func connected() {
         let onConnect = state.withLock { state in
@@ -215,7 +215,7 @@ package final class Exchange: Sendable {
         onConnect?()
     }
 
-    /// Records that the carrier has sent data, which resets the idle timeout.
+    /// Records that the carrier has sent data, which restarts the idle timeout.
     package func recordActivity() {
         state.withLock { $0.recordActivity(at: elapsed) }
     }

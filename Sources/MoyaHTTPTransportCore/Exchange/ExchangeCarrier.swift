@@ -4,7 +4,8 @@ extension Exchange {
     ///
     /// It calls the exchange's methods for carriers, such as ``Exchange/receivedHead(_:)``.
     package struct Carrier: Sendable {
-        /// Stops the work on an exchange that is cancelled or aborted.
+        /// Stops the work on an exchange that is cancelled or aborted: it closes the HTTP/1.1 connection, resets the HTTP/2 stream,
+        /// or ends the wait.
         let stop: @Sendable (Exchange) -> Void
         /// Runs a function after a delay, and returns a function that cancels it; `nil` if the carrier calls
         /// ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
@@ -24,15 +25,7 @@ extension Exchange {
                 return { timer.cancel() }
             }
 
-        /// Creates a carrier.
-        ///
-        /// - Parameters:
-        ///   - stop: Stops the work on an exchange that is cancelled or aborted: it closes the HTTP/1.1 connection, resets the
-        ///     HTTP/2 stream, or ends the wait.
-        ///   - schedule: Calls a function after a time; the result cancels the call. `nil` for a carrier that calls
-        ///     ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
-        ///   - poolStatus: Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a
-        ///     connection.
+        /// Creates a carrier from its functions, which the properties describe.
         package init(
             stop: @escaping @Sendable (Exchange) -> Void,
             schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?,

@@ -76,13 +76,6 @@ struct ExchangeStateMachine: Sendable {
     /// If the connection of a paused carrier is lost, the connections of `NIOTransport` deliver the data that they have read.
     static let defaultReadAhead = 256 * 1024
 
-    /// The error of a call for a chunk while another call waits.
-    static let overlapError = URLError.make(
-        .resourceUnavailable,
-        url: nil,
-        reason: "The next chunk of the response's body was requested while another call waited for a chunk."
-    )
-
     /// Creates the state.
     ///
     /// - Parameters:
@@ -119,10 +112,15 @@ struct ExchangeStateMachine: Sendable {
         return .proceed
     }
 
-    /// Handles a response that is complete when its head is processed, with a body of at most `bufferLimit` bytes.
+    /// Handles a response that is complete when its head is processed.
     mutating func received(whole head: ResponseHead, _ body: Data) -> Action {
         guard case .collecting(nil, _) = phase else { return .proceed }
-        (hasReceivedHead, hasDeliveredEnd) = (true, true)
+        hasReceivedHead = true
+        guard body.count <= bufferLimit, bufferLimit > 0 else {
+            phase = .streaming(buffered: body, readerWaits: false, end: .finished)
+            return .stream(head, isPaused: false)
+        }
+        hasDeliveredEnd = true
         phase = .done
         return .deliver(head, body: body)
     }
@@ -222,7 +220,7 @@ struct ExchangeStateMachine: Sendable {
             phase = .done
             return .end
         case .streaming(_, readerWaits: true, end: nil):
-            return .fail(Self.overlapError)
+            return .fail(.overlappingRead)
         case .streaming(let buffered, readerWaits: false, end: nil):
             phase = .streaming(buffered: buffered, readerWaits: true, end: nil)
             return .wait

@@ -16,22 +16,25 @@ package final class RunningRequests: Sendable {
     /// Whether requests are refused.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Counts a new request; returns false if it is refused.
-    package func begin() -> Bool {
-        state.withLock { state in
-            guard !state.isClosed else { return false }
-            state.count += 1
-            return true
+    /// Counts a new request, until ``ended()`` is called.
+    ///
+    /// - Parameter url: The URL of the request, for the error.
+    /// - Throws: `URLError` after the shutdown, if the request is refused.
+    package func begin(for url: @autoclosure () -> URL?) throws(URLError) {
+        let isRefused = state.withLock { state in
+            if !state.isClosed { state.count += 1 }
+            return state.isClosed
         }
+        if isRefused { throw .refusedAfterShutdown(url: url()) }
     }
 
     /// Counts work that continues after the end of its request, such as the reading of a body.
     ///
-    /// The work needs a call of ``end()``, too.
+    /// The work needs a call of ``ended()``, too.
     package func beginWork() { state.withLock { $0.count += 1 } }
 
     /// Handles the end of a request or of work.
-    package func end() {
+    package func ended() {
         let waiters = state.withLock { state -> [Promise<Void>] in
             state.count -= 1
             guard state.count == 0 else { return [] }
@@ -77,24 +80,12 @@ package final class RunningRequests: Sendable {
 }
 
 extension RunningRequests {
-    /// Performs an exchange, and counts it until its response with the body is complete.
+    /// Counts the body of a response until it is received, if it is not complete.
     ///
-    /// - Throws: The error of `send`; `URLError` after the shutdown.
-    package nonisolated(nonsending) func perform(
-        _ exchange: Exchange,
-        by send: nonisolated(nonsending) () async throws -> TransportResponse
-    ) async throws -> TransportResponse {
-        guard begin() else { throw URLError.refusedAfterShutdown(url: exchange.url) }
-        defer { end() }
-        let response = try await send()
-        countBody(of: response, exchange)
-        return response
-    }
-
-    /// Counts the body of a response, if it is still received.
+    /// Its reader may still have buffered data then, but needs no connection for it. A session counts a body until it is read.
     package func countBody(of response: TransportResponse, _ exchange: Exchange) {
         guard case .stream = response.body else { return }
         beginWork()
-        exchange.whenOver { [self] in end() }
+        exchange.whenOver { [self] in ended() }
     }
 }

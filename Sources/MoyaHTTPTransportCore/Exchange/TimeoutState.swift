@@ -50,7 +50,7 @@ package struct TimeoutState: Equatable, Sendable {
     ///   - now: The time.
     ///   - timeout: The maximum wait; `nil` for no limit.
     /// - Returns: The time after which the verdict must be requested.
-    mutating func beginWaiting(at now: Duration, timeout: Duration?) -> Duration {
+    mutating func beganWaiting(at now: Duration, timeout: Duration?) -> Duration {
         waitStart = now - suspendedTime
         return max(.zero, min(timeout ?? idleTimeout, idleTimeout, totalTimeout - (now - suspendedTime)))
     }
@@ -58,7 +58,7 @@ package struct TimeoutState: Equatable, Sendable {
     /// Handles the beginning of the exchange on a connection, from which the idle time counts.
     ///
     /// - Returns: The time after which the verdict must be requested.
-    mutating func begin(at now: Duration) -> Duration {
+    mutating func began(at now: Duration) -> Duration {
         waitStart = nil
         recordActivity(at: now)
         let now = now - suspendedTime

@@ -8,7 +8,8 @@ final class ScriptedResponseStream: Sendable {
         let count: Int64
         let end: ScriptedHTTPResponse.End
         var sent: Int64 = 0
-        var isOver = false
+        /// The end or the error, which each further call gets.
+        var outcome: Result<Data?, any Error>?
     }
 
     private let request: TransportRequest
@@ -83,15 +84,16 @@ final class ScriptedResponseStream: Sendable {
         do {
             return try await nextPiece()
         } catch {
-            state.withLock { $0.isOver = true }
-            throw error is CancellationError ? URLError.cancelled(url: request.url) : error
+            let error = error is CancellationError ? URLError.cancelled(url: request.url) : error
+            state.withLock { $0.outcome = .failure(error) }
+            throw error
         }
     }
 
     private func nextPiece() async throws -> Data? {
         // Only one reader reads, and one piece at a time, so nothing else changes the state during the waits.
         var state = state.withLock { $0 }
-        guard !state.isOver else { return nil }
+        if let outcome = state.outcome { return try outcome.get() }
         // The time of the reader does not count as time of the server.
         try Task.checkCancellation()
         if state.sent < state.count {
@@ -106,7 +108,7 @@ final class ScriptedResponseStream: Sendable {
         }
         switch state.end {
         case .complete:
-            self.state.withLock { $0.isOver = true }
+            self.state.withLock { $0.outcome = .success(nil) }
             return nil
         case .fault(let kind):
             throw ScriptedFault(kind: kind, draw: draw).error(url: request.url)

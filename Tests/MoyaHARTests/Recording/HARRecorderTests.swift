@@ -13,6 +13,14 @@ import Testing
 struct HARRecorderTests {
     private let url = URL(string: "http://user:word@127.0.0.1:1/a?x=1%202&pin=3") ?? URL(fileURLWithPath: "/")
 
+    @Test("a recorder has the executors of the inner transport")
+    func executors() {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let inner = Session().transport
+        let executors = HARRecorder(over: inner).taskExecutors
+        #expect(executors.map { ObjectIdentifier($0) } == inner.taskExecutors.map { ObjectIdentifier($0) })
+    }
+
     @Test("a recorder as middleware records cached responses with their source")
     func cachedResponses() async throws {
         let transport = FakeTransport { request in

@@ -113,6 +113,15 @@ struct MultipartBodyTests {
         #expect(try MultipartBody(parts: [Self.text("a", "1")]).body().gzipped().isRepeatable)
     }
 
+    @Test("a part of a form with trailers is refused, and the whole form may have them")
+    func trailersOfPart() throws {
+        let part = MultipartBody.Part(name: "b", body: HTTPBody.data(Data("b".utf8)).withTrailers { [:] })
+        #expect(throws: MultipartError.trailersOfPart(part: "b")) {
+            try MultipartBody(parts: [Self.text("a", "1"), part]).body()
+        }
+        #expect(try MultipartBody(parts: [Self.text("a", "1")]).body().withTrailers { [:] }.hasTrailers)
+    }
+
     @Test(
         "a boundary has 1 to 70 of the characters that RFC 2046, section 5.1.1, allows, and does not end with a space",
         arguments: [

@@ -29,6 +29,10 @@ struct MultipartErrorTests {
                 + "its value must not have line breaks, NUL or surrounding whitespace."
         ),
         (
+            .trailersOfPart(part: "p"),
+            "The body of the part \"p\" has trailers, which a part cannot have: give them to the body of the request."
+        ),
+        (
             .compressedPart(part: "p"),
             "Part \"p\" cannot be compressed separately: compress the whole form, or do not compress the part."
         ),

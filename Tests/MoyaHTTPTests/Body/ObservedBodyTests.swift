@@ -38,6 +38,18 @@ struct ObservedBodyTests {
         #expect(all.allSatisfy { $0.last == .some(nil) && Data($0.compactMap { $0 }.joined()) == data })
     }
 
+    @Test("an observed body reports its end once, however often it is read after the end")
+    func endOnce() async throws {
+        let views = Views()
+        let body = views.watch(.data(Data("a".utf8)))
+        let (reader, synchronous) = (try body.open(), try body.open())
+        for _ in 0..<3 {
+            _ = try await reader.next()
+            _ = try synchronous.nextBlocking()
+        }
+        #expect(views.all.withLock { $0 } == [[Data("a".utf8), nil], [Data("a".utf8), nil]])
+    }
+
     @Test("an observed body reports compressed bytes as they are sent")
     func compressed() async throws {
         let views = Views()

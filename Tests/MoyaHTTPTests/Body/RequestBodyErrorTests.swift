@@ -74,6 +74,10 @@ struct RequestBodyErrorTests {
             "Reading the file \"/tmp/a b.txt\" for the request body failed: The disk is gone."
         ),
         (RequestBodyError(.failed, part: "p"), "Reading the request body of part \"p\" failed: no cause was given."),
+        (
+            RequestBodyError(.trailerNotAllowed(name: "Host")),
+            "The field \"Host\" is not allowed in the trailers of the request body: send it in the headers, or omit it."
+        ),
     ]
 
     @Test("the text of a body's error names the problem, its place and a remedy", arguments: texts)

@@ -210,6 +210,25 @@ struct CacheStageTests {
         await #expect(throws: URLError.self) { _ = try await server.get() }
     }
 
+    @Test("stale-if-error hides no failure of TLS, no wrong configuration and no error of the application")
+    func shownErrors() async throws {
+        let configuration = TransportConfigurationError.invalid(.minimumTLSVersion, reason: "test")
+        let errors: [any Error] = [
+            URLError(.serverCertificateUntrusted), URLError(.secureConnectionFailed), configuration,
+            URLError.make(.cannotConnectToHost, url: nil, cause: configuration), TestFailure(),
+            RequestValidationError.bodyNotAllowed(method: "TRACE"),
+        ]
+        for error in errors {
+            let server = CachedServer(staleIfError: .seconds(100)) { _, count in
+                guard count == 1 else { throw error }
+                return .text("good", [.cacheControl: "max-age=1"])
+            }
+            _ = try await server.get()
+            server.wait(10)
+            await #expect(throws: (any Error).self, "\(error)") { _ = try await server.get() }
+        }
+    }
+
     @Test("the body of a 503 that a stale response replaces is dropped")
     func droppedError() async throws {
         let isDropped = Locked(false)
@@ -623,6 +642,73 @@ struct CacheStageTests {
         _ = try await server.get(method: "DELETE")
         #expect(server.cache.statistics.storeErrors > 3)
     }
+
+    @Test("failed operations of the cache's store that the application has called are counted")
+    func countedErrors() async throws {
+        let cache = HTTPCache(store: FailingStore())
+        await #expect(throws: FailingStore.Failure.self) { _ = try await cache.entries() }
+        await #expect(throws: FailingStore.Failure.self) { try await cache.remove(URL(fileURLWithPath: "/a")) }
+        await #expect(throws: FailingStore.Failure.self) { try await cache.removeAll() }
+        #expect(cache.statistics.storeErrors == 3)
+    }
+
+    @Test(
+        "a failed read of a streamed body from the cache is counted, and a cancelled one is not",
+        arguments: [false, true]
+    )
+    func countedReads(isCancelled: Bool) async throws {
+        let failure: any Error = isCancelled ? CancellationError() : URLError(.cannotOpenFile)
+        var store = ObservedStore()
+        store.onRead = { throw failure }
+        let server = CachedServer(store: store) { _, _ in .text("body", [.cacheControl: "max-age=60"]) }
+        _ = try await server.get()
+        await #expect(throws: (any Error).self) { _ = try await server.get() }
+        #expect(server.cache.statistics.storeErrors == (isCancelled ? 0 : 1))
+    }
+
+    @Test("the cache's store gets the entry that it has returned, also after a 304 with other fields")
+    func returnedEntry() async throws {
+        let opened = Locked<[CacheEntry]>([])
+        var store = ObservedStore()
+        store.onOpen = { entry in opened.withLock { $0.append(entry) } }
+        let server = CachedServer(store: store) { _, count in
+            count == 1
+                ? .text("body", [.cacheControl: "no-cache", .eTag: "\"1\""])
+                : .text("", status: 304, [.cacheControl: "max-age=60", .eTag: "\"1\""])
+        }
+        for _ in 0..<2 { _ = try await server.get() }
+        #expect(opened.withLock { $0 }.map { $0.response.headers[.cacheControl] } == ["no-cache"])
+    }
+
+    @Test(
+        "a confirmed response whose head the cache's store cannot replace is not reported as stored",
+        arguments: [false, true]
+    )
+    func failedReplacement(isFailing: Bool) async throws {
+        struct Confirmation: ExchangeStage {
+            func respond(
+                to request: TransportRequest,
+                context: RequestContext,
+                next: ExchangeHandler
+            ) async throws -> TransportResponse {
+                TransportResponse(status: 304, headers: [.cacheControl: "max-age=60", .eTag: "\"1\""])
+            }
+        }
+        var store = ObservedStore()
+        if isFailing { store.onUpdate = { throw FailingStore.Failure() } }
+        try await store.put(Data("body".utf8))
+        let entry = try #require(try await store.entries(for: .test("/a")).first)
+        let exchange = CachedExchange(
+            cache: HTTPCache(store: store),
+            request: TransportRequest(method: .get, url: URL(string: "http://server.test/a")!),
+            cacheRequest: CacheRequest(method: .get, key: .test("/a")),
+            context: RequestContext(session: .default, settings: RequestSettings(), record: RequestRecord()),
+            next: ExchangeHandler(Confirmation())
+        )
+        let fetched = try await exchange.send(for: .validation(entry, adding: [:]), reporter: nil)
+        #expect(fetched.response.source == .revalidated)
+        #expect(fetched.storing == .ended(isFailing ? .notStored : .stored))
+    }
 }
 
 private final class SourceMonitor: EventMonitor {
@@ -633,23 +719,28 @@ private final class SourceMonitor: EventMonitor {
     }
 }
 
-/// A store in memory that returns bodies as streams, and reports when a body is read and when an entry is written.
+/// A store in memory that returns bodies as streams, and reports its operations.
 struct ObservedStore: CacheStore {
     private let store = MemoryCacheStore()
     /// Called before the only chunk of a body is read.
-    var onRead: @Sendable () -> Void = {}
+    var onRead: @Sendable () throws -> Void = {}
+    /// Called with the entry whose body is opened.
+    var onOpen: @Sendable (CacheEntry) -> Void = { _ in }
+    /// Called before a head is replaced.
+    var onUpdate: @Sendable () throws -> Void = {}
     /// Called after an entry has become visible, before its writer returns.
     var onFinish: @Sendable () async throws -> Void = {}
 
     func entries(for key: CacheKey) async throws -> [CacheEntry] { try await store.entries(for: key) }
     func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
+        onOpen(entry)
         guard case .complete(let data)? = try await store.body(of: entry, range: range) else { return nil }
         let rest = Locked<Data?>(data)
         return .stream(
             TransportBodyStream { [onRead] in
                 guard let data = rest.withLock({ $0 }) else { return nil }
                 rest.withLock { $0 = nil }
-                onRead()
+                try onRead()
                 return data
             }
         )
@@ -664,6 +755,7 @@ struct ObservedStore: CacheStore {
             .map { Writer(writer: $0, onFinish: onFinish) }
     }
     func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
+        try onUpdate()
         try await store.update(entry, to: response)
     }
     func remove(_ entry: CacheEntry) async throws { try await store.remove(entry) }

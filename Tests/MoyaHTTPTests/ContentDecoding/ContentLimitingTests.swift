@@ -81,7 +81,7 @@ struct ContentLimitingTests {
             Self.check(error, try #require(row.cause))
             #expect(count <= row.limits.size && count < row.count * Self.mebibyte)
             #expect(released == nil)
-            #expect(try await iterator.next() == nil)
+            Self.check(await #expect(throws: URLError.self) { try await iterator.next() }, try #require(row.cause))
         }
     }
 

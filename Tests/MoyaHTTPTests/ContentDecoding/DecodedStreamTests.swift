@@ -113,7 +113,8 @@ struct DecodedStreamTests {
         #expect(error?.code == .networkConnectionLost)
         #expect(error?.localizedDescription == "the source's own")
         #expect(released == nil)
-        #expect(try await iterator.next() == nil)
+        let again = await #expect(throws: URLError.self) { try await iterator.next() }
+        #expect(again == error)
     }
 
     @Test("decoded bytes before an error of the source are returned first")

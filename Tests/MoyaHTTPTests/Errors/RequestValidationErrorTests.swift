@@ -38,6 +38,10 @@ struct RequestValidationErrorTests {
             .bodySequenceNotSupported,
             "URLSession cannot send an async sequence on Linux: use NIOTransport, or send data or a file."
         ),
+        (
+            .trailersNotSupported,
+            "The transport cannot send trailers after a body: use NIOTransport, or send the fields as headers."
+        ),
     ]
 
     @Test("the text of a validation error names the problem and a remedy", arguments: texts)

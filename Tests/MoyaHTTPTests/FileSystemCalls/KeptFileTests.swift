@@ -76,7 +76,7 @@ struct KeptFileTests {
     func cache() throws {
         let directory = folder.url.appending(path: "cache", directoryHint: .isDirectory)
         let files = CacheFiles(in: directory)
-        _ = try CacheDirectoryLock(directory, folder: files.folder, kept: kept)
+        try CacheDirectory.prepare(directory, folder: files.folder, kept: kept)
         let name = (files.folder as NSString).lastPathComponent
         #expect(logged.count == 1 && logged[0].hasPrefix("mark \(name) "))
         #expect(name != "cache")

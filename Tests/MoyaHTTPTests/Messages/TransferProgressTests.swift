@@ -19,7 +19,7 @@ struct TransferProgressTests {
         var told: [Int64] = []
         for start in stride(from: 0, to: count, by: pieces) {
             now += pause
-            if progress.advance(by: min(pieces, count - start), at: now) { told.append(progress.completed) }
+            if progress.advance(to: Int64(min(start + pieces, count)), at: now) { told.append(progress.completed) }
         }
         if progress.flush(at: now) { told.append(progress.completed) }
         return told
@@ -56,16 +56,16 @@ struct TransferProgressTests {
     @Test("the first bytes of a transfer are reported immediately")
     func first() {
         var progress = TransferProgress(total: 1_000_000)
-        let first = progress.advance(by: 1, at: .zero)
+        let first = progress.advance(to: 1, at: .zero)
         #expect(first)
-        let second = progress.advance(by: 1, at: .milliseconds(1))
+        let second = progress.advance(to: 2, at: .milliseconds(1))
         #expect(!second)
     }
 
     @Test("no bytes, or fewer bytes than before, cause no progress report")
     func nothing() {
         var progress = TransferProgress(total: 100)
-        #expect(told(&progress) { $0.advance(by: 0, at: .seconds(1)) } == nil)
+        #expect(told(&progress) { $0.advance(to: 0, at: .seconds(1)) } == nil)
         #expect(told(&progress) { $0.flush(at: .seconds(2)) } == nil)
         #expect(told(&progress) { $0.advance(to: 50, at: .seconds(3)) } == 50)
         #expect(told(&progress) { $0.advance(to: 40, at: .seconds(4)) } == nil)
@@ -77,7 +77,7 @@ struct TransferProgressTests {
     func end() {
         var progress = TransferProgress(total: -1)
         _ = progress.advance(to: 1_000_000, at: .zero)
-        #expect(told(&progress) { $0.advance(by: 1, at: .milliseconds(1)) } == nil)
+        #expect(told(&progress) { $0.advance(to: 1_000_001, at: .milliseconds(1)) } == nil)
         #expect(told(&progress) { $0.flush(at: .milliseconds(2)) } == 1_000_001)
         #expect(told(&progress) { $0.flush(at: .milliseconds(3)) } == nil)
     }
@@ -86,7 +86,7 @@ struct TransferProgressTests {
     func total() {
         var progress = TransferProgress(total: 1_000_000)
         _ = progress.advance(to: 999_999, at: .zero)
-        #expect(told(&progress) { $0.advance(by: 1, at: .zero) } == 1_000_000)
+        #expect(told(&progress) { $0.advance(to: 1_000_000, at: .zero) } == 1_000_000)
         #expect(told(&progress) { $0.flush(at: .seconds(1)) } == nil)
     }
 

@@ -6,6 +6,14 @@ import Testing
 
 @Suite("A capturing transport captures requests", .timeLimit(.minutes(5)))
 struct CapturingTransportTests {
+    @Test("a capturing transport has the executors of the inner transport")
+    func executors() {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let inner = Session().transport
+        let executors = CapturingTransport(over: inner).taskExecutors
+        #expect(executors.map { ObjectIdentifier($0) } == inner.taskExecutors.map { ObjectIdentifier($0) })
+    }
+
     @Test("a capturing transport forwards a body that can be read only once")
     func stream() async throws {
         let received = Locked(Data())

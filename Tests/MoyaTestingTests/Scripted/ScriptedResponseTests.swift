@@ -214,6 +214,18 @@ struct ScriptedResponseTests {
         #expect(read.withLock { $0 } == 300_000)
     }
 
+    @Test("the error of a scripted body is thrown again, and never followed by the end")
+    func repeatedError() async throws {
+        let response = try await send(.text("abcd").reset(afterBytes: 2), bufferLimit: 0)
+        guard case .stream(let stream) = response.body else { throw URLError(.badServerResponse) }
+        var iterator = stream.makeAsyncIterator()
+        #expect(try await iterator.next() == Data("ab".utf8))
+        for _ in 1...2 {
+            let error = await #expect(throws: URLError.self) { try await iterator.next() }
+            #expect(error?.code == .networkConnectionLost)
+        }
+    }
+
     @Test("a scripted transport calls onConnect once if there is a connection, and otherwise not")
     func onConnect() async throws {
         let url = try #require(URL(string: "http://h/a"))

@@ -53,7 +53,7 @@ struct CancellableTokenTests {
             let object = Object()
             left = object
             if isCancelled { token.cancel() }
-            token.end()
+            token.requestEnded()
             token.attach { calls.add("\(object)") }
         }
         token.cancel()

@@ -62,6 +62,19 @@ struct SilentRequestClosureTests {
         #expect(misuse.localizedDescription.contains("released its callback without calling it"))
     }
 
+    @Test(
+        "a request that ends before its request closure has called back completes on the main queue by default",
+        arguments: [false, true]
+    )
+    func mainQueue(isCancelled: Bool) async {
+        let kept = Kept()
+        let provider = Provider(requestClosure: { _, done in if isCancelled { kept.add(done) } })
+        let isMain = Promise<Bool>()
+        let token = provider.request(SomeTarget()) { _ in isMain.fulfill(isOnMainQueue) }
+        if isCancelled { token.cancel() }
+        #expect(await isMain.wait())
+    }
+
     @Test("every callback of a request closure after the first one is ignored")
     func twice() async {
         let kept = Kept()

@@ -30,7 +30,7 @@
             return peers.contains(peer) && versions.contains(version)
         }
 
-        static let all = streams + uploads + downloads + responses + faults + nginx
+        static let all = streams + uploads + downloads + responses + exchanges + faults + nginx
     }
 
     /// Runs the checks for a peer one after the other, and prints a line for each.

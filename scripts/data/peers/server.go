@@ -88,6 +88,29 @@ func main() {
 		flush(w)
 		w.Header().Set("X-Checksum", "1")
 	})
+	mux.HandleFunc("/request-trailers", func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		fmt.Fprint(w, r.Trailer.Get("X-Checksum"))
+	})
+	mux.HandleFunc("/turns", func(w http.ResponseWriter, r *http.Request) {
+		flush(w)
+		buffer := make([]byte, 1024)
+		for {
+			count, err := r.Body.Read(buffer)
+			if count > 0 {
+				w.Write(buffer[:count])
+				flush(w)
+			}
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				panic(http.ErrAbortHandler)
+			}
+		}
+	})
 	mux.HandleFunc("/reset", func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) })
 	mux.HandleFunc("/reset-middle", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "100000")

@@ -20,10 +20,11 @@ struct Slice {
         slice.serverTime += more.serverTime
     }
 
-    /// Measures requests for a time, with a number of concurrent loops.
+    /// Measures requests for a time, with a number of concurrent loops, which run on the executors in turn, if there are any.
     static func measure(
         concurrency: Int,
         for time: Duration,
+        on executors: [any TaskExecutor] = [],
         request: @escaping @Sendable () async throws -> Void
     ) async throws -> Slice {
         let clock = ContinuousClock()
@@ -31,8 +32,8 @@ struct Slice {
         let start = clock.now
         let end = start + time
         let requests = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<concurrency {
-                group.addTask {
+            for place in 0..<concurrency {
+                group.addTask(executorPreference: executors.isEmpty ? nil : executors[place % executors.count]) {
                     var count = 0
                     while clock.now < end {
                         try await request()

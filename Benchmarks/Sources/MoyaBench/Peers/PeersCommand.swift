@@ -145,7 +145,7 @@ struct PeersCommand: AsyncParsableCommand {
         the same work: they read the whole body of the response, decode its JSON into a structure, and compare it; a POST sends the \
         encoded structure. All have as many connections as concurrent requests, or one connection for HTTP/2, and all verify the \
         server's certificate. The programs are in `Benchmarks/Peers`. AsyncHTTPClient has its fastest configuration: its async \
-        interface on all event loops. `SwiftNIO, bare` shows the limit of any client over SwiftNIO: it parses and checks nothing, but \
+        interface on all event loops. `provider on event loops` runs its tasks there, too (`Session.taskExecutors`). `SwiftNIO, bare` shows the limit of any client over SwiftNIO: it parses and checks nothing, but \
         writes constant bytes and looks for the end of the response, on all event loops.
         """
     }

@@ -11,6 +11,7 @@ import Workloads
 /// A client in Swift that is compared with clients in other languages.
 enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
     case provider
+    case providerOnLoops = "provider-on-loops"
     case session
     case asyncHTTPClient = "async-http-client"
     case urlSession = "urlsession"
@@ -20,6 +21,7 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
     var title: String {
         switch self {
         case .provider: "provider"
+        case .providerOnLoops: "provider on event loops"
         case .session: "Session"
         case .asyncHTTPClient: "AsyncHTTPClient"
         case .urlSession: "URLSession"
@@ -41,6 +43,9 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
         case .provider:
             let session = try Self.makeSession(connections, certificate)
             return Self.client(of: MoyaProvider(session: session), bases)
+        case .providerOnLoops:
+            let session = try Self.makeSession(connections, certificate)
+            return Self.client(of: MoyaProvider(session: session), bases, on: session.taskExecutors)
         case .session:
             let client = SessionClient(session: try Self.makeSession(connections, certificate), base: bases[0])
             return PeerClient(get: client.getDecoding, post: client.post)
@@ -58,11 +63,16 @@ enum SwiftPeer: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    private static func client(of provider: MoyaProvider<BenchTarget>, _ bases: [URL]) -> PeerClient {
+    private static func client(
+        of provider: MoyaProvider<BenchTarget>,
+        _ bases: [URL],
+        on executors: [any TaskExecutor] = []
+    ) -> PeerClient {
         let turns = Turns(count: bases.count)
         var client = PeerClient(
             get: { try check(await provider.request(BenchTarget(.user, at: bases[turns.next()]))) },
-            post: { try check(await provider.request(BenchTarget(.echo(.sample), at: bases[turns.next()]))) }
+            post: { try check(await provider.request(BenchTarget(.echo(.sample), at: bases[turns.next()]))) },
+            on: executors
         )
         client.transfers = PeerClient.Transfers(
             download: { size, file in
@@ -134,10 +144,14 @@ struct PeerClient: Sendable {
 
     init(measure: @escaping @Sendable (Bool, Int, Duration) async throws -> Slice) { self.measure = measure }
 
-    /// Creates a client from its requests, each of which checks its response.
-    init(get: @escaping @Sendable () async throws -> Void, post: @escaping @Sendable () async throws -> Void) {
+    /// Creates a client from its requests, each of which checks its response, and the executors of the tasks that send them, if any.
+    init(
+        get: @escaping @Sendable () async throws -> Void,
+        post: @escaping @Sendable () async throws -> Void,
+        on executors: [any TaskExecutor] = []
+    ) {
         self.init { isPost, concurrency, time in
-            try await Slice.measure(concurrency: concurrency, for: time, request: isPost ? post : get)
+            try await Slice.measure(concurrency: concurrency, for: time, on: executors, request: isPost ? post : get)
         }
     }
 }

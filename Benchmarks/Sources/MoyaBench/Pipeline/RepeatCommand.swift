@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Moya
 import Workloads
 
 /// Repeats one workload for tools that analyze a whole process.
@@ -17,12 +18,18 @@ struct RepeatCommand: AsyncParsableCommand {
     var server: String?
     @Option(help: "How many live requests there are at once.")
     var concurrency = 1
+    @Flag(help: "Runs the tasks of live requests on the event loops of their connections.")
+    var onLoops = false
 
     func run() async throws {
         let base = server.flatMap { URL(string: $0) }
-        let workloads = Workload.pipeline + Workload.live(at: base, concurrency: concurrency)
+        let executors = onLoops ? Session.default.taskExecutors : []
+        let workloads = Workload.pipeline + Workload.live(at: base, concurrency: concurrency, on: executors)
         guard let workload = workloads.first(where: { $0.name == name }) else {
             throw ValidationError("There is no workload \"\(name)\"\(base == nil ? " without --server" : "").")
+        }
+        guard !onLoops || workload.name.hasPrefix("live-") else {
+            throw ValidationError("Only the tasks of live requests run on event loops.")
         }
         try await workload.run(count)
     }
@@ -41,7 +48,9 @@ struct ListCommand: ParsableCommand {
 
 extension Workload {
     /// Returns workloads that send requests to a server, with a number of concurrent requests.
-    static func live(at base: URL?, concurrency: Int = 1) -> [Workload] {
+    ///
+    /// Their tasks run on the executors in turn, if there are any. All clients over SwiftNIO have the same event loops.
+    static func live(at base: URL?, concurrency: Int = 1, on executors: [any TaskExecutor] = []) -> [Workload] {
         guard let base else { return [] }
         let layer = LayerClient(at: base)
         let session = SessionClient(base: base)
@@ -50,7 +59,8 @@ extension Workload {
             Workload("live-\(name)", title) { count in
                 try await withThrowingTaskGroup { group in
                     for place in 0..<concurrency {
-                        group.addTask {
+                        let executor = executors.isEmpty ? nil : executors[place % executors.count]
+                        group.addTask(executorPreference: executor) {
                             for _ in 0..<(count + place) / concurrency { try await request() }
                         }
                     }

@@ -17,7 +17,7 @@ public struct CacheEntry: Sendable, Identifiable {
     public internal(set) var response: CachedResponse
     /// The length of the body in bytes.
     public let bodySize: Int64
-    /// The number of times that the body was used.
+    /// The number of times that the body was opened, also after a confirmation by a server.
     public internal(set) var hits: Int
 
     /// Creates an entry.
@@ -28,4 +28,10 @@ public struct CacheEntry: Sendable, Identifiable {
         self.bodySize = bodySize
         self.hits = hits
     }
+
+    /// The position of the first stored byte in the whole body.
+    var bodyStart: Int64 { response.part?.start ?? 0 }
+
+    /// The length of the whole body, if it is known.
+    var completeLength: Int64? { response.part.map { $0.completeLength } ?? bodySize }
 }

@@ -17,7 +17,6 @@ struct CacheRequest: Sendable {
 
     /// The credential from which the session has created `Authorization`.
     private let user: UserCredential?
-    /// Whether the request may have a field that this type reads; most requests have none.
     private let hasRelevantFields: Bool
 
     init(
@@ -36,7 +35,7 @@ struct CacheRequest: Sendable {
         control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
     }
 
-    /// Returns whether there may be a field that this type reads.
+    /// Returns whether there may be a field that this type reads; most requests have none.
     ///
     /// Selecting fields, which a `Vary` names, do not count (``SelectingFields``).
     static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
@@ -125,18 +124,4 @@ extension HTTPField.Name {
     static let pragma = HTTPField.Name("Pragma")!
     /// `Host`, which HTTPTypes does not offer.
     static let hostField = HTTPField.Name("Host")!
-}
-
-extension HTTPFields {
-    /// Asks the caches between here and the server for the response that a policy wants.
-    mutating func addCacheControl(for policy: URLRequest.CachePolicy) {
-        guard !contains(.cacheControl) else { return }
-        switch policy {
-        case .reloadIgnoringLocalAndRemoteCacheData:
-            self[.cacheControl] = "no-cache"
-            if !contains(.pragma) { self[.pragma] = "no-cache" }
-        case .reloadRevalidatingCacheData: self[.cacheControl] = "max-age=0"
-        default: break
-        }
-    }
 }

@@ -3,9 +3,9 @@ import HTTPTypes
 // The completion of stored parts (RFC 9111, sections 3.3 and 3.4).
 extension CacheRules {
     /// Returns the purpose that requests the rest of a part (RFC 9111, section 3.3); `nil` if it cannot be completed.
-    static func completion(of entry: CacheEntry, for request: CacheRequest) -> CacheDecision.Purpose? {
+    static func completion(of entry: CacheEntry, for request: CacheRequest) -> CacheDecision.Purpose<CacheEntry>? {
         guard request.method == .get, request.range == nil, !request.hasConditions,
-            let part = entry.response.part, part.start == 0, entry.bodySize > 0, !isCoded(entry.response.headers),
+            let part = entry.response.part, part.start == 0, entry.bodySize > 0, !entry.response.headers.isCoded,
             // Only a strong validator shows that two parts are of the same body.
             let validator = rangeValidator(of: entry.response)
         else { return nil }
@@ -15,8 +15,8 @@ extension CacheRules {
     }
 
     /// Returns the value of `If-Range`; a date is not allowed if there is an entity tag (RFC 9110, section 13.1.5).
-    private static func rangeValidator(of response: CachedResponse) -> FieldText? {
-        EntityTag.validator(in: response.headers) == nil ? strongDate(of: response) : strongTag(response.headers)
+    private static func rangeValidator(of head: CachedResponse) -> FieldText? {
+        EntityTag.validator(in: head.headers) == nil ? head.strongDate : head.headers.strongTag
     }
 
     /// Returns the combined head of a stored part and a response with the rest (RFC 9111, section 3.4); `nil` if they belong to
@@ -24,18 +24,18 @@ extension CacheRules {
     static func combined(
         _ entry: CacheEntry,
         with rest: TransportResponse,
-        to request: CacheRequest,
-        at times: ExchangeTimes
+        for request: CacheRequest,
+        during times: ExchangeTimes
     ) -> CachedResponse? {
         guard rest.status == 206, let text = rest.headers[.contentRange], let range = ContentRange(text),
             let positions = range.range, positions.lowerBound == entry.bodySize, let length = range.total,
-            positions.upperBound == length - 1, !isCoded(rest.headers),
+            positions.upperBound == length - 1, !rest.headers.isCoded,
             rest.knownLength ?? Int64(positions.count) == positions.count,
-            strongTag(entry.response.headers) == strongTag(rest.headers),
-            var combined = freshened(entry.response, with: rest.headers, to: request, at: times)
+            entry.response.headers.strongTag == rest.headers.strongTag,
+            var combined = freshened(entry.response, with: rest.headers, for: request, during: times)
         else { return nil }
-        if strongTag(entry.response.headers) == nil {
-            guard strongDate(of: entry.response) == rest.headers[text: .lastModified],
+        if entry.response.headers.strongTag == nil {
+            guard entry.response.strongDate == rest.headers[text: .lastModified],
                 rest.headers.contains(.lastModified)
             else { return nil }
         }

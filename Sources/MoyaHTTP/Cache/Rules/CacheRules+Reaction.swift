@@ -8,18 +8,19 @@ extension CacheRules {
     ///   - method: The method of the request: GET or HEAD.
     ///   - purpose: The purpose for which the cache has sent the request.
     /// - Returns: The reaction.
-    static func reaction(to status: Int, method: HTTPMethod, purpose: CacheDecision.Purpose) -> CacheReaction {
+    static func reaction<Part>(
+        to status: Int,
+        method: HTTPMethod,
+        purpose: CacheDecision.Purpose<Part>
+    ) -> CacheReaction<Part> {
         switch purpose {
         case .validation(let entry, _) where status == 304:
             .confirm(entry)
-        case .completion(let entry, _) where [206, 304, 416].contains(status):
+        case .completion(let part, _) where [206, 304, 416].contains(status):
             // The caller has not asked for the range, so a 304 or 416 to it is not for the caller either.
-            .complete(entry)
+            .complete(part)
         default:
-            method == .head || status == 304 ? .freshen : .store
+            method == .head || status == 304 ? .updateStored : .store
         }
     }
-
-    /// Returns whether a stale response may be used in place of one with this status (RFC 5861, section 4).
-    static func allowsFallback(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 }

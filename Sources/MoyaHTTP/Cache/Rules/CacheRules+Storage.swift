@@ -13,8 +13,8 @@ extension CacheRules {
     /// - Returns: The head to store.
     static func headToStore(
         _ response: TransportResponse,
-        to request: CacheRequest,
-        at times: ExchangeTimes,
+        for request: CacheRequest,
+        during times: ExchangeTimes,
         keepsForOfflineUse: Bool
     ) -> CachedResponse? {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
@@ -45,18 +45,18 @@ extension CacheRules {
                 part = CachedResponse.Part(start: positions.lowerBound, completeLength: range.total)
             }
         }
-        let stored = CachedResponse(
+        let head = CachedResponse(
             status: status,
             headers: headers,
             selectingFields: SelectingFields.values(of: names, in: request.headers),
             credentials: request.credentials,
-            requestTime: times.request,
-            responseTime: times.response,
+            requestTime: times.requestTime,
+            responseTime: times.responseTime,
             isDecoded: response.isDecoded,
             part: part
         )
-        guard keepsForOfflineUse || isUseful(stored, control) else { return nil }
-        return stored
+        guard keepsForOfflineUse || isUseful(head, control) else { return nil }
+        return head
     }
 
     static func canBeStored(_ control: CacheControl, status: Int) -> Bool {
@@ -80,9 +80,9 @@ extension CacheRules {
     }
 
     /// Returns whether a stored response can be used for requests that do not accept stale responses of every age.
-    private static func isUseful(_ response: CachedResponse, _ control: CacheControl) -> Bool {
-        if response.headers.contains(.eTag) || response.headers.contains(.lastModified) { return true }
-        let freshness = Freshness(of: response, control: control, at: response.responseTime)
+    private static func isUseful(_ head: CachedResponse, _ control: CacheControl) -> Bool {
+        if head.headers.contains(.eTag) || head.headers.contains(.lastModified) { return true }
+        let freshness = Freshness(of: head, control: control, at: head.responseTime)
         let extra = max(control.staleWhileRevalidate.value ?? 0, control.staleIfError.value ?? 0)
         return freshness.staleness < extra || freshness.isFresh
     }
@@ -110,12 +110,12 @@ extension CacheRules {
     ]
 
     /// Returns the entries that a new response replaces: those that its request selects, and the oldest variants beyond the limit.
-    static func entriesReplaced(by response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
+    static func entriesReplaced(by head: CachedResponse, for request: CacheRequest, in entries: [CacheEntry])
         -> [CacheEntry]
     {
-        let selected = selected(by: request, from: entries).filter { entry in
+        let selected = selected(for: request, from: entries).filter { entry in
             // A new part does not replace the whole body or other parts.
-            response.part == nil || entry.response.part?.start == response.part?.start
+            head.part == nil || entry.response.part?.start == head.part?.start
         }
         let others = entries.filter { entry in !selected.contains { $0.id == entry.id } }
         let surplus = max(0, others.count + 1 - maximumVariants)
@@ -124,10 +124,10 @@ extension CacheRules {
     }
 
     /// Returns the copies of a stored response that its request selects, except the preferred one.
-    static func copies(of response: CachedResponse, to request: CacheRequest, in entries: [CacheEntry])
+    static func copies(of head: CachedResponse, for request: CacheRequest, in entries: [CacheEntry])
         -> ArraySlice<CacheEntry>
     {
-        selected(by: request, from: entries).filter { $0.response.part?.start == response.part?.start }.dropFirst()
+        selected(for: request, from: entries).filter { $0.response.part?.start == head.part?.start }.dropFirst()
     }
 
     /// The maximum number of entries with the same key, all of which are examined for each request.

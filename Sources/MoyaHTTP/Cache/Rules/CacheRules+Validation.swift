@@ -3,52 +3,39 @@ import HTTPTypes
 // The validation and freshening of stored responses.
 extension CacheRules {
     /// Returns the fields that validate a stored response (RFC 9111, section 4.3.1); `nil` if it has no validator.
-    static func conditions(for response: CachedResponse) -> HTTPFields? {
+    static func conditions(for head: CachedResponse) -> HTTPFields? {
         var fields = HTTPFields()
         // With `*`, the server would confirm any response.
-        if let tag = EntityTag.validator(in: response.headers) { fields.set(.ifNoneMatch, tag) }
-        if let changed = response.headers[text: .lastModified] { fields.set(.ifModifiedSince, changed) }
+        if let tag = EntityTag.validator(in: head.headers) { fields.set(.ifNoneMatch, tag) }
+        if let changed = head.headers[text: .lastModified] { fields.set(.ifModifiedSince, changed) }
         return fields.isEmpty ? nil : fields
     }
 
-    static func strongTag(_ headers: HTTPFields) -> FieldText? {
-        headers[text: .eTag].flatMap { EntityTag($0).isStrong ? $0 : nil }
-    }
-
-    /// Returns the date of the last change, if it is a strong validator (RFC 9110, section 8.8.2.2).
-    static func strongDate(of response: CachedResponse) -> FieldText? {
-        guard let text = response.headers[text: .lastModified],
-            let changed = Freshness.date(text.text, at: response.responseTime),
-            let date = Freshness.date(response.headers[.date], at: response.responseTime), date - changed >= 60
-        else { return nil }
-        return text
-    }
-
-    /// Returns a stored response, freshened with the fields of a 304 or of a response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
+    /// Returns the head of a stored response, freshened with the fields of a 304 or of a response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
     ///
-    /// - Returns: The response, which must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response describes
+    /// - Returns: The freshened head, whose entry must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response describes
     ///   another representation.
     static func freshened(
-        _ response: CachedResponse,
+        _ head: CachedResponse,
         with headers: HTTPFields,
-        to request: CacheRequest,
-        at times: ExchangeTimes
+        for request: CacheRequest,
+        during times: ExchangeTimes
     ) -> CachedResponse? {
         let newTag = EntityTag.validator(in: headers)
         if let newTag {
-            let stored = EntityTag.validator(in: response.headers).map { EntityTag($0).opaque }
+            let stored = EntityTag.validator(in: head.headers).map { EntityTag($0).opaque }
             guard EntityTag(newTag).opaque == stored else { return nil }
-        } else if let changed = headers[text: .lastModified], let stored = response.headers[text: .lastModified],
+        } else if let changed = headers[text: .lastModified], let stored = head.headers[text: .lastModified],
             stored != changed
         {
             return nil
         }
-        var freshened = response
+        var freshened = head
         let new = storedFields(headers, CacheControl(headers))
         var names = Set(new.map(\.name)).subtracting(fieldsOfTheBody)
         if newTag == nil { names.remove(.eTag) }
         freshened.headers = HTTPFields(
-            response.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
+            head.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
         )
         // The new `Vary` may name other fields (section 4.1).
         if headers.contains(.vary), let names = SelectingFields.names(in: freshened.headers) {
@@ -56,15 +43,14 @@ extension CacheRules {
         }
         // The stored `Age` belongs to the earlier response.
         if !headers.contains(.age) { freshened.headers[.age] = nil }
-        freshened.requestTime = times.request
-        freshened.responseTime = times.response
+        freshened.requestTime = times.requestTime
+        freshened.responseTime = times.responseTime
         return freshened
     }
 
-    /// Returns whether a freshened response can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
-    static func canRemainStored(_ response: CachedResponse) -> Bool {
-        canBeStored(CacheControl(response.headers), status: response.status)
-            && SelectingFields.names(in: response.headers) != nil
+    /// Returns whether a response with a freshened head can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
+    static func canRemainStored(_ head: CachedResponse) -> Bool {
+        canBeStored(CacheControl(head.headers), status: head.status) && SelectingFields.names(in: head.headers) != nil
     }
 
     /// The fields that describe the stored body, which a 304 does not change (RFC 9111, section 3.2).
@@ -72,66 +58,46 @@ extension CacheRules {
         .contentLength, .contentEncoding, .contentRange, .transferEncoding,
     ]
 
-    /// The effect of a response to HEAD, or of a 304 to conditions of the application, on a stored response.
-    enum Effect: Equatable, Sendable {
-        case none
-        /// Replace the head of the stored response by the freshened one.
-        case freshen(CachedResponse)
-        /// Remove the stored response: it belongs to another representation, or the freshened one must not be stored.
-        case remove
-
-        fileprivate init(of freshened: CachedResponse) {
-            self = canRemainStored(freshened) ? .freshen(freshened) : .remove
-        }
-    }
-
-    /// Returns the effect of a response to HEAD, or of a 304 to conditions of the application, on a stored response.
+    /// Returns the change of a stored response after a response to HEAD, or after a 304 to conditions of the application.
     ///
     /// - Parameters:
-    ///   - response: The response.
     ///   - entry: The stored response.
+    ///   - response: The response.
     ///   - request: The request.
     ///   - times: The times of the request and the response.
-    /// - Returns: The effect.
-    static func effect(
-        of response: TransportResponse,
-        on entry: CacheEntry,
-        to request: CacheRequest,
-        at times: ExchangeTimes
-    ) -> Effect {
-        guard !request.control.noStore else { return .none }
-        guard response.status == 304 else {
-            return effectOfHead(response.headers, status: response.status, on: entry, to: request, at: times)
+    /// - Returns: The change.
+    static func update(
+        of entry: CacheEntry,
+        by response: TransportResponse,
+        for request: CacheRequest,
+        during times: ExchangeTimes
+    ) -> StoredUpdate {
+        guard !request.control.noStore else { return .keep }
+        let isNotModified = response.status == 304
+        if isNotModified {
+            // A 304 without a validator does not say which response it is about.
+            guard response.headers.contains(.eTag) || response.headers.contains(.lastModified) else { return .keep }
+        } else {
+            guard response.status == 200, entry.response.status == 200 else { return .keep }
+            guard describesBody(of: entry, response.headers) else { return .remove }
         }
-        // A 304 without a validator does not say which response it is about.
-        guard response.headers.contains(.eTag) || response.headers.contains(.lastModified) else { return .none }
-        let head = freshened(entry.response, with: response.headers, to: request, at: times)
-        return head.map { Effect(of: $0) } ?? .none
+        guard let head = freshened(entry.response, with: response.headers, for: request, during: times) else {
+            return isNotModified ? .keep : .remove
+        }
+        return canRemainStored(head) ? .replaceHead(with: head) : .remove
     }
 
-    /// Returns the effect of a response to HEAD on a stored response to GET (RFC 9111, section 4.3.5).
-    private static func effectOfHead(
-        _ headers: HTTPFields,
-        status: Int,
-        on entry: CacheEntry,
-        to request: CacheRequest,
-        at times: ExchangeTimes
-    ) -> Effect {
-        guard status == 200, entry.response.status == 200 else { return .none }
+    /// Returns whether the fields of a response to HEAD describe the body of a stored response to GET (RFC 9111, section 4.3.5).
+    private static func describesBody(of entry: CacheEntry, _ headers: HTTPFields) -> Bool {
         for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
             guard let new = headers[text: name] else { continue }
             // The length of the stored body is known even if its response had no `Content-Length`.
             var stored = entry.response.headers[text: name]
-            if name == .contentLength, stored == nil, !isCoded(entry.response.headers) {
+            if name == .contentLength, stored == nil, !entry.response.headers.isCoded {
                 stored = FieldText("\(entry.bodySize)")
             }
-            if stored != new { return .remove }
+            if stored != new { return false }
         }
-        let head = freshened(entry.response, with: headers, to: request, at: times)
-        return head.map { Effect(of: $0) } ?? .remove
-    }
-
-    static func isCoded(_ headers: HTTPFields) -> Bool {
-        headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+        return true
     }
 }

@@ -14,16 +14,16 @@ enum CacheRules {
         let mustNotBeSent = request.isLimitedToCache || request.control.onlyIfCached
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
             // Such a request excludes stored responses, so one that must not be sent cannot be satisfied.
-            return mustNotBeSent ? .unavailable : .send(for: .miss(fallback: nil))
+            return mustNotBeSent ? .unavailable : .send(for: .load(fallback: nil))
         }
-        let selected = selected(by: request, from: entries)
+        let selected = selected(for: request, from: entries)
         for entry in selected {
             guard let form = form(of: entry, for: request) else { continue }
             return decideUse(of: entry, in: form, for: request, now: now)
         }
         guard !mustNotBeSent else { return .unavailable }
         let purpose = selected.lazy.compactMap { completion(of: $0, for: request) }.first
-        return .send(for: purpose ?? .miss(fallback: nil))
+        return .send(for: purpose ?? .load(fallback: nil))
     }
 
     /// Returns the decision about a request that selects an entry.
@@ -35,14 +35,14 @@ enum CacheRules {
     ) -> CacheDecision {
         let control = CacheControl(entry.response.headers)
         let freshness = Freshness(of: entry.response, control: control, at: now)
-        let use = StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
+        let use = StoredUse(entry, in: form, freshness)
         if request.canUseAnyStored { return .use(use) }
         if !control.noCache, !request.isValidationRequired {
             let isRevalidating = request.policy == .reloadRevalidatingCacheData
             // An immutable response is not validated while it is fresh (RFC 8246, section 2).
             if !isRevalidating || control.isImmutable, isFreshEnough(freshness, for: request) { return .use(use) }
             if !isRevalidating, !freshness.isFresh, !control.mustRevalidate {
-                if isStaleAccepted(freshness, by: request) { return .use(use) }
+                if isStaleAccepted(freshness, for: request) { return .use(use) }
                 if canUseWhileRefreshing(freshness, control, for: request) {
                     return .useAndRefresh(use, for: purpose(of: request, replacing: entry, in: form))
                 }
@@ -67,18 +67,18 @@ enum CacheRules {
         of request: CacheRequest,
         replacing entry: CacheEntry,
         in form: StoredUse.Form
-    ) -> CacheDecision.Purpose {
+    ) -> CacheDecision.Purpose<CacheEntry> {
         // Only the server can check conditions of the application, and a range of a response that is not fresh.
         guard !request.hasConditions, case .whole = form, request.range == nil, entry.response.part == nil,
             let fields = conditions(for: entry.response)
-        else { return .miss(fallback: entry) }
+        else { return .load(fallback: entry) }
         return .validation(entry, adding: fields)
     }
 
     // MARK: Selection
 
     /// Returns the entries that a request selects, the preferred one first (RFC 9111, section 4.1).
-    static func selected(by request: CacheRequest, from entries: [CacheEntry]) -> [CacheEntry] {
+    static func selected(for request: CacheRequest, from entries: [CacheEntry]) -> [CacheEntry] {
         guard !entries.isEmpty else { return [] }
         let credentials = request.credentials
         let selected = entries.filter { entry in
@@ -96,44 +96,43 @@ enum CacheRules {
     }
 
     /// Returns the form in which an entry satisfies a request; `nil` if it does not contain all requested bytes.
-    private static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
-        let response = entry.response
-        if let text = request.range, request.method == .get, isRangeCurrent(in: response, for: request) {
-            guard response.status == 200 || response.part != nil, !isCoded(response.headers), !request.hasConditions,
-                let range = RequestedRange(text),
-                let length = response.part.map({ $0.completeLength }) ?? entry.bodySize,
+    static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
+        let head = entry.response
+        if let text = request.range, request.method == .get, isRangeCurrent(in: head, for: request) {
+            guard head.status == 200 || head.part != nil, !head.headers.isCoded, !request.hasConditions,
+                let range = RequestedRange(text), let length = entry.completeLength,
                 let positions = range.positions(in: length)
             else { return nil }
-            let start = response.part?.start ?? 0
+            let start = entry.bodyStart
             // A custom store may return invalid numbers.
             guard start >= 0, positions.lowerBound >= start, positions.upperBound - start <= entry.bodySize
             else { return nil }
             return .range(positions)
         }
-        guard response.part == nil else { return nil }
-        return request.hasConditions && isUnmodified(response, for: request) ? .notModified : .whole
+        guard head.part == nil else { return nil }
+        return request.hasConditions && isUnmodified(head, for: request) ? .notModified : .whole
     }
 
     /// Returns whether the condition of a range request matches the stored representation (RFC 9110, section 13.1.5).
-    private static func isRangeCurrent(in response: CachedResponse, for request: CacheRequest) -> Bool {
+    private static func isRangeCurrent(in head: CachedResponse, for request: CacheRequest) -> Bool {
         guard let condition = request.headers[text: .ifRange] else { return true }
-        if condition.text.utf8.first == .quote { return condition == strongTag(response.headers) }
-        return condition == strongDate(of: response)
+        if condition.text.utf8.first == .quote { return condition == head.headers.strongTag }
+        return condition == head.strongDate
     }
 
     /// Returns whether the client already has the stored representation (RFC 9110, section 13.1).
-    private static func isUnmodified(_ response: CachedResponse, for request: CacheRequest) -> Bool {
-        guard response.status == 200 else { return false }
+    private static func isUnmodified(_ head: CachedResponse, for request: CacheRequest) -> Bool {
+        guard head.status == 200 else { return false }
         if request.headers.contains(.ifNoneMatch) {
             let tags = EntityTag.list(request.headers[fields: .ifNoneMatch])
-            guard let tag = EntityTag.validator(in: response.headers).map({ EntityTag($0) }) else { return false }
+            guard let tag = EntityTag.validator(in: head.headers).map({ EntityTag($0) }) else { return false }
             return tags.contains { $0.isAny || $0.opaque == tag.opaque }
         }
-        let now = response.responseTime
+        let now = head.responseTime
         guard let since = Freshness.date(request.headers[.ifModifiedSince], at: now) else { return false }
         // Without `Last-Modified`, `Date` or the time of arrival is compared (RFC 9111, section 4.3.2).
         let changed =
-            Freshness.date(response.headers[.lastModified], at: now) ?? Freshness.date(response.headers[.date], at: now)
+            Freshness.date(head.headers[.lastModified], at: now) ?? Freshness.date(head.headers[.date], at: now)
             ?? now
         return changed <= since
     }
@@ -163,36 +162,10 @@ enum CacheRules {
     /// Returns whether a request accepts a stale response (RFC 9111, section 5.2.1.2).
     ///
     /// `max-stale` extends the lifetime of the response, and not the age that `max-age` accepts.
-    private static func isStaleAccepted(_ freshness: Freshness, by request: CacheRequest) -> Bool {
+    private static func isStaleAccepted(_ freshness: Freshness, for request: CacheRequest) -> Bool {
         guard let maximum = request.control.maxStale.value, request.control.minFresh == nil,
             !isTooOld(freshness, for: request)
         else { return false }
         return freshness.staleness.isFinite && freshness.staleness <= maximum
-    }
-
-    /// Returns the use of a stored response after a request has failed (RFC 5861, section 4).
-    ///
-    /// - Parameters:
-    ///   - entry: The stored response.
-    ///   - request: The request.
-    ///   - defaultLimit: The staleness in seconds that is accepted if neither the request nor the response specifies one.
-    ///   - now: The time in seconds since 1970.
-    /// - Returns: The use of the stored response; `nil` if it must not be used.
-    static func fallbackUse(
-        of entry: CacheEntry,
-        for request: CacheRequest,
-        staleIfError defaultLimit: Double,
-        now: Double
-    ) -> StoredUse? {
-        guard let form = form(of: entry, for: request) else { return nil }
-        let control = CacheControl(entry.response.headers)
-        guard !control.noCache, !control.mustRevalidate, !request.isValidationRequired, !request.isReload else {
-            return nil
-        }
-        let freshness = Freshness(of: entry.response, control: control, at: now)
-        let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
-        let limit = stated ?? defaultLimit
-        guard limit > 0, freshness.staleness < limit else { return nil }
-        return StoredUse(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
     }
 }

@@ -16,19 +16,19 @@ struct Freshness: Equatable, Sendable {
     /// Computes the freshness.
     ///
     /// - Parameters:
-    ///   - response: The response.
+    ///   - head: The head of the response.
     ///   - control: Its `Cache-Control`.
     ///   - now: The time in seconds since 1970.
-    init(of response: CachedResponse, control: CacheControl, at now: Double) {
-        let date = Self.date(response.headers[.date], at: response.responseTime)
-        lifetime = Self.lifetime(of: response, control, date: date)
-        age = Self.age(of: response, date: date, at: now)
+    init(of head: CachedResponse, control: CacheControl, at now: Double) {
+        let date = Self.date(head.headers[.date], at: head.responseTime)
+        lifetime = Self.lifetime(of: head, control, date: date)
+        age = Self.age(of: head, date: date, at: now)
     }
 
     // MARK: Lifetime
 
     private static func lifetime(
-        of response: CachedResponse,
+        of head: CachedResponse,
         _ control: CacheControl,
         date: Double?
     ) -> Double {
@@ -38,15 +38,15 @@ struct Freshness: Equatable, Sendable {
         case .invalid?: return 0
         case nil: break
         }
-        let base = date ?? response.responseTime
-        if response.headers.contains(.expires) {
+        let base = date ?? head.responseTime
+        if head.headers.contains(.expires) {
             // An invalid date such as 0, or several dates, mean that the response has expired (section 5.3).
-            let values = response.headers[values: .expires]
-            let expires = values.count == 1 ? Self.date(values[0], at: response.responseTime) : nil
+            let values = head.headers[values: .expires]
+            let expires = values.count == 1 ? Self.date(values[0], at: head.responseTime) : nil
             return max(0, (expires ?? base) - base)
         }
-        guard heuristicStatuses.contains(response.status) || control.isPublic,
-            let changed = Self.date(response.headers[.lastModified], at: response.responseTime)
+        guard heuristicStatuses.contains(head.status) || control.isPublic,
+            let changed = Self.date(head.headers[.lastModified], at: head.responseTime)
         else { return 0 }
         // The heuristic lifetime is a tenth of the time since the last change, and at most a week.
         return min(max(0, (base - changed) / 10), 7 * 24 * 3600)
@@ -58,11 +58,11 @@ struct Freshness: Equatable, Sendable {
     // MARK: Age
 
     /// Returns the age (RFC 9111, section 4.2.3); infinite if it is unknown because the clock was set back.
-    private static func age(of response: CachedResponse, date: Double?, at now: Double) -> Double {
-        let apparent = max(0, response.responseTime - (date ?? response.responseTime))
-        let delay = max(0, response.responseTime - response.requestTime)
-        let initial = max(apparent, receivedAge(response.headers) + delay)
-        let resident = now - response.responseTime
+    private static func age(of head: CachedResponse, date: Double?, at now: Double) -> Double {
+        let apparent = max(0, head.responseTime - (date ?? head.responseTime))
+        let delay = max(0, head.responseTime - head.requestTime)
+        let initial = max(apparent, receivedAge(head.headers) + delay)
+        let resident = now - head.responseTime
         guard resident > -clockTolerance else { return .infinity }
         return initial + max(0, resident)
     }

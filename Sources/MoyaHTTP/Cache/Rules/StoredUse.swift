@@ -20,6 +20,12 @@ struct StoredUse: Sendable {
     let isStale: Bool
 }
 
+extension StoredUse {
+    init(_ entry: CacheEntry, in form: Form, _ freshness: Freshness) {
+        self.init(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
+    }
+}
+
 // The response to a caller that is created from a stored one.
 extension StoredUse {
     /// The bytes of a stored body that a response has.
@@ -39,8 +45,7 @@ extension StoredUse {
         case .whole:
             return method == .head ? nil : .whole
         case .range(let positions):
-            let start = entry.response.part?.start ?? 0
-            return .positions(positions.lowerBound - start..<positions.upperBound - start)
+            return .positions(positions.lowerBound - entry.bodyStart..<positions.upperBound - entry.bodyStart)
         }
     }
 
@@ -55,10 +60,9 @@ extension StoredUse {
             response.status = 304
             response.headers = HTTPFields(response.headers.filter { !Self.fieldsOfContent.contains($0.name) })
         case .range(let positions):
-            let length = entry.response.part.map { $0.completeLength } ?? entry.bodySize
             response.status = 206
             response.headers[.contentRange] =
-                "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(length.map { "\($0)" } ?? "*")"
+                "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(entry.completeLength.map { "\($0)" } ?? "*")"
             response.headers[.contentLength] = "\(positions.count)"
         }
         response.isDecoded = entry.response.isDecoded

@@ -4,7 +4,7 @@ import Foundation
 struct CacheFiles: Sendable {
     /// An entry in a directory.
     struct FoundEntry: Sendable {
-        let name: CacheFileName
+        let name: CacheEntryName
         let headSize: Int64
         let bodySize: Int64
         /// The time of the last use, in seconds since 1970.
@@ -30,7 +30,7 @@ struct CacheFiles: Sendable {
     }
 
     /// Returns the path of a file of an entry.
-    func path(_ name: CacheFileName, _ kind: CacheFileName.Kind) -> String { name.path(in: folder, kind) }
+    func path(_ name: CacheEntryName, _ kind: CacheEntryName.Kind) -> String { name.path(in: folder, kind) }
 
     // MARK: Folders
 
@@ -48,38 +48,32 @@ struct CacheFiles: Sendable {
             default: throw CacheStoreError(path: shardFolder, code: error.code)
             }
         }
-        let bodies = Set(names.filter { $0.hasSuffix(CacheFileName.Kind.body.rawValue) })
+        let bodies = Set(names.filter { $0.hasSuffix(CacheEntryName.Kind.body.rawValue) })
         var contents = ShardContents()
         var otherNames = Set(names)
         for headName in names {
-            guard let name = CacheFileName(head: headName), CacheShard(of: name.hash) == shard,
-                bodies.contains(name.text(.body)), let entry = try findEntry(name)
+            guard let name = CacheEntryName(head: headName), CacheShard(of: name.hash) == shard,
+                bodies.contains(name.fileName(.body)), let entry = try findEntry(name)
             else { continue }
             contents.entries.append(entry)
-            otherNames.subtract([headName, name.text(.body)])
+            otherNames.subtract([headName, name.fileName(.body)])
         }
         contents.otherPaths = otherNames.map { "\(shardFolder)/\($0)" }
         return contents
     }
 
     /// Reads the sizes and the times of an entry's files; `nil` if one of them does not exist any more.
-    private func findEntry(_ name: CacheFileName) throws(CacheStoreError) -> FoundEntry? {
-        var (head, body) = (stat(), stat())
-        guard lstat(path(name, .head), &head) == 0, lstat(path(name, .body), &body) == 0 else {
-            guard errno == ENOENT else { throw CacheStoreError(path: path(name, .head), code: errno) }
+    private func findEntry(_ name: CacheEntryName) throws(CacheStoreError) -> FoundEntry? {
+        guard let head = try status(name, .head), let body = try status(name, .body) else { return nil }
+        return FoundEntry(name: name, headSize: head.length, bodySize: body.length, lastUse: head.modificationTime)
+    }
+
+    private func status(_ name: CacheEntryName, _ kind: CacheEntryName.Kind) throws(CacheStoreError) -> FileStatus? {
+        let path = path(name, kind)
+        do { return try FileStatus(path: path) } catch {
+            guard error.code == ENOENT else { throw CacheStoreError(path: path, code: error.code) }
             return nil
         }
-        #if canImport(Darwin)
-            let time = head.st_mtimespec
-        #else
-            let time = head.st_mtim
-        #endif
-        return FoundEntry(
-            name: name,
-            headSize: Int64(head.st_size),
-            bodySize: Int64(body.st_size),
-            lastUse: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        )
     }
 
     /// Finds the entries of all shards, the least recently used first.
@@ -107,8 +101,8 @@ struct CacheFiles: Sendable {
     // Listing many entries takes long, and must not block the threads of tasks. Reading one head blocks its task's thread briefly.
     private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
 
-    /// Reads head files as ``readHead(_:)`` does, several at a time.
-    func readHeads(_ names: [CacheFileName]) async -> [Result<CacheHeadFile?, CacheStoreError>] {
+    /// Reads head files as ``readHead(of:)`` does, several at a time.
+    func readHeads(of names: [CacheEntryName]) async -> [Result<CacheHeadFile?, CacheStoreError>] {
         await withCheckedContinuation { continuation in
             Self.listing.async {
                 let count = min(4, names.count)
@@ -116,7 +110,7 @@ struct CacheFiles: Sendable {
                 DispatchQueue.concurrentPerform(iterations: count) { number in
                     let range = names.count * number / count..<names.count * (number + 1) / count
                     let read = names[range].map { name in
-                        Result { () throws(CacheStoreError) in try readHead(name) }
+                        Result { () throws(CacheStoreError) in try readHead(of: name) }
                     }
                     results.withLock { $0[number] = read }
                 }
@@ -127,7 +121,7 @@ struct CacheFiles: Sendable {
     }
 
     /// Reads a head file; `nil` if it does not exist or is damaged.
-    func readHead(_ name: CacheFileName) throws(CacheStoreError) -> CacheHeadFile? {
+    func readHead(of name: CacheEntryName) throws(CacheStoreError) -> CacheHeadFile? {
         guard let file = try OpenCacheFile(reading: path(name, .head), calls), file.size <= CacheHeadFile.maximumSize,
             let data = try file.read(0..<file.size)
         else { return nil }
@@ -135,12 +129,12 @@ struct CacheFiles: Sendable {
     }
 
     /// Opens a body; `nil` if it does not exist.
-    func openBody(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile? {
+    func openBody(of name: CacheEntryName) throws(CacheStoreError) -> OpenCacheFile? {
         try OpenCacheFile(reading: path(name, .body), calls)
     }
 
     /// Creates the file of a body, under a temporary name.
-    func create(_ name: CacheFileName) throws(CacheStoreError) -> OpenCacheFile {
+    func createBody(of name: CacheEntryName) throws(CacheStoreError) -> OpenCacheFile {
         let path = path(name, .temporary)
         do throws(CacheStoreError) {
             return try OpenCacheFile(creating: path, calls)
@@ -156,12 +150,12 @@ struct CacheFiles: Sendable {
     }
 
     /// Writes a head file, replacing an existing one, and returns its size.
-    func write(_ headFile: CacheHeadFile, _ name: CacheFileName) throws(CacheStoreError) -> Int64 {
+    func writeHead(_ headFile: CacheHeadFile, of name: CacheEntryName) throws(CacheStoreError) -> Int64 {
         let bytes = headFile.bytes
         // The reader rejects larger files.
         guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
-        let suffix = ".\(UInt32.random(in: 0...UInt32.max))\(CacheFileName.Kind.temporary.rawValue)"
+        let suffix = ".\(UInt32.random(in: 0...UInt32.max))\(CacheEntryName.Kind.temporary.rawValue)"
         let open = try OpenCacheFile(creating: path(name, .head) + suffix, calls)
         try open.append(Data(bytes))
         try open.rename(to: path(name, .head))
@@ -172,7 +166,7 @@ struct CacheFiles: Sendable {
     ///
     /// Eight bytes are written in place, so that the head remains readable if the process is killed. Nothing happens if the entry
     /// has been removed.
-    func write(hits: Int, lastUse: Double, of name: CacheFileName) {
+    func writeUse(hits: Int, at lastUse: Double, of name: CacheEntryName) {
         guard let descriptor = try? FileCalls.open(path(name, .head), O_WRONLY | O_NONBLOCK) else { return }
         defer { close(descriptor) }
         let bytes = withUnsafeBytes(of: UInt64(clamping: hits).littleEndian) { Array($0) }
@@ -184,10 +178,10 @@ struct CacheFiles: Sendable {
     }
 
     /// Removes an entry, the head first, since a body without a head is ignored.
-    func remove(_ name: CacheFileName) {
-        removeHead(name)
+    func removeEntry(_ name: CacheEntryName) {
+        removeHead(of: name)
         unlink(path(name, .body))
     }
 
-    func removeHead(_ name: CacheFileName) { unlink(path(name, .head)) }
+    func removeHead(of name: CacheEntryName) { unlink(path(name, .head)) }
 }

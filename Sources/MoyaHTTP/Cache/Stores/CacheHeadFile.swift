@@ -8,7 +8,7 @@ import HTTPTypes
 /// length.
 struct CacheHeadFile: Equatable, Sendable {
     let key: CacheKey
-    var response: CachedResponse
+    var head: CachedResponse
     let bodySize: Int64
     /// The CRC-32 of the body.
     let bodyChecksum: UInt32
@@ -28,25 +28,25 @@ struct CacheHeadFile: Equatable, Sendable {
     var bytes: [UInt8] {
         var serializer = Serializer()
         serializer.add(key.url)
-        serializer.add(UInt64(truncatingIfNeeded: response.status))
-        serializer.add(response.requestTime.bitPattern)
-        serializer.add(response.responseTime.bitPattern)
-        serializer.add(response.isDecoded ? 1 : 0)
+        serializer.add(UInt64(truncatingIfNeeded: head.status))
+        serializer.add(head.requestTime.bitPattern)
+        serializer.add(head.responseTime.bitPattern)
+        serializer.add(head.isDecoded ? 1 : 0)
         serializer.add(UInt64(bitPattern: bodySize))
         serializer.add(UInt64(bodyChecksum))
-        serializer.add(optional: response.credentials)
-        serializer.add(response.part == nil ? 0 : response.part?.completeLength == nil ? 1 : 2)
-        if let part = response.part {
+        serializer.add(optional: head.credentials)
+        serializer.add(head.part == nil ? 0 : head.part?.completeLength == nil ? 1 : 2)
+        if let part = head.part {
             serializer.add(UInt64(bitPattern: part.start))
             if let length = part.completeLength { serializer.add(UInt64(bitPattern: length)) }
         }
-        serializer.add(UInt64(response.selectingFields.count))
-        for (name, value) in response.selectingFields.sorted(by: { $0.key < $1.key }) {
+        serializer.add(UInt64(head.selectingFields.count))
+        for (name, value) in head.selectingFields.sorted(by: { $0.key < $1.key }) {
             serializer.add(name)
             serializer.add(optional: value)
         }
-        serializer.add(UInt64(response.headers.count))
-        for field in response.headers {
+        serializer.add(UInt64(head.headers.count))
+        for field in head.headers {
             serializer.add(field.name.rawName)
             field.withUnsafeBytesOfValue { serializer.add($0) }
         }
@@ -58,9 +58,9 @@ struct CacheHeadFile: Equatable, Sendable {
         return Self.magic + start.bytes + serializer.bytes
     }
 
-    init(key: CacheKey, response: CachedResponse, bodySize: Int64, bodyChecksum: UInt32) {
+    init(key: CacheKey, head: CachedResponse, bodySize: Int64, bodyChecksum: UInt32) {
         self.key = key
-        self.response = response
+        self.head = head
         self.bodySize = bodySize
         self.bodyChecksum = bodyChecksum
     }
@@ -110,7 +110,7 @@ struct CacheHeadFile: Equatable, Sendable {
         guard parser.bytes.isEmpty else { throw Damage() }
         // A value from the file must not overflow when hits are added.
         self.hits = Int(min(hits, UInt64(Int32.max / 2)))
-        response = CachedResponse(
+        head = CachedResponse(
             status: Int(status),
             headers: headers,
             selectingFields: selectingFields,

@@ -96,14 +96,14 @@ final class CacheScan: Sendable {
                 do { try load(shard) } catch { failure = error }
             }
             let shardCount = order()
-            let removed: [CacheFileName]? = index.withLock { index in
+            let removed: [CacheEntryName]? = index.withLock { index in
                 index.orderedShardCount = shardCount
                 return index.removeOldest(downTo: maximumSize)
             }
             // A task has read another shard in the meantime.
             guard let removed else { continue }
             cleaning.withLock { _ in
-                for name in removed where isRunning { files.remove(name) }
+                for name in removed where isRunning { files.removeEntry(name) }
             }
             return failure
         }

@@ -5,8 +5,9 @@ import Foundation
 /// A store keeps responses and finds them by their key. It has no rules: an ``HTTPCache`` decides which responses are stored,
 /// used, changed and removed. Several responses may have the same key (RFC 9111, section 4.1); each has a separate entry.
 ///
-/// The functions may be called concurrently. An error that they throw does not fail a request: the cache treats it as a miss and counts
-/// it (``CacheStatistics/storeErrors``). An error of a streamed body, which the cache has returned already, fails its reader.
+/// The functions may be called concurrently. An error that they throw does not fail a request: the cache counts it
+/// (``CacheStatistics/storeErrors``), and acts as if nothing were stored. An error of a streamed body, which the cache has returned
+/// already, is counted and fails its reader.
 public protocol CacheStore: Sendable {
     /// Returns the entries for a key, in any order.
     ///

@@ -2,7 +2,7 @@
 struct DiskCacheIndex: Sendable {
     /// The properties of an entry that are in memory.
     struct Slot: Sendable {
-        let name: CacheFileName
+        let name: CacheEntryName
         /// The number of uses; `nil` until the head has been read.
         var hits: Int?
         /// The content of the head file, if it has been read.
@@ -90,7 +90,7 @@ struct DiskCacheIndex: Sendable {
 
     /// Removes the least recently used entries until the others occupy at most a size, and returns the removed ones; `nil` before
     /// the entries are ordered by their use.
-    mutating func removeOldest(downTo maximumSize: Int64) -> [CacheFileName]? {
+    mutating func removeOldest(downTo maximumSize: Int64) -> [CacheEntryName]? {
         isOrdered ? table.removeOldest(downTo: maximumSize).map(\.value.name) : nil
     }
 
@@ -100,6 +100,7 @@ struct DiskCacheIndex: Sendable {
         (idsWithUnwrittenUse, idsWithHead) = ([], [])
     }
 
+    /// The maximum number of heads in memory, which take a few kilobytes each.
     static let maximumHeads = 2000
     /// The maximum number of entries whose use is written at a time.
     ///

@@ -37,7 +37,7 @@ public final class DiskCacheStore: CacheStore {
     /// Opens a directory, creating it if necessary, and begins to read it in the background.
     ///
     /// - Parameters:
-    ///   - directory: The directory, which must not contain other files.
+    ///   - directory: The directory. The store uses the folder `v1` and the file `lock` in it, and leaves other files alone.
     ///   - maximumSize: The number of bytes that the entries may occupy, heads included. A response that needs more than half of it
     ///     is not stored.
     /// - Throws: ``CacheStoreError``.
@@ -62,7 +62,8 @@ public final class DiskCacheStore: CacheStore {
         self.directory = directory
         self.maximumSize = max(0, maximumSize)
         files = CacheFiles(in: directory, calls: calls)
-        lock = try CacheDirectoryLock(directory, folder: files.folder)
+        try CacheDirectory.prepare(directory, folder: files.folder)
+        lock = try CacheDirectoryLock(directory)
         scan = CacheScan(files, into: index, maximumSize: self.maximumSize, on: scanQueue)
         scan.start()
     }
@@ -81,7 +82,7 @@ public final class DiskCacheStore: CacheStore {
         let files = CacheFiles(in: directory)
         var listed: [(CacheEntry, Double)] = []
         for found in try files.findEntries() {
-            guard let headFile = try files.readHead(found.name) else { continue }
+            guard let headFile = try files.readHead(of: found.name) else { continue }
             listed.append((CacheEntry(found.name.id, headFile, hits: headFile.hits), found.lastUse))
         }
         return listed
@@ -91,7 +92,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the entries for a key.
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
-        let hash = CacheFileName.hash(of: key)
+        let hash = CacheEntryName.hash(of: key)
         try scan.load(CacheShard(of: hash))
         let slots = index.withLock { index in index.table.ids(for: hash).compactMap { index.table[$0] } }
         var entries: [CacheEntry] = []
@@ -114,7 +115,7 @@ public final class DiskCacheStore: CacheStore {
         guard let slot = try slot(of: entry), let headFile = try readHeadFile(orDrop: slot) else { return nil }
         let now = Date().timeIntervalSince1970
         if index.withLock({ $0.recordUse(of: entry.id, headFile, at: now) }) { writeUsesLater() }
-        guard let body = try files.openBody(slot.name), body.size == headFile.bodySize else {
+        guard let body = try files.openBody(of: slot.name), body.size == headFile.bodySize else {
             drop(entry.id)
             return nil
         }
@@ -151,13 +152,13 @@ public final class DiskCacheStore: CacheStore {
         guard length ?? 0 <= maximumSize / 2, DiskCacheIndex.cost(head: 0, body: length ?? 0) <= maximumSize / 2 else {
             return nil
         }
-        let name = CacheFileName(
-            hash: CacheFileName.hash(of: key),
+        let name = CacheEntryName(
+            hash: CacheEntryName.hash(of: key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
         )
         // The shard is read first; otherwise the scan would remove the new files.
         try scan.load(CacheShard(of: name.hash))
-        let body = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.create(name) }
+        let body = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.createBody(of: name) }
         return DiskCacheWriter(
             store: self,
             name: name,
@@ -172,11 +173,11 @@ public final class DiskCacheStore: CacheStore {
     /// Replaces the head of an entry.
     public func update(_ entry: CacheEntry, to head: CachedResponse) async throws {
         guard let slot = try slot(of: entry), var headFile = try readHeadFile(orDrop: slot) else { return }
-        headFile.response = head
+        headFile.head = head
         headFile.hits = slot.hits ?? headFile.hits
         let changed = headFile
         let isGone = try updating.withLock { _ in
-            let size = try withRoom { () throws(CacheStoreError) in try files.write(changed, slot.name) }
+            let size = try withRoom { () throws(CacheStoreError) in try files.writeHead(changed, of: slot.name) }
             return index.withLock { index in
                 guard index.table[entry.id] != nil else { return true }
                 index.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
@@ -196,7 +197,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes all entries for a key.
     public func removeEntries(for key: CacheKey) async throws {
-        let hash = CacheFileName.hash(of: key)
+        let hash = CacheEntryName.hash(of: key)
         try scan.load(CacheShard(of: hash))
         // Heads that cannot be read now do not prevent the removal. Another key with the same hash is very unlikely.
         for id in index.withLock({ $0.table.ids(for: hash) }) { drop(id) }
@@ -210,7 +211,13 @@ public final class DiskCacheStore: CacheStore {
             index.removeAll()
             return names
         }
-        for name in names { files.remove(name) }
+        // The removal of many files takes long, and must not block the threads of tasks.
+        await withCheckedContinuation { continuation in
+            queue.async { [files] in
+                for name in names { files.removeEntry(name) }
+                continuation.resume()
+            }
+        }
         if let failure { throw failure }
     }
 
@@ -223,7 +230,7 @@ public final class DiskCacheStore: CacheStore {
         for start in stride(from: 0, to: slots.count, by: Self.listedAtOnce) {
             try Task.checkCancellation()
             let some = Array(slots[start..<min(start + Self.listedAtOnce, slots.count)])
-            for (slot, result) in zip(some, await files.readHeads(some.map(\.name))) {
+            for (slot, result) in zip(some, await files.readHeads(of: some.map(\.name))) {
                 if let headFile = try result.get() {
                     entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
                 } else {
@@ -258,14 +265,14 @@ public final class DiskCacheStore: CacheStore {
     private func slot(of entry: CacheEntry) throws(CacheStoreError) -> DiskCacheIndex.Slot? {
         if let slot = index.withLock({ $0.table[entry.id] }) { return slot }
         // An earlier store of the directory may have returned the entry.
-        try scan.load(CacheShard(of: CacheFileName.hash(of: entry.key)))
+        try scan.load(CacheShard(of: CacheEntryName.hash(of: entry.key)))
         return index.withLock { $0.table[entry.id] }
     }
 
     /// Returns the head of an entry; if it is missing or damaged, drops the entry and returns `nil`.
     private func readHeadFile(orDrop slot: DiskCacheIndex.Slot) throws(CacheStoreError) -> CacheHeadFile? {
         if let headFile = slot.headFile { return headFile }
-        guard let headFile = try files.readHead(slot.name) else {
+        guard let headFile = try files.readHead(of: slot.name) else {
             drop(slot.name.id)
             return nil
         }
@@ -284,7 +291,7 @@ public final class DiskCacheStore: CacheStore {
     /// Writes the number of uses and the time of the last use of entries to disk.
     private func writeUses() {
         for slot in index.withLock({ $0.takeUnwrittenUses() }) {
-            files.write(hits: slot.hits ?? 0, lastUse: slot.lastUse, of: slot.name)
+            files.writeUse(hits: slot.hits ?? 0, at: slot.lastUse, of: slot.name)
         }
     }
 
@@ -300,16 +307,16 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes the heads of entries that have left the index immediately, so that they are gone if the process is killed, and the
     /// bodies later.
-    private func removeFiles(of names: [CacheFileName]) {
-        for name in names { files.removeHead(name) }
+    private func removeFiles(of names: [CacheEntryName]) {
+        for name in names { files.removeHead(of: name) }
         removeFilesLater(of: names)
     }
 
-    private func removeFilesLater(of names: [CacheFileName]) {
+    private func removeFilesLater(of names: [CacheEntryName]) {
         guard !names.isEmpty else { return }
         // The closure does not capture the store, whose directory would stay locked until the files are removed. The names are not
         // reused.
-        queue.async { [files] in for name in names { files.remove(name) } }
+        queue.async { [files] in for name in names { files.removeEntry(name) } }
     }
 
     /// Performs an operation; if the disk is full, removes the least recently used entries and repeats the operation once.
@@ -346,20 +353,20 @@ public final class DiskCacheStore: CacheStore {
         }
         guard let removed, !removed.isEmpty else { return false }
         // The files are removed immediately, because their space is needed.
-        for name in removed { files.remove(name) }
+        for name in removed { files.removeEntry(name) }
         return true
     }
 
     /// Adds a written entry to the index, and removes the entries that it replaces.
     func insert(
-        _ name: CacheFileName,
+        _ name: CacheEntryName,
         _ headFile: CacheHeadFile,
         headSize: Int64,
         replacing replaced: [CacheEntry.ID]
     ) {
         let slot = DiskCacheIndex.Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
         let cost = DiskCacheIndex.cost(head: headSize, body: headFile.bodySize)
-        let old: [CacheFileName] = index.withLock { index in
+        let old: [CacheEntryName] = index.withLock { index in
             let old = replaced.compactMap { index.table.remove($0)?.name }
             index.table.insert(name.id, key: name.hash, cost: cost, slot)
             index.keepHead(headFile, of: name.id)
@@ -372,7 +379,7 @@ public final class DiskCacheStore: CacheStore {
 
 extension CacheEntry {
     fileprivate init(_ id: ID, _ headFile: CacheHeadFile, hits: Int) {
-        self.init(id: id, key: headFile.key, response: headFile.response, bodySize: headFile.bodySize, hits: hits)
+        self.init(id: id, key: headFile.key, response: headFile.head, bodySize: headFile.bodySize, hits: hits)
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 /// A writer of one entry of a ``DiskCacheStore``.
 final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
-    private let name: CacheFileName
+    private let name: CacheEntryName
     private let key: CacheKey
     private let head: CachedResponse
     /// The length of the body in bytes, if it is known.
@@ -21,7 +21,7 @@ final class DiskCacheWriter: CacheWriter {
 
     init(
         store: DiskCacheStore,
-        name: CacheFileName,
+        name: CacheEntryName,
         body: OpenCacheFile,
         key: CacheKey,
         head: CachedResponse,
@@ -70,18 +70,18 @@ final class DiskCacheWriter: CacheWriter {
             return (state.body, state.checksum.value, state.size)
         }
         guard let body else { return }
-        let headFile = CacheHeadFile(key: key, response: head, bodySize: size, bodyChecksum: checksum)
+        let headFile = CacheHeadFile(key: key, head: head, bodySize: size, bodyChecksum: checksum)
         do {
             // Some file systems report only here that the disk is full.
             try store.withRoom(if: claimRemoval) { () throws(CacheStoreError) in
                 try body.rename(to: store.files.path(name, .body))
             }
             let headSize = try store.withRoom(if: claimRemoval) { () throws(CacheStoreError) in
-                try store.files.write(headFile, name)
+                try store.files.writeHead(headFile, of: name)
             }
             store.insert(name, headFile, headSize: headSize, replacing: replaced)
         } catch {
-            store.files.remove(name)
+            store.files.removeEntry(name)
             throw error
         }
     }

@@ -105,10 +105,19 @@ public final class MemoryCacheStore: CacheStore {
     /// The number of bytes that the entries occupy.
     public var size: Int64 { get async { state.withLock { $0.table.size } } }
 
+    /// Returns the approximate number of bytes that an entry occupies besides its body.
     private static func cost(of head: CachedResponse, _ key: CacheKey) -> Int64 {
-        let fields = head.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
-        return Int64(fields + key.url.utf8.count + 512)
+        let fields = head.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + fieldOverhead }
+        let selecting = head.selectingFields.reduce(0) {
+            $0 + $1.key.utf8.count + ($1.value ?? "").utf8.count + fieldOverhead
+        }
+        return Int64(fields + selecting + key.url.utf8.count + entryOverhead)
     }
+
+    /// The approximate size of the objects of a field, without its text, in bytes.
+    private static let fieldOverhead = 64
+    /// The approximate size of an entry without texts, and of its place in the table, in bytes.
+    private static let entryOverhead = 512
 
     private func insert(
         _ head: CachedResponse,

@@ -132,11 +132,15 @@ final class OpenCacheFile: Sendable {
             guard start < range.upperBound else { return nil }
             try Task.checkCancellation()
             let end = min(range.upperBound, start + Self.chunkSize)
-            guard let data = try? await self.readOnQueue(start..<end) else {
+            var data: Data?
+            var cause: (any Error)?
+            do { data = try await self.readOnQueue(start..<end) } catch { cause = error }
+            guard let data else {
                 throw URLError.make(
                     .cannotOpenFile,
                     url: nil,
-                    reason: "The file of a cached response could not be read to its end."
+                    reason: "The file of a cached response could not be read to its end.",
+                    cause: cause
                 )
             }
             position.withLock { $0 = end }

@@ -56,47 +56,13 @@ final class EventReporter: Sendable {
         }
     }
 
-    /// Returns the same body, and reports each part that is read, and the end or the error.
+    /// Returns the same body, and reports each part that is read, and the end, the error or the release.
     func observing(_ body: TransportBodyStream, status: Int) -> TransportBodyStream {
-        let end = BodyEnd(reporter: self, status: status)
-        let iterator = Locked(body.makeAsyncIterator())
-        return body.replacingChunks {
-            var reader = iterator.withLock { $0 }
-            do {
-                guard let chunk = try await reader.next() else {
-                    end.report(nil)
-                    return nil
-                }
-                end.reporter.report(.body(bytes: chunk.count))
-                return chunk
-            } catch {
-                end.report(error)
-                throw error
-            }
+        body.observed { chunk in
+            self.report(.body(bytes: chunk.count))
+        } onEnd: { error in
+            self.report(error.map { .failed($0) } ?? .finished(status: status))
         }
-    }
-
-    /// Reports the end of a body once: when it has been read, or when its reader releases it.
-    private final class BodyEnd: Sendable {
-        let reporter: EventReporter
-        private let status: Int
-        private let isReported = Locked(false)
-
-        init(reporter: EventReporter, status: Int) {
-            self.reporter = reporter
-            self.status = status
-        }
-
-        func report(_ error: (any Error)?) {
-            let isFirst = isReported.withLock { isReported in
-                defer { isReported = true }
-                return !isReported
-            }
-            guard isFirst else { return }
-            reporter.report(error.map { .failed($0) } ?? .finished(status: status))
-        }
-
-        deinit { report(URLError.cancelled(url: nil)) }
     }
 }
 

@@ -25,7 +25,6 @@ struct AuthenticationStage: ExchangeStage {
     }
 
     /// Answers the first challenge to a request that was sent without credentials, and those that follow it.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func answerFirstChallenge(
         from response: inout TransportResponse,
@@ -38,7 +37,6 @@ struct AuthenticationStage: ExchangeStage {
     }
 
     /// Sends a request with the credentials that may be sent in advance, and answers the challenges to it.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendWithCredential(
         _ request: TransportRequest,

@@ -1,6 +1,6 @@
 /// The stages that a request passes through, from the session to the transport and back.
 ///
-/// Each stage has one file in this folder; only ``CacheStage`` has a folder, `Cache`. The stages of the first list see a request once,
+/// Each stage has one file in this folder; only ``CacheStage`` has a folder. The stages of the first list see a request once,
 /// or once for each attempt; the stages of the second list see each exchange with a server. Redirects and downloads need several
 /// exchanges, and ``AuthenticationStage``, ``CacheStage`` and ``ResendStage`` may pass one on several times.
 struct Pipeline: Sendable {
@@ -8,10 +8,10 @@ struct Pipeline: Sendable {
     let send: RequestHandler
 
     init(_ policies: SessionPolicies, transport: SessionTransport) {
-        let exchangeStages = Self.exchangeStages(policies)
+        let sendExchange = Self.exchangeStages(policies)
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
         // Redirects come last, because the stages below them handle one exchange with one server.
-        let redirectStage = RedirectStage(redirectHandler: policies.redirectHandler, exchangeStages: exchangeStages)
+        let redirectStage = RedirectStage(redirectHandler: policies.redirectHandler, sendExchange: sendExchange)
         let bodyReader = ResponseBodyReader(
             maximumSize: policies.maximumBodySize,
             clock: policies.clock,
@@ -20,7 +20,7 @@ struct Pipeline: Sendable {
         send = Self.requestStages(
             policies,
             bodyReader: bodyReader,
-            resumption: ResumptionStage(exchangeStages: exchangeStages, redirectStage: redirectStage)
+            resumption: ResumptionStage(sendExchange: sendExchange, redirectStage: redirectStage)
         )
         .handler(endingWith: RequestHandler(redirectStage))
     }

@@ -8,7 +8,7 @@ import HTTPTypes
 struct RedirectStage: RequestStage {
     /// Decides about the redirects of requests that have no handler.
     let redirectHandler: any RedirectHandler
-    let exchangeStages: ExchangeHandler
+    let sendExchange: ExchangeHandler
 
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
@@ -25,18 +25,18 @@ struct RedirectStage: RequestStage {
         _ request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
-        let sent = try TransportRequest(checking: request, context)
-        let response = try await sendExchange(sent, context)
+        let checked = try TransportRequest(checking: request, context)
+        let response = try await sendAndRecord(checked, context)
         guard (300..<400).contains(response.status) else { return response }
         return try await followRedirects(
             from: response,
-            to: RedirectExchange(request: request, sent: sent, context: context)
+            to: RedirectExchange(request: request, checked: checked, context: context)
         )
     }
 
-    /// Passes an exchange on, and records it.
+    /// Records an exchange, and passes it on.
     @inline(__always)
-    private nonisolated(nonsending) func sendExchange(
+    private nonisolated(nonsending) func sendAndRecord(
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
@@ -44,21 +44,20 @@ struct RedirectStage: RequestStage {
         if context.settings.bodyHandling.isContinuable {
             context.record.recordExchange(request, in: context.attemptScope)
         }
-        return try await exchangeStages(request, context)
+        return try await sendExchange(request, context)
     }
 
     /// An exchange in a chain of redirects.
     private struct RedirectExchange {
         /// The request as adapters and monitors see it.
         var request: UncheckedRequest
-        /// The request that is sent.
-        var sent: TransportRequest
+        /// The same request for the next stages.
+        var checked: TransportRequest
         /// The context, with the scope of the attempt at this exchange.
         var context: RequestContext
     }
 
     /// Follows redirects as long as there are any, and returns the final response.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func followRedirects(
         from first: TransportResponse,
@@ -70,10 +69,10 @@ struct RedirectStage: RequestStage {
         let addedFields = try policies.addedFields.get()
         var (exchange, response) = (original, first)
         // A stage below may have sent the exchange over TLS.
-        exchange.sent.url = context.record.currentURL ?? exchange.sent.url
+        exchange.checked.url = context.record.currentURL ?? exchange.checked.url
         var redirects = RedirectState(
-            RedirectRequest(exchange.sent),
-            isBodyRepeatable: exchange.sent.isBodyRepeatable,
+            RedirectRequest(exchange.checked),
+            isBodyRepeatable: exchange.checked.isBodyRepeatable,
             options: handler.options,
             secured: { policies.secured($0) }
         )
@@ -90,9 +89,9 @@ struct RedirectStage: RequestStage {
                 hasCrossedOrigin: redirects.hasCrossedOrigin,
                 withoutAdded: addedFields
             )
-            try redirects.checkForLoop(sending: exchange.sent.method, to: exchange.sent.url)
+            try redirects.checkForLoop(sending: exchange.checked.method, to: exchange.checked.url)
             context.record.recordCurrentRequest(exchange.request.urlRequest)
-            response = try await sendExchange(exchange.sent, exchange.context)
+            response = try await sendAndRecord(exchange.checked, exchange.context)
         }
         return response
     }
@@ -108,16 +107,16 @@ struct RedirectStage: RequestStage {
     ) async throws -> RedirectExchange {
         var next = exchange
         next.context.attemptScope.followRedirect(
-            from: exchange.sent.url,
+            from: exchange.checked.url,
             to: redirected,
             hasCrossedOrigin: hasCrossedOrigin
         )
         next.request = exchange.request.following(redirected, withoutAdded: addedFields)
         if hasCrossedOrigin || exchange.context.settings.interceptor == nil {
-            next.sent = exchange.sent.following(redirected)
+            next.checked = exchange.checked.following(redirected)
         } else {
             next.request.urlRequest = try await exchange.context.adapt(next.request.urlRequest)
-            next.sent = try TransportRequest(checking: next.request, next.context)
+            next.checked = try TransportRequest(checking: next.request, next.context)
         }
         return next
     }

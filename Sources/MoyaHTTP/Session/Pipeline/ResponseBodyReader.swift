@@ -34,7 +34,6 @@ struct ResponseBodyReader: Sendable {
     }
 
     /// Reads the body of any response, which may be a stream.
-    // A separate function, as for rare paths (PipelineStage.swift): most bodies need no frame for these branches.
     @inline(never)
     private nonisolated(nonsending) func readAnyBody(
         _ response: TransportResponse,
@@ -63,7 +62,6 @@ struct ResponseBodyReader: Sendable {
     /// with the error.
     ///
     /// The body is read into memory, unless the caller wants an accepted response as a file or as a stream.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func readFailedResponse(
         of result: Result<TransportResponse, any Error>,
@@ -195,33 +193,19 @@ struct ResponseBodyReader: Sendable {
 extension TransportBodyStream {
     /// Returns the same body, in the form for the session's caller.
     ///
-    /// It keeps its transport, and counts as running, until it has been read to its end or its error, or is released. A cancellation is a `URLError`, regardless of the error that the transport throws.
+    /// It keeps its transport, and counts as running, until it has been read to its end or its error, or is released. A cancellation is
+    /// a `URLError`, regardless of the error that the transport throws.
     fileprivate func keeping(_ transport: (any HTTPTransport)?, _ running: RunningBody, url: URL?)
         -> TransportBodyStream
     {
-        let kept = Locked<KeptByBody?>(KeptByBody(transport: transport, running: running))
-        let iterator = Locked<TransportBodyStream.Iterator?>(makeAsyncIterator())
-        return replacingChunks {
-            // After the end, the transport is not asked again.
-            guard var reader = iterator.withLock({ $0 }) else { return nil }
-            do {
-                if let chunk = try await reader.next() { return chunk }
-                iterator.withLock { $0 = nil }
-                kept.release()
-                return nil
-            } catch {
-                iterator.withLock { $0 = nil }
-                kept.release()
-                throw error.asCancellation(of: url)
-            }
+        let kept = (transport, running)
+        return wrapped {
+            $0.asCancellation(of: url)
+        } _: { next in
+            defer { withExtendedLifetime(kept) {} }
+            return try await next()
         }
     }
-}
-
-/// The objects that the body of a response keeps until its end.
-private struct KeptByBody: Sendable {
-    let transport: (any HTTPTransport)?
-    let running: RunningBody
 }
 
 /// A body that is being read, which counts as a running request.
@@ -233,15 +217,5 @@ private final class RunningBody: Sendable {
         running.beginWork()
     }
 
-    deinit { running.end() }
-}
-
-extension Locked where Value == KeptByBody? {
-    /// Releases the objects outside of the lock: their deinitialization runs other code.
-    fileprivate func release() {
-        _ = withLock { kept in
-            defer { kept = nil }
-            return kept
-        }
-    }
+    deinit { running.ended() }
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 /// Gives a download the function that requests the rest of its file: it sends the last exchange again for a part of the body
 /// (RFC 9110, section 14).
 struct ResumptionStage: RequestStage {
-    let exchangeStages: ExchangeHandler
+    let sendExchange: ExchangeHandler
     let redirectStage: RedirectStage
 
     nonisolated(nonsending) func respond(
@@ -36,13 +36,13 @@ struct ResumptionStage: RequestStage {
         // An earlier request for the rest may have followed the redirects again.
         let last = context.record.lastExchange ?? first
         let fields = first.request.rangeFields.replaced(by: headers)
-        var response = try await exchangeStages(last.request.setting(fields), context.with(last.scope))
+        var response = try await sendExchange(last.request.setting(fields), context.with(last.scope))
         let isRedirected = context.redirectCount > 0
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
             let original = context.record.originalRequest, original.httpMethod ?? "GET" == "GET"
         else { return response }
         // The next exchange may need the connection of a body that is not read.
-        response.body = .complete(Data())
+        await response.dropBody()
         var request = UncheckedRequest(original)
         request.transportChanges = { sent in
             (sent.idleTimeout, sent.totalTimeout) = (first.request.idleTimeout, first.request.totalTimeout)

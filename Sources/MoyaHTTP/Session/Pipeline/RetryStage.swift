@@ -2,8 +2,8 @@ import Foundation
 
 /// Sends a request again as long as its retriers decide to retry.
 ///
-/// The retriers decide when the transport has returned a response, or when the attempt has failed. They decide again if the body of the
-/// response then breaks off, unless it is passed to the caller as a stream.
+/// The retriers decide when the transport has returned a response, or when the attempt has failed. They decide again if reading
+/// the body of the response then fails, unless it is passed to the caller as a stream.
 struct RetryStage: RequestStage {
     let bodyReader: ResponseBodyReader
     let clock: any Clock<Duration>
@@ -31,7 +31,7 @@ struct RetryStage: RequestStage {
             var result = await makeAttempt(request, context, next)
             var nextStep = try await decideNextStep(after: result, of: request, context)
             if case .keep = nextStep, case .success(let response) = result {
-                // The progress is reported at a limited rate, and its last report precedes the body of the response.
+                // The rate of the reports is limited, so that the bytes that were read last may not have been reported.
                 context.settings.uploadMeter?.flush()
                 result = await readBody(of: response, to: request, context)
                 if case .failure = result { nextStep = try await decideNextStep(after: result, of: request, context) }
@@ -100,7 +100,6 @@ struct RetryStage: RequestStage {
 
     /// Asks an interceptor about the result of an attempt, and applies the rules that hold for every retrier: a cancelled request, and
     /// a body that can be read only once, are not sent again.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func askInterceptor(
         _ interceptor: any RequestInterceptor,
@@ -136,7 +135,6 @@ struct RetryStage: RequestStage {
     // MARK: Waiting
 
     /// Drops the body of a response that another attempt replaces.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func dropBody(of result: AttemptResult) async {
         guard case .success(var response) = result else { return }
@@ -146,7 +144,6 @@ struct RetryStage: RequestStage {
     /// Waits until another attempt may begin.
     ///
     /// - Throws: `URLError.cancelled` if the request is cancelled before the end of the delay.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func waitForRetry(
         of request: UncheckedRequest,

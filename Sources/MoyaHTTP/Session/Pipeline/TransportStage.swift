@@ -14,22 +14,21 @@ struct TransportStage: ExchangeStage {
         // The limit applies to all exchanges of the attempt together.
         request.totalTimeout = context.attemptScope.timeLeft(of: request.totalTimeout)
         // A middleware may pass on a request that it has created. Such a request has no target.
-        let lacksTarget = request.target == nil && context.target != nil
-        guard lacksTarget || context.settings.uploadMeter != nil || context.events != nil else {
+        if request.target == nil { request.target = context.target }
+        guard context.settings.uploadMeter != nil || context.events != nil else {
             return try await transport.value.send(request)
         }
         return try await sendObserved(request, context)
     }
 
-    /// Adds a missing target to a request, observes its body and its events, and sends it.
-    // Rare path, for uploads with progress and sessions with monitors: see PipelineStage.swift.
+    /// Observes the body and the events of a request, and sends it.
+    // For uploads with progress, and sessions with monitors.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(
         _ request: TransportRequest,
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var request = request
-        if request.target == nil { request.target = context.target }
         // The body is observed below all other stages, because authentication and middleware may read it, too. A body that is read reports
         // from `HTTPBody.Reader.emit`; an inline body is not read, and reports from `Exchange.reportInlineBodyOnConnect`.
         if let meter = context.settings.uploadMeter {

@@ -49,17 +49,17 @@ extension UncheckedRequest {
     func changed(from old: TransportRequest, to new: TransportRequest) -> UncheckedRequest {
         var request = self
         let earlierChanges = transportChanges
-        request.transportChanges = { sent in
-            earlierChanges?(&sent)
+        request.transportChanges = { checked in
+            earlierChanges?(&checked)
             // Only changed limits are set, because adapters may set the others.
-            if new.idleTimeout != old.idleTimeout { sent.idleTimeout = new.idleTimeout }
-            if new.totalTimeout != old.totalTimeout { sent.totalTimeout = new.totalTimeout }
+            if new.idleTimeout != old.idleTimeout { checked.idleTimeout = new.idleTimeout }
+            if new.totalTimeout != old.totalTimeout { checked.totalTimeout = new.totalTimeout }
             if new.responseBufferLimit != old.responseBufferLimit {
-                sent.responseBufferLimit = new.responseBufferLimit
+                checked.responseBufferLimit = new.responseBufferLimit
             }
-            if new.decodingLimits != old.decodingLimits { sent.decodingLimits = new.decodingLimits }
-            if let onConnect = new.onConnect { sent.onConnect = onConnect }
-            if let onInterimResponse = new.onInterimResponse { sent.onInterimResponse = onInterimResponse }
+            if new.decodingLimits != old.decodingLimits { checked.decodingLimits = new.decodingLimits }
+            if let onConnect = new.onConnect { checked.onConnect = onConnect }
+            if let onInterimResponse = new.onInterimResponse { checked.onInterimResponse = onInterimResponse }
         }
         if new.url != old.url { request.urlRequest.url = new.url }
         if new.method != old.method { request.urlRequest.httpMethod = new.method.rawValue }

@@ -134,9 +134,9 @@
                 fail: { self.fail($0, because: $1) },
                 report: { event in
                     switch event {
-                    case .freed(let keepAlive):
+                    case .freed(let keepAliveTime):
                         self.handle(markingIdle: id) { state, now in
-                            state.machine.freed(id, keepAlive: keepAlive, at: now)
+                            state.machine.freed(id, keepAliveTime: keepAliveTime, at: now)
                         }
                     case .returned(let request): self.start(request, isReturned: true)
                     case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }

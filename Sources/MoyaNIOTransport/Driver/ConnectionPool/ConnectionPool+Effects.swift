@@ -10,10 +10,10 @@
             case failUnprocessed(OutboundRequest)
             case open(ConnectionID, on: any EventLoop)
             case close(OpenConnection)
-            case cancelConnect(OpeningConnection)
+            case cancelConnect(RunningConnectAttempt)
             /// Evict an idle connection, which may be one of another pool.
             case evict(ConnectionPoolTable.Connection)
-            case fail(OutboundRequest)
+            case fail(OutboundRequest, because: any Error)
             /// Resume callers that wait for connections without a request, because there are enough.
             case finishPreconnecting([Preconnecting.Waiter])
             case schedule(at: Duration)
@@ -23,40 +23,49 @@
         ///
         /// - Parameters:
         ///   - connection: A connection that the table must know as idle, if it is idle after the event.
-        ///   - error: The error of waiting requests that fail.
+        ///   - error: The error of waiting requests that fail, if the event has one.
+        ///   - caller: The event loop of the caller, on which connections open, if any.
         ///   - event: Passes the event on, and returns the actions.
         func handle(
             markingIdle connection: ConnectionID? = nil,
-            because error: any Error = ConnectionClosed(isReused: false),
+            because error: (any Error)? = nil,
+            for caller: Int? = nil,
             _ event: (inout State, _ now: Duration) -> [Action]
         ) {
             let now = now
             let (effects, isUnused) = state.withLock { state -> ([Effect], Bool) in
                 let actions = event(&state, now)
                 guard state.shutdownError == nil else { return ([], false) }
-                var effects = apply(actions, to: &state)
+                var effects = apply(actions, to: &state, because: error, for: caller)
                 state.recordConnectivity(at: now)
                 if let connection, let excess = markIdle(connection, in: &state) { effects.append(.evict(excess)) }
                 return (effects, state.isUnused)
             }
-            perform(effects, because: error)
+            perform(effects)
             if isUnused { table.remove(self) }
         }
 
         /// Applies actions of the state machine to the state of the pool.
         ///
+        /// Connections open on the event loop of the caller, if there is one.
+        ///
         /// - Returns: The effects to perform after the lock is released.
-        func apply(_ actions: [Action], to state: inout State) -> [Effect] {
+        func apply(
+            _ actions: [Action],
+            to state: inout State,
+            because error: (any Error)?,
+            for caller: Int? = nil
+        ) -> [Effect] {
             var effects: [Effect] = []
             for action in actions {
                 switch action {
                 case .run(let request, let id):
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
-                    effects.append(run(request, on: id, in: &state))
+                    effects.append(useConnection(id, for: request, in: &state))
                 case .open(let id):
-                    let index = state.loopAssignment.add()
+                    let index = state.loopAssignment.add(for: caller)
                     state.loopIndices[id] = index
-                    state.connectAttempts[id] = OpeningConnection(loop: loops[index])
+                    state.connectAttempts[id] = RunningConnectAttempt(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))
                 case .close(let id):
                     state.unassign(id)
@@ -67,7 +76,8 @@
                     state.unassign(id)
                     effects.append(.cancelConnect(attempt))
                 case .fail(let request):
-                    if let request = state.waiting.removeValue(forKey: request) { effects.append(.fail(request)) }
+                    guard let request = state.waiting.removeValue(forKey: request) else { continue }
+                    effects.append(.fail(request, because: error ?? ConnectionClosed()))
                 }
             }
             // The event may also have opened the last connection that a caller without a request waits for.
@@ -76,7 +86,7 @@
                 if !done.isEmpty { effects.append(.finishPreconnecting(done)) }
                 if let count = state.preconnecting.count {
                     let actions = state.machine.preconnect(count)
-                    if !actions.isEmpty { effects += apply(actions, to: &state) }
+                    if !actions.isEmpty { effects += apply(actions, to: &state, because: error, for: caller) }
                 }
             }
             if let time = state.machine.nextDeadline, time < state.timer?.time ?? .longestTimeout {
@@ -87,29 +97,27 @@
 
         /// Marks the connection that the state machine has selected for a request as used.
         ///
-        /// - Returns: The effect to perform after the lock is released.
-        func run(_ request: OutboundRequest, on id: ConnectionID, in state: inout State) -> Effect {
+        /// - Returns: The effect to perform after the lock is released: it runs the request, or fails it if the connection is gone.
+        func useConnection(_ id: ConnectionID, for request: OutboundRequest, in state: inout State) -> Effect {
             useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
         }
 
         /// Performs effects, on any thread.
-        func perform(_ effects: [Effect], because error: any Error = ConnectionClosed(isReused: false)) {
-            for effect in effects { perform(effect, because: error) }
+        func perform(_ effects: [Effect]) {
+            for effect in effects { perform(effect) }
         }
 
         /// Performs an effect, on any thread: one that uses a connection or a connect attempt runs on its event loop.
-        func perform(_ effect: Effect, because error: any Error = ConnectionClosed(isReused: false)) {
+        func perform(_ effect: Effect) {
             switch effect {
             case .run(let request, let connection): connection.run(request)
             case .failUnprocessed(let request): fail(request.exchange, because: RequestNotProcessedError())
-            case .open(let id, let loop):
-                if loop.inEventLoop { open(id, on: loop) } else { loop.execute { self.open(id, on: loop) } }
+            case .open(let id, let loop): loop.runNow { self.open(id, on: loop) }
             case .close(let connection): connection.onLoop { $0.close() }
             case .evict(let connection): _ = connection.pool.evict(connection.id)
             case .cancelConnect(let attempt):
-                guard let cancel = attempt.cancel else { return }
-                if attempt.loop.inEventLoop { cancel.value() } else { attempt.loop.execute { cancel.value() } }
-            case .fail(let request): fail(request.exchange, because: error)
+                if let cancel = attempt.cancel { attempt.loop.runNow { cancel.value() } }
+            case .fail(let request, let error): fail(request.exchange, because: error)
             case .finishPreconnecting(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
             case .schedule(let time): schedule(at: time)
             }

@@ -25,13 +25,12 @@
 
             /// Calls a function on the event loop of the connection, immediately if that is the current one.
             func onLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
-                if loop.inEventLoop { return body(bound.value) }
-                loop.execute { body(bound.value) }
+                loop.runNow { body(bound.value) }
             }
         }
 
-        /// A connection that is not open yet: the objects of a ``ConnectionPoolStateMachine/ConnectAttempt``.
-        struct OpeningConnection: Sendable {
+        /// A connect attempt: the objects of a ``ConnectionPoolStateMachine/ConnectAttempt``.
+        struct RunningConnectAttempt: Sendable {
             let loop: any EventLoop
             /// Cancels the connect attempt; `nil` before it begins.
             ///
@@ -48,7 +47,7 @@
             /// The indices of the event loops of connections and connect attempts.
             var loopIndices: [ConnectionID: Int] = [:]
             var waiting: [RequestID: OutboundRequest] = [:]
-            var connectAttempts: [ConnectionID: OpeningConnection] = [:]
+            var connectAttempts: [ConnectionID: RunningConnectAttempt] = [:]
             var connections: [ConnectionID: OpenConnection] = [:]
             /// The channels that have not been closed, including those that are closing.
             var channels: [ObjectIdentifier: Connector.Connected] = [:]
@@ -80,6 +79,12 @@
             } else if disconnectedSince == nil {
                 disconnectedSince = now
             }
+        }
+
+        /// Returns a function that says whether a connection is on an event loop; `nil` without an event loop.
+        func isNear(_ loop: Int?) -> ((ConnectionPoolStateMachine.ConnectionID) -> Bool)? {
+            guard let loop else { return nil }
+            return { [loopIndices] in loopIndices[$0] == loop }
         }
 
         /// Frees the place of a connection on its event loop.

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import NIOCore
+    import NIOPosix
 
     /// The connections to one origin, or one proxy, and their requests.
     ///
@@ -58,19 +59,19 @@
             )
         }
 
+        /// The index of the event loop on which the current task or function runs; `nil` on other threads.
+        private var currentLoop: Int? {
+            guard let current = MultiThreadedEventLoopGroup.currentEventLoop else { return nil }
+            return loops.firstIndex { $0 === current }
+        }
+
         var now: Duration { .nanoseconds((NIODeadline.now() - started).nanoseconds) }
 
         // MARK: Requests
 
         /// Creates a request for the connections of the pool.
         ///
-        /// - Parameters:
-        ///   - request: The request.
-        ///   - body: The opened body of the request.
-        ///   - exchange: The exchange of the request.
-        ///   - expectation: The expectation of the body, if it waits for the server.
-        /// - Returns: The request, which keeps the pool alive.
-        /// - Throws: ``RequestValidationError``.
+        /// It keeps the pool alive. ``OutboundRequest`` describes the parameters and the error.
         func makeRequest(
             _ request: TransportRequest,
             body: OutboundMessage.Body,
@@ -83,7 +84,7 @@
                 exchange: exchange,
                 route: route,
                 hostHeader: hostHeader(for: request.url),
-                owner: self,
+                pool: self,
                 expectation: expectation
             )
         }
@@ -97,48 +98,64 @@
 
         /// Runs a request on the connection that the state machine selects, or lets it wait.
         ///
-        /// `isReturned` is whether a connection that could not carry the request has returned it.
+        /// `isReturned` is whether a connection that could not carry the request has returned it. Otherwise the caller is the task of the
+        /// request. If it runs on an event loop, the request uses an idle connection of this event loop. Without one, it uses an idle
+        /// connection of another event loop, so that it need not wait. If the event loop has no connection at all, one opens for the later
+        /// requests, which would otherwise always use those of other event loops.
         func start(_ request: OutboundRequest, isReturned: Bool = false) {
             if isReturned { request.exchange.removeCarrier() }
             let history = isReturned ? .returned : request.history
             enum Start: Sendable {
                 /// Run the request, or fail it: the pool is shut down, or does not have the selected connection any more.
-                case perform(Effect)
+                case perform(Effect, [Effect] = [])
                 case wait(as: RequestID, [Effect])
                 /// The pool is not in the table: it is new, or was unused.
                 case addToTable
             }
             let now = now
+            let caller = isReturned ? nil : currentLoop
             let start: Start = state.withLock { state in
                 guard state.shutdownError == nil else { return .perform(.failUnprocessed(request)) }
                 guard state.isAttached else { return .addToTable }
-                let (id, result) = state.machine.enqueue(history, canBeResent: request.canBeResent, at: now)
+                let (id, result) = state.machine.enqueue(
+                    history,
+                    canBeResent: request.canBeResent,
+                    preferring: state.isNear(caller),
+                    at: now
+                )
                 switch result {
-                case .run(let connection): return .perform(run(request, on: connection, in: &state))
+                case .run(let connection):
+                    let effect = useConnection(connection, for: request, in: &state)
+                    guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
+                    let actions = state.machine.openAnother()
+                    guard !actions.isEmpty else { return .perform(effect) }
+                    return .perform(effect, apply(actions, to: &state, because: nil, for: caller))
                 case .wait(let actions):
                     state.waiting[id] = request
-                    let effects = apply(actions, to: &state)
+                    let effects = apply(actions, to: &state, because: nil, for: caller)
                     state.recordConnectivity(at: now)
                     return .wait(as: id, effects)
                 }
             }
             switch start {
-            case .perform(.run(_, let connection)) where isReturned:
+            case .perform(.run(_, let connection), _) where isReturned:
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
                 connection.runLater(request)
-            case .perform(let effect): perform(effect)
+            case .perform(let effect, let others):
+                perform(effect)
+                perform(others)
             case .addToTable:
                 // The table may have another pool for the server in the meantime.
                 if let pool = table.add(self) { return pool.start(request, isReturned: isReturned) }
                 request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
             case .wait(let id, let effects):
                 // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
-                // or has been returned and waits again, the call usually has no effect.
+                // the call has no effect. If a connection has returned it, and it waits again, the first call of the two counts:
+                // `stopWaiting` also finds a request that has another number.
                 request.exchange.setCarrier(
-                    Exchange.Carrier(on: loops[0], poolStatus: { [self] in status }) { [self] in
+                    Exchange.Carrier(on: loops[caller ?? 0], poolStatus: { [self] in status }) { [self] in
                         stopWaiting($0, as: id)
-                    },
-                    isWaiting: true
+                    }
                 )
                 perform(effects)
             }
@@ -215,7 +232,7 @@
                 return try await pool.preconnect(count, to: url)
             }
             try await withTaskCancellationHandler {
-                handle { _, _ in [] }
+                handle(for: currentLoop) { _, _ in [] }
                 try await waiter.result.wait().get()
             } onCancel: {
                 handle { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }
@@ -287,8 +304,7 @@
             perform(connectAttempts.map { .cancelConnect($0) })
             for connection in connections { connection.onLoop { $0.shutDown() } }
             for connected in channels {
-                let loop = connected.channel.eventLoop
-                if loop.inEventLoop { connected.closeNow() } else { loop.execute { connected.closeNow() } }
+                connected.channel.eventLoop.runNow { connected.closeNow() }
             }
             return .andAllComplete(channels.map(\.channel.closeFuture), on: loops[0])
         }

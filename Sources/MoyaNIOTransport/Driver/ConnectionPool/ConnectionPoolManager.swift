@@ -7,7 +7,7 @@
     /// absolute form.
     final class ConnectionPoolManager: Sendable {
         private let settings: ConnectionSettings
-        private let loops: [any EventLoop]
+        let loops: [any EventLoop]
         private let nextLoop = Locked(0)
         /// The pools that are in use.
         let table: ConnectionPoolTable

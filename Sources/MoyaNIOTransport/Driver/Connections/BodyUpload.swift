@@ -1,5 +1,6 @@
 #if NIO && !canImport(Darwin)
     import Foundation
+    import HTTPTypes
     import NIOCore
     import NIOFoundationCompat
 
@@ -8,8 +9,8 @@
         enum Event: Sendable {
             /// Send the piece; call `onSent` when it has been sent, or will never be.
             case piece(ByteBuffer, onSent: @Sendable () -> Void)
-            /// The body is complete.
-            case end
+            /// The body is complete, and its trailers follow.
+            case end(trailers: HTTPFields)
             case failed(RequestBodyError)
         }
 
@@ -71,7 +72,7 @@
                     guard let piece = try body.nextBlocking() else { break }
                     emit(piece)
                 }
-                report(.end)
+                report(.end(trailers: try body.trailers()))
             } catch {
                 report(.failed(error))
             }
@@ -86,7 +87,7 @@
                     guard let piece = try await body.next() else { break }
                     emit(piece)
                 }
-                report(.end)
+                report(.end(trailers: try body.trailers()))
             } catch {
                 report(.failed(error))
             }

@@ -30,6 +30,6 @@
         }
 
         /// Makes the next check early again, since the input has been read.
-        func resetDelay() { delay = PendingInput.readTime }
+        func restoreDelay() { delay = PendingInput.readTime }
     }
 #endif

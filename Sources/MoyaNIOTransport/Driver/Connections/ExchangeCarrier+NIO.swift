@@ -25,10 +25,7 @@
         init(of connection: any HTTPConnection, on loop: any EventLoop) {
             let bound = NIOLoopBound(WeakConnection(connection: connection), eventLoop: loop)
             self.init(
-                stop: { exchange in
-                    let stop: @Sendable () -> Void = { bound.value.connection?.stop(exchange) }
-                    if bound.eventLoop.inEventLoop { stop() } else { bound.eventLoop.execute(stop) }
-                },
+                stop: { exchange in loop.runNow { bound.value.connection?.stop(exchange) } },
                 schedule: nil
             )
         }

@@ -15,7 +15,7 @@
         let canBeResent: Bool
         let exchange: Exchange
         /// The pool of the request, which the request keeps alive.
-        private let owner: any AnyObject & Sendable
+        private let pool: any AnyObject & Sendable
 
         fileprivate static let host = HTTPField.Name("Host")
 
@@ -27,7 +27,7 @@
         ///   - exchange: The exchange of the request.
         ///   - route: The route of the connections that can send the request.
         ///   - hostHeader: The `Host` header for a request without one.
-        ///   - owner: The owner of the connections, which the request keeps alive.
+        ///   - pool: The pool of the connections, which the request keeps alive.
         ///   - expectation: The expectation of the body, if it waits for the server.
         /// - Throws: ``RequestValidationError`` for values that could break the request line or the authority, which may come from
         ///   a `Host` field. Other header fields are safe, since their types do not allow line breaks.
@@ -37,7 +37,7 @@
             exchange: Exchange,
             route: ProxyRoute,
             hostHeader: @autoclosure () -> String,
-            owner: any AnyObject & Sendable,
+            pool: any AnyObject & Sendable,
             expectation: Expectation? = nil
         ) throws {
             try request.method.validate()
@@ -56,6 +56,7 @@
                 chosenHost = headers.first { $0.name == Self.host && !$0.value.isEmpty }?.value ?? ""
                 headers.removeAll(where: \.isWrittenByTransport)
             }
+            if let names = request.body?.trailerList, !headers.contains(.trailer) { headers[.trailer] = names }
             if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
             // Through a tunnel the field would reach the server.
             if case .tunnel = route { headers[.proxyAuthorization] = nil }
@@ -68,7 +69,8 @@
             let framing: OutboundMessage.Framing =
                 switch body {
                 case .bytes(let bytes): .length(Int64(bytes.readableBytes))
-                case .reader(let reader): reader.length.map { .length($0) } ?? .chunked
+                // Trailers follow only a chunked body (RFC 9112, section 7.1.2).
+                case .reader(let reader): reader.hasTrailers ? .chunked : reader.length.map { .length($0) } ?? .chunked
                 // RFC 9110, section 8.6: a server may expect a body with these methods. URLSession counts DELETE, too.
                 case .none:
                     request.body != nil || [.post, .put, .patch, .delete].contains(request.method)
@@ -85,31 +87,11 @@
             history = request.isResent ? .resent(age: request.age) : .new
             // Most requests are GETs, for which this is cheap.
             canBeResent = (request.method == .get || request.method.isIdempotent) && request.isBodyRepeatable
-            (self.expectation, self.exchange, self.owner) = (expectation, exchange, owner)
-        }
-    }
-
-    extension OutboundRequest {
-        /// The expectation `100-continue` of one request (RFC 9110, section 10.1.1).
-        final class Expectation: Sendable {
-            /// The maximum time to wait for the server.
-            let timeout: Duration
-            private let isBodyBegun = Locked(false)
-
-            init(timeout: Duration) { self.timeout = timeout }
-
-            /// Whether reading the body has begun.
-            var hasBegunBody: Bool { isBodyBegun.withLock { $0 } }
-
-            /// Records that reading the body begins.
-            func recordBodyStart() { isBodyBegun.withLock { $0 = true } }
+            (self.expectation, self.exchange, self.pool) = (expectation, exchange, pool)
         }
     }
 
     extension HTTPField {
-        /// Whether the field is `Expect: 100-continue`.
-        var isExpectContinue: Bool { name == .expect && value.lowercased() == "100-continue" }
-
         /// Whether the field is left out of the headers: the first `Host` is the authority, and the body determines the
         /// framing and the expectation.
         fileprivate var isWrittenByTransport: Bool {

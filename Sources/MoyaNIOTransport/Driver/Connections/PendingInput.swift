@@ -14,6 +14,24 @@
         static let readTime = TimeAmount(TimeoutState.readTime)
         /// The maximum time between two checks.
         static let longestReadTime = TimeAmount.milliseconds(64)
+
+        /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection.
+        ///
+        /// - Parameters:
+        ///   - request: The request to send.
+        ///   - isReused: Whether the connection has carried a request.
+        ///   - idleSince: The time since which the connection is idle.
+        ///   - context: The context of the connection.
+        /// - Returns: False also if the check is left out.
+        static func exists(
+            before request: OutboundRequest,
+            isReused: Bool,
+            idleSince: NIODeadline,
+            _ context: ChannelHandlerContext
+        ) -> Bool {
+            guard isReused && !request.canBeResent || .now() - idleSince > uncheckedTime else { return false }
+            return context.hasPendingInput
+        }
     }
 
     extension ChannelHandlerContext {

@@ -6,12 +6,24 @@
     /// It must be used on the event loop of the connection only.
     enum UploadPhase {
         /// Nothing has to be read any more, or at all: the body has been read completely, is in memory, or does not exist.
-        case idle
+        case finished
         /// The body waits until the server agrees to it (RFC 9110, section 10.1.1), or until the timer fires.
         case waiting(ContinueStateMachine, timer: Scheduled<Void>)
         case reading(BodyUpload)
 
         var isReading: Bool { if case .reading = self { true } else { false } }
+
+        /// Lets the body wait until the server agrees to it, refuses the request, or does neither for too long.
+        ///
+        /// `onTimeout` is called in the last case.
+        mutating func hold(
+            for expectation: OutboundRequest.Expectation,
+            on loop: any EventLoop,
+            onTimeout: @escaping () -> Void
+        ) {
+            let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout), onTimeout)
+            self = .waiting(ContinueStateMachine(), timer: timer)
+        }
 
         /// Passes an event to a body that waits.
         mutating func update(_ event: (inout ContinueStateMachine) -> Void) {
@@ -32,11 +44,11 @@
         /// Stops waiting or reading.
         mutating func stop() {
             switch self {
-            case .idle: return
+            case .finished: return
             case .waiting(_, let timer): timer.cancel()
             case .reading(let upload): upload.stop()
             }
-            self = .idle
+            self = .finished
         }
     }
 #endif

@@ -3,7 +3,16 @@
 
     // The bodies of requests.
     extension HTTP1Connection {
-        func startUpload(of reader: HTTPBody.Reader, for request: OutboundRequest) {
+        /// Starts to read a body, unless the server has to agree first.
+        func startBody(_ reader: HTTPBody.Reader, of request: OutboundRequest) {
+            guard let expectation = request.expectation else { return startUpload(of: reader, for: request) }
+            upload.hold(for: expectation, on: loop) {
+                self.updateWaitingBody { $0.timedOut() }
+                self.startAllowedBody()
+            }
+        }
+
+        private func startUpload(of reader: HTTPBody.Reader, for request: OutboundRequest) {
             let bound = NIOLoopBound(self, eventLoop: loop)
             let upload = BodyUpload(reader, on: loop) { event in
                 let connection = bound.value
@@ -11,23 +20,17 @@
                     connection.handle(event, of: request, context)
                 }
             }
-            running?.upload = .reading(upload)
+            self.upload = .reading(upload)
         }
 
-        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        func holdBody(for expectation: OutboundRequest.Expectation) {
-            let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
-                self.running?.upload.update { $0.timedOut() }
-                self.startAllowedBody()
-            }
-            running?.upload = .waiting(ContinueStateMachine(), timer: timer)
-        }
+        /// Passes an event to a body that waits for the server.
+        ///
+        /// If the body may be sent then, ``startAllowedBody()`` starts it after the read.
+        func updateWaitingBody(_ event: (inout ContinueStateMachine) -> Void) { upload.update(event) }
 
         /// Starts a body that waits for the server, if it may be sent now.
         func startAllowedBody() {
-            guard let request = running?.request, let reader = running?.upload.takeAllowedBody(of: request) else {
-                return
-            }
+            guard let request = running?.request, let reader = upload.takeAllowedBody(of: request) else { return }
             startUpload(of: reader, for: request)
         }
 
@@ -47,12 +50,14 @@
                     onSent()
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
-            case .end:
-                running?.upload = .idle
+            case .end(let trailers):
+                upload = .finished
                 machine.requestEnded()
-                if let end = request.message.bodyEnd { context.writeAndFlush(wrapOutboundOut(end), promise: nil) }
+                if let end = request.message.bodyEnd(trailers: trailers) {
+                    context.writeAndFlush(wrapOutboundOut(end), promise: nil)
+                }
             case .failed(let error):
-                end(.exchangeOver)
+                // The exchange stops the connection.
                 request.exchange.bodyFailed(error)
             }
         }

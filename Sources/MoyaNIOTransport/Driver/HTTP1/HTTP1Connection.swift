@@ -12,12 +12,12 @@
         typealias OutboundIn = Never
         typealias OutboundOut = ByteBuffer
 
-        /// An event for the owner of the connection.
+        /// An event for the pool.
         enum Event {
             /// The exchange is over, and the connection can be reused.
             ///
-            /// `keepAlive` is the time for which the server keeps it open, if the server has named one.
-            case freed(keepAlive: Duration? = nil)
+            /// `keepAliveTime` is the time for which the server keeps it open, if the server has named one.
+            case freed(keepAliveTime: Duration? = nil)
             /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
             case returned(OutboundRequest)
             /// The exchange timed out before it got a response; other idle connections may be stale, too.
@@ -31,8 +31,6 @@
         /// The running exchange.
         struct RunningExchange {
             let request: OutboundRequest
-            var parser: HTTP1ResponseParser
-            var upload = UploadPhase.idle
             /// The parts of the response in the current read that have not been delivered; most responses are complete
             /// in one read.
             var head: ResponseHead?
@@ -45,8 +43,8 @@
             case exchangeOver
             /// The response is complete, but the connection cannot be reused.
             case notReusable
-            /// The owner shuts the connection down. A running request fails.
-            case owner
+            /// The pool shuts the connection down. A running request fails.
+            case pool
             /// The server has closed the connection, or has sent bytes that are no valid response.
             ///
             /// The error is that of the layer that detected it; `nil` for the regular end of a connection.
@@ -56,9 +54,9 @@
         /// Whether the channel may read.
         private enum ReadPhase {
             case open
-            /// The buffer of the reader is full.
-            case held
-            /// The buffer of the reader is full, and the channel waits to read.
+            /// The exchange has got a chunk, and has not called its `readMore`.
+            case awaitingReadMore
+            /// The same, and the channel waits to read.
             case pending
         }
 
@@ -79,7 +77,11 @@
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
         private weak var socketHandler: SocketHandler?
         var machine = HTTP1ConnectionStateMachine()
-        var running: RunningExchange?
+        private(set) var running: RunningExchange?
+        /// The parser of the response to the running request.
+        private var parser = HTTP1Connection.noParser
+        /// The phase of the body of the running request.
+        var upload = UploadPhase.finished
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var nextRequest: OutboundRequest?
@@ -96,7 +98,7 @@
         ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
         ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
         ///   - fail: Fails an exchange with an error of the connection.
-        ///   - report: Receives events on the event loop. Before it returns, the owner may call ``run(_:)`` with the next request.
+        ///   - report: Receives events on the event loop. Before it returns, the pool may call ``run(_:)`` with the next request.
         init(
             on loop: any EventLoop,
             closeNow: @escaping () -> Void,
@@ -125,21 +127,21 @@
             case .afterRead where nextRequest == nil: return nextRequest = request
             case .afterRead, .refused: return report(.returned(request))
             }
-            guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
-            delayedRequests.resetDelay()
+            let isReused = machine.phase == .idle
+            guard !PendingInput.exists(before: request, isReused: isReused, idleSince: idleSince, context) else {
+                return delayedRequests.add(request, run: run)
+            }
+            delayedRequests.restoreDelay()
             let (exchange, message) = (request.exchange, request.message)
-            guard let time = exchange.setCarrier(carrier) else { return reportFreeLater() }
+            guard case .running(let time) = exchange.setCarrier(carrier) else { return reportFreeLater() }
             machine.begin(closesAfter: message.shouldCloseConnection)
-            running = RunningExchange(request: request, parser: HTTP1ResponseParser(method: message.method))
+            running = RunningExchange(request: request)
+            parser = HTTP1ResponseParser(method: message.method)
             exchangeTimer.check(after: time)
             let bytes = message.firstBytes(context.channel.allocator)
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
-                if let expectation = request.expectation {
-                    holdBody(for: expectation)
-                } else {
-                    startUpload(of: reader, for: request)
-                }
+                startBody(reader, of: request)
             } else {
                 machine.requestEnded()
             }
@@ -147,16 +149,7 @@
             exchange.connected()
         }
 
-        /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
-        /// (``PendingInput``).
-        private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
-            guard
-                machine.phase == .idle && !request.canBeResent || .now() - idleSince > PendingInput.uncheckedTime
-            else { return false }
-            return context.hasPendingInput
-        }
-
-        /// Reports the connection as free after the current event: the owner may run the next request immediately, and with many
+        /// Reports the connection as free after the current event: the pool may run the next request immediately, and with many
         /// requests whose exchange is over the calls would be nested.
         private func reportFreeLater() {
             guard let context, machine.isOpen else { return }
@@ -182,8 +175,8 @@
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
             guard let request = running?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
             machine.receivedBytes()
-            if running?.parser.isCountingInterimResponses == true { countIntervals() }
-            running?.parser.feed(bytes)
+            if parser.isCountingInterimResponses { countIntervals() }
+            parser.feed(bytes)
             parse(for: request)
         }
 
@@ -205,48 +198,48 @@
             let now = NIODeadline.now()
             guard now - intervalStart >= TimeAmount(InterimResponseBudget.interval) else { return }
             intervalStart = now
-            running?.parser.intervalPassed()
+            parser.intervalPassed()
         }
 
         private func parse(for request: OutboundRequest) {
             do {
-                while running?.request === request, let event = try running?.parser.next() {
-                    received(event, for: request)
+                while running?.request === request, let event = try parser.next() {
+                    process(event, for: request)
                 }
             } catch {
                 end(.lost(error))
             }
         }
 
-        private func received(_ event: HTTP1ResponseParser.Event, for request: OutboundRequest) {
+        private func process(_ event: HTTP1ResponseParser.Event, for request: OutboundRequest) {
             switch event {
             case .interim(let head):
                 countIntervals()
-                running?.upload.update { $0.receivedInterim(status: head.status) }
-                guard head.status == 101 else {
-                    request.exchange.receivedInterim(head)
-                    break
+                updateWaitingBody { $0.receivedInterim(status: head.status) }
+                if head.status == 101 {
+                    return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
                 }
-                end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
+                request.exchange.receivedInterim(head)
             case .head(var head):
-                if let minorVersion = running?.parser.minorVersion, let phrase = running?.parser.reasonPhrase {
-                    head.info = connectionInfo?.http1(minorVersion: minorVersion, reasonPhrase: phrase)
-                }
+                head.info = connectionInfo?.http1(
+                    minorVersion: parser.minorVersion,
+                    reasonPhrase: parser.reasonPhrase
+                )
                 machine.receivedHead(status: head.status, ofStreamedRequest: request.message.body.isReader)
-                head.isConnectionReusable = machine.isKeepAlive && running?.parser.isKeepAlive ?? false
+                head.isConnectionReusable = machine.canBeReused && parser.isPersistent
                 running?.head = head
-                running?.upload.update { $0.receivedHead(status: head.status) }
-            case .body(let piece):
-                if let count = running?.body?.readableBytes, count + piece.readableBytes <= Self.longestJoined {
-                    running?.body?.writeImmutableBuffer(piece)
+                updateWaitingBody { $0.receivedHead(status: head.status) }
+            case .body(let chunk):
+                if let count = running?.body?.readableBytes, count + chunk.readableBytes <= Self.longestJoined {
+                    running?.body?.writeImmutableBuffer(chunk)
                 } else {
                     if running?.body != nil { deliverReceived() }
-                    running?.body = piece
+                    running?.body = chunk
                 }
             case .end:
-                machine.receivedEnd(isKeepAlive: running?.parser.isKeepAlive ?? false)
-                if (running?.parser.unparsed.readableBytes ?? 0) > 0 { machine.receivedExcess() }
-                let trailers = running?.parser.trailers ?? HTTPFields()
+                machine.receivedEnd(isPersistent: parser.isPersistent)
+                if parser.unparsed.readableBytes > 0 { machine.receivedExcess() }
+                let trailers = parser.trailers
                 let head = running?.head.take()
                 let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
                 // Before the caller continues: its next request should find the connection free, and not open another one.
@@ -257,10 +250,7 @@
 
         /// Delivers the rest of a response.
         private func deliverEnd(to exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
-            if let head {
-                if exchange.received(whole: head, body, trailers: trailers) { return }
-                exchange.receivedHead(head)
-            }
+            if let head { return exchange.received(whole: head, body, trailers: trailers) }
             if !body.isEmpty { exchange.received(body) {} }
             exchange.finished(trailers: trailers)
         }
@@ -274,15 +264,15 @@
 
         private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
             // Before the call, in which the exchange calls `readMore` if it has room.
-            if readPhase == .open { readPhase = .held }
+            if readPhase == .open { readPhase = .awaitingReadMore }
             let bound = NIOLoopBound(self, eventLoop: loop)
             request.exchange.received(Data(buffer: bytes)) {
-                let resume: @Sendable () -> Void = { bound.value.resumeReading(for: request) }
-                if bound.eventLoop.inEventLoop { resume() } else { bound.eventLoop.execute(resume) }
+                bound.eventLoop.runNow { bound.value.readMore(of: request) }
             }
         }
 
-        private func resumeReading(for request: OutboundRequest) {
+        /// Allows the channel to read, because the exchange has room for more bytes.
+        private func readMore(of request: OutboundRequest) {
             guard running == nil || running?.request === request else { return }
             resumeReading()
         }
@@ -301,12 +291,11 @@
         ///
         /// The rest of the request is dropped, since the server has already responded.
         private func freeOrClose() {
-            guard let isReusable = machine.endExchange() else { return }
-            if isReusable {
-                let keepAlive = running?.parser.keepAlive
+            if machine.endExchange() {
+                let keepAliveTime = parser.keepAliveTime
                 removeRunning()
                 idleSince = .now()
-                report(.freed(keepAlive: keepAlive))
+                report(.freed(keepAliveTime: keepAliveTime))
             } else {
                 end(.notReusable)
             }
@@ -315,9 +304,13 @@
 
         /// Removes the running exchange, and stops its upload.
         private func removeRunning() {
-            running?.upload.stop()
+            upload.stop()
             running = nil
+            parser = Self.noParser
         }
+
+        /// A parser in place of one that keeps bytes of an exchange that is over.
+        private static var noParser: HTTP1ResponseParser { HTTP1ResponseParser(method: "") }
 
         // MARK: End of the connection
 
@@ -346,13 +339,13 @@
 
         /// Completes a response whose body has no length, and so ends with the connection.
         private func finishBodyWithoutLength() {
-            guard machine.isOpen, let request = running?.request, let end = try? running?.parser.finish() else {
+            guard machine.isOpen, let request = running?.request, let end = try? parser.finish() else {
                 return
             }
-            received(end, for: request)
+            process(end, for: request)
         }
 
-        func shutDown() { end(.owner) }
+        func shutDown() { end(.pool) }
 
         /// Ends the connection; does nothing if it has ended.
         ///
@@ -364,8 +357,8 @@
             switch cause {
             case .exchangeOver: break
             case .notReusable:
-                shouldSendAlert = running?.upload.isReading != true
-            case .owner:
+                shouldSendAlert = !upload.isReading
+            case .pool:
                 shouldSendAlert = running == nil
                 failRunning(because: nil)
             case .lost(let error):

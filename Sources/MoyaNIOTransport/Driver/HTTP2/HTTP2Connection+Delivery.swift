@@ -48,19 +48,18 @@
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
             let count = bytes.readableBytes
             stream.exchange.received(Data(buffer: bytes)) {
-                let readMore: @Sendable () -> Void = {
+                bound.eventLoop.runNow {
                     let (connection, stream) = bound.value
-                    connection.readMore(of: stream, accepted: count)
+                    connection.readMore(of: stream, consumed: count)
                 }
-                if bound.eventLoop.inEventLoop { readMore() } else { bound.eventLoop.execute(readMore) }
             }
         }
 
-        /// Allows the server to send as many bytes as the exchange has accepted, and delivers those that were held meanwhile.
-        private func readMore(of stream: RunningStream, accepted count: Int) {
+        /// Allows the server to send as many bytes as the exchange has consumed, and delivers those that were held meanwhile.
+        private func readMore(of stream: RunningStream, consumed count: Int) {
             // Not after the end, which fails the exchange: GOAWAY is the last frame.
             guard isOpen else { return }
-            machine.returnToWindow(count, of: stream.id)
+            machine.consumed(count, of: stream.id)
             stream.delivery = .immediate
             deliverHeld(of: stream)
             flush()
@@ -69,12 +68,10 @@
         /// Delivers the rest of a response, and removes the stream.
         func deliverEnd(of stream: RunningStream, trailers: HTTPFields) {
             let exchange = stream.exchange
-            if case .atEndOfRead(let head) = stream.delivery,
+            if case .atEndOfRead(let head) = stream.delivery {
                 exchange.received(whole: head, stream.held.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
-            {
                 return remove(stream)
             }
-            deliverStart(of: stream)
             // All data is delivered even if the reader's buffer is full, since the stream has ended.
             deliverHeld(of: stream)
             remove(stream)

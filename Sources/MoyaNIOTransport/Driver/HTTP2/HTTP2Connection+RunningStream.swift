@@ -1,4 +1,5 @@
 #if NIO && !canImport(Darwin)
+    import HTTPTypes
     import NIOCore
 
     extension HTTP2Connection {
@@ -9,9 +10,11 @@
             let request: OutboundRequest
             /// Whether another exchange had completed on the connection before.
             let isReused: Bool
-            var upload = UploadPhase.idle
+            var upload = UploadPhase.finished
             /// The pieces of the body that have been read and not written; each has a function to call when it has been sent.
             var pieces = CircularBuffer<(bytes: ByteBuffer, onSent: @Sendable () -> Void)>()
+            /// The trailers, once the body has been read completely.
+            var trailers = HTTPFields()
             /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
             var lastReceived: NIODeadline?
             var delivery = Delivery.immediate
@@ -20,7 +23,7 @@
 
             var exchange: Exchange { request.exchange }
             /// Whether `pieces` contains the rest of the body.
-            var isBodyComplete: Bool { if case .idle = upload { true } else { false } }
+            var isBodyComplete: Bool { if case .finished = upload { true } else { false } }
 
             init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
                 self.id = id

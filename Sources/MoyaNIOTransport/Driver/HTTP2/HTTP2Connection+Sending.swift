@@ -34,7 +34,9 @@
                 writeBody(of: stream)
             case .reader(let reader):
                 if let expectation = stream.request.expectation {
-                    holdBody(for: expectation, on: stream)
+                    stream.upload.hold(for: expectation, on: loop) {
+                        self.updateWaitingBody(of: stream) { $0.timedOut() }
+                    }
                 } else {
                     startUpload(of: reader, on: stream)
                 }
@@ -50,25 +52,16 @@
                 case .piece(let bytes, let onSent):
                     stream.pieces.append((bytes, onSent))
                     connection.writeBody(of: stream)
-                case .end:
-                    stream.upload = .idle
+                case .end(let trailers):
+                    (stream.upload, stream.trailers) = (.finished, trailers)
                     connection.writeBody(of: stream)
                 case .failed(let error):
-                    connection.reset(stream)
+                    // The exchange stops the stream.
                     stream.exchange.bodyFailed(error)
-                    connection.report(.streamEnded())
                 }
                 connection.flush()
             }
             stream.upload = .reading(upload)
-        }
-
-        /// Waits until the server agrees to the body, refuses the request, or does neither for too long.
-        private func holdBody(for expectation: OutboundRequest.Expectation, on stream: RunningStream) {
-            let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
-                self.updateWaitingBody(of: stream) { $0.timedOut() }
-            }
-            stream.upload = .waiting(ContinueStateMachine(), timer: timer)
         }
 
         /// Passes an event to a body that waits for the server, and starts it if it may be sent now.
@@ -82,21 +75,18 @@
             while writeFrame(of: stream) {}
         }
 
-        /// Writes one DATA frame.
+        /// Writes one DATA frame, or the trailers.
         ///
-        /// - Returns: Whether there was data, and room for it.
+        /// - Returns: Whether there was something to write, and room for it.
         private func writeFrame(of stream: RunningStream) -> Bool {
             guard isRunning(stream), !machine.isRequestWritten(stream.id) else { return false }
             guard sendState.unsentBytes + machine.output.readableBytes < Self.unsentLimit else {
                 sendState.isSendingDelayed = true
                 return false
             }
-            guard !stream.pieces.isEmpty else {
-                var nothing = ByteBuffer()
-                return stream.isBodyComplete && machine.write(&nothing, isLast: true, to: stream.id)
-            }
+            guard !stream.pieces.isEmpty else { return stream.isBodyComplete && writeEnd(of: stream) }
             let first = stream.pieces.startIndex
-            let isLast = stream.isBodyComplete && stream.pieces.count == 1
+            let isLast = stream.isBodyComplete && stream.pieces.count == 1 && stream.trailers.isEmpty
             let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
             // An empty last piece is done when the end of the stream has been written.
             let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
@@ -104,6 +94,24 @@
             let (_, onSent) = stream.pieces.removeFirst()
             sendState.writtenPieces.append((stream.exchange, onSent))
             return true
+        }
+
+        /// Writes the end of a body whose data is written: its trailers, or an empty DATA frame.
+        ///
+        /// - Returns: Whether it is written. Otherwise the request has failed, because its trailers cannot be sent.
+        private func writeEnd(of stream: RunningStream) -> Bool {
+            guard !stream.trailers.isEmpty else {
+                var nothing = ByteBuffer()
+                return machine.write(&nothing, isLast: true, to: stream.id)
+            }
+            do throws(HTTP2RequestError) {
+                try machine.write(trailers: stream.trailers, to: stream.id)
+                return true
+            } catch {
+                failExchange(stream.exchange, error)
+                end(stream, by: .stop)
+                return false
+            }
         }
 
         /// Writes all data that may be sent on all streams, one frame of each in turn.

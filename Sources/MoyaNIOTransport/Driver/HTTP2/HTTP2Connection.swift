@@ -7,10 +7,7 @@
     /// it requires.
     ///
     /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
-    /// for streams. These functions end a stream, and remove it by ``remove(_:)``:
-    /// - ``receivedEnd(of:trailers:)``: the response is complete;
-    /// - ``fail(_:after:)``: the server, the connection, or an invalid response has ended the stream;
-    /// - ``reset(_:)``: the client ends it, and sends RST_STREAM; the exchange is already over, or its request body has failed.
+    /// for streams. ``end(_:by:)`` ends a stream while the connection stays open, and reports that once.
     ///
     /// These functions end the connection:
     /// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
@@ -130,10 +127,14 @@
                 if machine.hasUsedAllStreamIDs { report(.beganGoingAway(.init(), nil)) }
                 return report(.returned(request))
             }
-            guard !hasPendingInput(before: request, context) else { return delayedRequests.add(request, run: run) }
-            delayedRequests.resetDelay()
+            if runningStreams.isEmpty,
+                PendingInput.exists(before: request, isReused: hasCompletedStream, idleSince: lastReceived, context)
+            {
+                return delayedRequests.add(request, run: run)
+            }
+            delayedRequests.restoreDelay()
             // A request that has just been cancelled or timed out must not be sent.
-            guard let time = exchange.setCarrier(carrier) else { return report(.streamUnopened) }
+            guard case .running(let time) = exchange.setCarrier(carrier) else { return report(.streamUnopened) }
             let id: HTTP2Frame.StreamID
             do throws(HTTP2RequestError) {
                 id = try machine.open(
@@ -155,41 +156,54 @@
             exchange.connected()
         }
 
-        /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection
-        /// (``PendingInput``).
-        private func hasPendingInput(before request: OutboundRequest, _ context: ChannelHandlerContext) -> Bool {
-            guard runningStreams.isEmpty,
-                hasCompletedStream && !request.canBeResent || .now() - lastReceived > PendingInput.uncheckedTime
-            else { return false }
-            return context.hasPendingInput
-        }
-
         /// Returns whether the exchange of a stream goes on: the stream has not been removed.
         func isRunning(_ stream: RunningStream) -> Bool { runningStreams[stream.id] === stream }
 
         /// Stops the work on a running request, whose exchange is over: resets its stream.
         func stop(_ exchange: Exchange) {
             guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
-            reset(stream)
-            // A server that has not responded to the request may be unreachable.
-            if exchange.hasTimedOut, !exchange.hasReceivedHead { doubtServer() }
-            report(.streamEnded())
+            end(stream, by: .stop)
             flush()
         }
 
+        /// The way in which a stream ends while the connection stays open.
+        enum StreamRemoval {
+            /// The response is complete.
+            case completion(trailers: HTTPFields)
+            /// The server, or an invalid response, has ended the stream.
+            case failure(StreamEnd)
+            /// The exchange is over: the client sends RST_STREAM.
+            case stop
+        }
+
+        /// Ends a stream: delivers the end to its exchange, removes the stream, and reports that to the pool.
+        func end(_ stream: RunningStream, by removal: StreamRemoval) {
+            var number: Int?
+            switch removal {
+            case .completion(let trailers):
+                hasCompletedStream = true
+                // Before the report: the pool may then close a connection that is going away, and held data would be lost. If the
+                // next request of the caller arrives before the report, it uses another stream, or waits if the server allows no more.
+                deliverEnd(of: stream, trailers: trailers)
+                number = HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)
+            case .failure(let end):
+                fail(stream, after: end)
+            case .stop:
+                remove(stream)
+                machine.reset(stream.id)
+                // A server that has not responded to the request may be unreachable.
+                if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
+            }
+            report(.streamEnded(number: number))
+        }
+
         /// Fails a stream after delivering the received data.
-        func fail(_ stream: RunningStream, after end: StreamEnd) {
+        private func fail(_ stream: RunningStream, after end: StreamEnd) {
             deliverStart(of: stream)
             deliverHeld(of: stream)
             remove(stream)
             let exchange = stream.exchange
             failExchange(exchange, end.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused))
-        }
-
-        /// Removes a stream, and tells the server by RST_STREAM.
-        func reset(_ stream: RunningStream) {
-            remove(stream)
-            machine.reset(stream.id)
         }
 
         /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
@@ -232,7 +246,7 @@
                 if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = lastReceived }
             } catch {
                 // The error is reported to the server and to the requests.
-                machine.close(error.code)
+                machine.writeGoAway(error.code)
                 end(error, closing: closeWithAlert)
             }
         }
@@ -271,20 +285,19 @@
                 head.info = responseInfo
                 stream.delivery = .atEndOfRead(head)
                 startedStreams.append(stream)
-                if isEnd { return receivedEnd(of: stream) }
+                if isEnd { return end(stream, by: .completion(trailers: HTTPFields())) }
                 updateWaitingBody(of: stream) { $0.receivedHead(status: head.status) }
             case .data(let id, let bytes, let isEnd):
                 guard let stream = runningStreams[id] else { return }
                 receivedBody(bytes, on: stream)
-                if isEnd { receivedEnd(of: stream) }
+                if isEnd { end(stream, by: .completion(trailers: HTTPFields())) }
             case .end(let id, let trailers):
-                if let stream = runningStreams[id] { receivedEnd(of: stream, trailers: trailers) }
+                if let stream = runningStreams[id] { end(stream, by: .completion(trailers: trailers)) }
             case .failed(let id, let error):
                 guard let stream = runningStreams[id] else { return }
                 // Before the failure: the resent request must not use this connection.
                 if error.isHTTP1Required { report(.http1Required) }
-                fail(stream, after: .failed(error))
-                report(.streamEnded())
+                end(stream, by: .failure(.failed(error)))
             case .windowGrown(let id?):
                 if let stream = runningStreams[id] { grownStreams.append(stream) }
             case .windowGrown(nil):
@@ -295,15 +308,6 @@
             case .receivedGoAway(let unprocessed, let processed, let error):
                 receivedGoAway(error, unprocessed: unprocessed, processed: processed)
             }
-        }
-
-        /// Handles the end of a response.
-        private func receivedEnd(of stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
-            hasCompletedStream = true
-            // Before the report: the pool may then close a connection that is going away, and held data would be lost. If the next
-            // request of the caller arrives before the report, it uses another stream, or waits if the server allows no more.
-            deliverEnd(of: stream, trailers: trailers)
-            report(.streamEnded(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)))
         }
 
         /// Sends in the windows that have grown in a read.
@@ -329,9 +333,7 @@
                 report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
             }
             for id in unprocessed {
-                guard let stream = runningStreams[id] else { continue }
-                fail(stream, after: .unprocessed(error))
-                report(.streamEnded())
+                if let stream = runningStreams[id] { end(stream, by: .failure(.unprocessed(error))) }
             }
         }
 
@@ -343,7 +345,7 @@
             guard isOpen else { return }
             phase = .closed
             stopTimers()
-            machine.close(.noError)
+            machine.writeGoAway(.noError)
             closeWithAlert()
         }
 

@@ -25,8 +25,8 @@
                 return error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
             case .connectionEnded(let error, let goAway?) where error?.isEndOfConnection ?? true:
                 if hasResponse { return ResponseTruncated(cause: goAway) }
-                if goAway.isHTTP1Required { return RequestNotProcessedError(cause: goAway, .byTransport) }
-                return ConnectionClosed(isReused: isReused, cause: goAway)
+                // The server may have processed the request (RFC 9113, section 6.8). An idempotent one is sent again over HTTP/1.1.
+                return ConnectionClosed(isReused: isReused || goAway.isHTTP1Required, cause: goAway)
             case .connectionEnded(let error, _):
                 return connectionLost(error, hasResponse: hasResponse, isReused: isReused)
             case .unprocessed(let error):

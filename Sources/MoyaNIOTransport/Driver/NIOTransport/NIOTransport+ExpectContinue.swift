@@ -15,7 +15,7 @@
             for request: TransportRequest,
             on pool: ConnectionPool
         ) async throws -> TransportResponse {
-            if let response = try await performWithExpectation(outbound, for: request, on: pool) {
+            if let response = try await sendWithExpectation(outbound, for: request, on: pool) {
                 return response
             }
             var request = request
@@ -28,18 +28,18 @@
             let begun = outbound.expectation?.hasBegunBody ?? true
             let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.message.body
             let again = try pool.makeRequest(request, body: body, exchange: Exchange(request))
-            return try await perform(again, on: pool)
+            return try await send(again, on: pool)
         }
 
         /// Sends a request with its expectation, and returns the response; `nil` for a 417 after which the request can be sent again.
         ///
         /// The 417 response is released first, because its body may occupy the only connection that is allowed.
-        private nonisolated(nonsending) func performWithExpectation(
+        private nonisolated(nonsending) func sendWithExpectation(
             _ outbound: OutboundRequest,
             for request: TransportRequest,
             on pool: ConnectionPool
         ) async throws -> TransportResponse? {
-            var response = try await perform(outbound, on: pool)
+            var response = try await send(outbound, on: pool)
             guard response.status == 417 else { return response }
             let isUnread = outbound.expectation?.hasBegunBody == false
             guard isUnread || request.isBodyRepeatable else { return response }

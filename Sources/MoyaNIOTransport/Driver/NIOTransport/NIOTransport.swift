@@ -15,7 +15,8 @@
     /// creates the transport, each exchange has a span.
     public final class NIOTransport: HTTPTransport {
         let poolManager: ConnectionPoolManager
-        private let expectContinue: ExpectContinue
+        private let expectContinue: ExpectContinueSettings
+        private let executors: [EventLoopExecutor]
         private let tracer = ExchangeTracer()
         /// The alternatives of origins; `nil` if they are not used.
         private let alternatives: AlternativeServices?
@@ -29,7 +30,8 @@
         /// - Throws: ``TransportConfigurationError``.
         public init(connection: TransportConfiguration) throws(TransportConfigurationError) {
             poolManager = ConnectionPoolManager(try ConnectionSettings(connection))
-            expectContinue = ExpectContinue(connection)
+            executors = poolManager.loops.map { EventLoopExecutor($0) }
+            expectContinue = ExpectContinueSettings(connection)
             alternatives = connection.usesAlternativeServices ? AlternativeServices() : nil
         }
 
@@ -41,8 +43,17 @@
             poolManager = ConnectionPoolManager(
                 ConnectionSettings(maximumConnectionsPerHost: max(1, maximumConnectionsPerHost))
             )
-            expectContinue = ExpectContinue(TransportConfiguration())
+            executors = poolManager.loops.map { EventLoopExecutor($0) }
+            expectContinue = ExpectContinueSettings(TransportConfiguration())
             alternatives = nil
+        }
+
+        /// Creates a transport on the event loops of a group, which must not be shut down as long as tasks use the executors.
+        init(connection: TransportConfiguration, loops: any EventLoopGroup) throws(TransportConfigurationError) {
+            poolManager = ConnectionPoolManager(try ConnectionSettings(connection), loops: loops)
+            executors = poolManager.loops.map { EventLoopExecutor($0) }
+            expectContinue = ExpectContinueSettings(connection)
+            alternatives = connection.usesAlternativeServices ? AlternativeServices() : nil
         }
 
         /// Performs one exchange.
@@ -52,8 +63,8 @@
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a method, a URL or
         ///   a `Host` field that could break the message.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
-            guard running.begin() else { throw URLError.refusedAfterShutdown(url: request.url) }
-            defer { running.end() }
+            try running.begin(for: request.url)
+            defer { running.ended() }
             let proxy = poolManager.forwardingProxy(for: request.url)
             // Rare branches are separate functions, because an async frame reserves space for every branch.
             guard tracer == nil, proxy == nil, alternatives == nil else {
@@ -76,15 +87,12 @@
             guard expectation == nil else {
                 return try await sendExpectingContinue(outbound, for: request, on: pool)
             }
-            return try await perform(outbound, on: pool)
+            return try await send(outbound, on: pool)
         }
 
         /// Sends a request, and returns its response, whose body counts among the running requests.
-        ///
-        /// The body counts until it is received. Its reader may still have buffered data then, but needs no connection for it. A
-        /// session counts a body until it is read.
         @inline(__always)
-        nonisolated(nonsending) func perform(
+        nonisolated(nonsending) func send(
             _ outbound: OutboundRequest,
             on pool: ConnectionPool
         ) async throws -> TransportResponse {
@@ -99,15 +107,15 @@
             _ request: TransportRequest,
             through proxy: HTTPProxy?
         ) async throws -> TransportResponse {
-            func perform(_ request: TransportRequest) async throws -> TransportResponse {
+            func sendToOrigin(_ request: TransportRequest) async throws -> TransportResponse {
                 guard let proxy else {
                     guard let alternatives else { return try await performExchange(of: request) }
                     return try await performExchange(of: request, using: alternatives)
                 }
                 return try await proxy.send(request) { try await performExchange(of: $0) }
             }
-            guard let tracer else { return try await perform(request) }
-            return try await tracer.trace(request, by: perform)
+            guard let tracer else { return try await sendToOrigin(request) }
+            return try await tracer.trace(request, by: sendToOrigin)
         }
 
         /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist
@@ -130,6 +138,23 @@
             } catch {
                 throw URLError(connectionError: error, url: url)
             }
+        }
+
+        /// The executors of the event loops: see ``HTTPTransport/taskExecutors``.
+        ///
+        /// All transports share the process's event loops, `MultiThreadedEventLoopGroup.singleton`, which are never shut down. The
+        /// request of a task on an event loop uses an idle connection of that event loop, if there is one. Otherwise it uses an idle
+        /// connection of another event loop, or opens a connection on its event loop.
+        public var taskExecutors: [any TaskExecutor] { executors }
+
+        /// Returns the executor of an event loop, for a server whose connections are on the same event loops.
+        ///
+        /// A task that serves a client's connection can then run on the event loop of that connection, with its requests.
+        ///
+        /// - Parameter eventLoop: The event loop of the client's channel.
+        /// - Returns: The executor; `nil` if the event loop is not one of the transport's.
+        public func taskExecutor(of eventLoop: any EventLoop) -> (any TaskExecutor)? {
+            executors.first { $0.loop === eventLoop }
         }
 
         /// Closes all connections, and cancels running requests.

@@ -12,7 +12,7 @@
         /// - Throws: ``RequestBodyError``.
         static func open(
             for request: TransportRequest,
-            expecting settings: ExpectContinue
+            expecting settings: ExpectContinueSettings
         ) throws(RequestBodyError) -> (body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?) {
             guard let body = request.body else { return (.none, nil) }
             let isAsked = request.headers.contains(where: \.isExpectContinue)

@@ -54,7 +54,7 @@
                 case .head(let head):
                     try take(head)
                     // The body is read only to use the connection again.
-                    if isChallenged, !parser.isKeepAlive { return .reconnect }
+                    if isChallenged, !parser.isPersistent { return .reconnect }
                 case .body(let piece):
                     bodySize += piece.readableBytes
                     if bodySize > Self.longestBody { return .reconnect }

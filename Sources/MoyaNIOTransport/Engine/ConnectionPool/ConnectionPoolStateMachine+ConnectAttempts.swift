@@ -125,6 +125,15 @@ extension ConnectionPoolStateMachine {
         return actions
     }
 
+    /// Starts a connect attempt for the later requests of a caller whose event loop has no HTTP/1.1 connection, unless there is no room
+    /// for one, or a connect attempt has failed.
+    mutating func openAnother() -> [Action] {
+        guard version == .http1, failures == 0, connectionCount < maximumConnections else { return [] }
+        lastConnection += 1
+        connectAttempts.append(ConnectAttempt(id: lastConnection, lastRequest: lastRequest, isPreconnected: true))
+        return [.open(lastConnection)]
+    }
+
     /// Cancels the connect attempts that no request waits for, because no caller waits for connections any more.
     mutating func cancelPreconnecting() -> [Action] {
         for index in connectAttempts.indices { connectAttempts[index].isPreconnected = false }

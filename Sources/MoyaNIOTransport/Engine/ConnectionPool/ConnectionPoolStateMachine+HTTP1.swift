@@ -28,8 +28,8 @@ extension ConnectionPoolStateMachine {
 
     /// Handles the end of an exchange on an HTTP/1.1 connection, which can be reused.
     ///
-    /// `keepAlive` is the time for which the server keeps it open, if it has said so.
-    mutating func freed(_ id: ConnectionID, keepAlive: Duration? = nil, at now: Duration) -> [Action] {
+    /// `keepAliveTime` is the time for which the server keeps it open, if it has said so.
+    mutating func freed(_ id: ConnectionID, keepAliveTime: Duration? = nil, at now: Duration) -> [Action] {
         guard let use = busy.removeValue(forKey: id) else { return [] }
         stale.recordResponse(after: use)
         let responses = use.responses + 1
@@ -44,14 +44,14 @@ extension ConnectionPoolStateMachine {
             busy[id] = .init(responses: responses)
             return [.run(request, on: id)]
         }
-        let time = min(idleTimeout, keepAlive.map { Self.idleTime(forKeepAlive: $0) } ?? idleTimeout)
+        let time = min(idleTimeout, keepAliveTime.map { Self.idleTime(forKeepAliveTime: $0) } ?? idleTimeout)
         guard time > .zero else { return [.close(id)] }
         idle.append(PooledHTTP1Connection(id: id, since: now, deadline: now + time, responses: responses))
         return []
     }
 
     /// Returns the time for which a connection is used, which is a little shorter than the server keeps it open.
-    private static func idleTime(forKeepAlive time: Duration) -> Duration { time - min(.seconds(1), time / 4) }
+    private static func idleTime(forKeepAliveTime time: Duration) -> Duration { time - min(.seconds(1), time / 4) }
 
     /// Closes all idle connections, because a request on a reused HTTP/1.1 connection got no response.
     ///
@@ -63,17 +63,25 @@ extension ConnectionPoolStateMachine {
 
     /// Returns the idle connection that was used last; for a request that cannot be sent again, one that the server is not
     /// expected to close.
-    mutating func takeIdle(canBeResent: Bool, at now: Duration) -> ConnectionID? {
-        var index = idle.endIndex - 1
+    ///
+    /// A connection for which `isNear` returns true goes before those that were used later.
+    mutating func takeIdle(
+        canBeResent: Bool,
+        preferring isNear: ((ConnectionID) -> Bool)? = nil,
+        at now: Duration
+    ) -> ConnectionID? {
+        var (index, found) = (idle.endIndex - 1, nil as Int?)
         while index >= 0 {
-            let use = idle[index].use(at: now)
-            if now < idle[index].deadline, canBeResent || !stale.isSuspect(use, at: now) {
-                let connection = idle.remove(at: index)
-                busy[connection.id] = use
-                return connection.id
+            if now < idle[index].deadline, canBeResent || !stale.isSuspect(idle[index].use(at: now), at: now) {
+                let isPreferred = isNear?(idle[index].id) ?? true
+                if isPreferred || found == nil { found = index }
+                if isPreferred { break }
             }
             index -= 1
         }
-        return nil
+        guard let found else { return nil }
+        let connection = idle.remove(at: found)
+        busy[connection.id] = connection.use(at: now)
+        return connection.id
     }
 }

@@ -144,14 +144,15 @@ extension ConnectionPoolStateMachine {
 
     /// Handles a server that requires HTTP/1.1: later connections offer nothing else.
     mutating func http1Required(at now: Duration) -> [Action] {
-        guard !isHTTP1Required else { return [] }
-        isHTTP1Required = true
-        version = .http1
-        (refusals, isRefusingAll, earliestConnectTime) = (0, false, .zero)
+        // Each time: a transport may forget the origin, and then opens HTTP/2 connections again.
         for index in http2Connections.indices { http2Connections[index].isGoingAway = true }
         let closed = http2Connections.filter { $0.streamCount == 0 }.map { Action.close($0.id) }
-        let cancelled = connectAttempts.map { Action.cancelConnect($0.id) }
         http2Connections.removeAll { $0.streamCount == 0 }
+        version = .http1
+        guard !isHTTP1Required else { return closed + startConnectAttempts(at: now) }
+        isHTTP1Required = true
+        (refusals, isRefusingAll, earliestConnectTime) = (0, false, .zero)
+        let cancelled = connectAttempts.map { Action.cancelConnect($0.id) }
         connectAttempts = []
         return closed + cancelled + startConnectAttempts(at: now)
     }

@@ -130,16 +130,18 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// Handles a new request, and assigns its number.
     ///
-    /// `canBeResent` is whether it can be sent again if it is lost with its connection.
+    /// `canBeResent` is whether it can be sent again if it is lost with its connection, and `isNear` whether a connection is on the
+    /// event loop of the caller, if the caller has one.
     mutating func enqueue(
         _ history: WaitingRequests.History = .new,
         canBeResent: Bool = true,
+        preferring isNear: ((ConnectionID) -> Bool)? = nil,
         at now: Duration
     ) -> (RequestID, EnqueueResult) {
         lastRequest += 1
         let request = lastRequest
         // For a request that is sent again, an idle connection may be stale, like the one that was lost.
-        if !history.isResent, let connection = takeIdle(canBeResent: canBeResent, at: now) {
+        if !history.isResent, let connection = takeIdle(canBeResent: canBeResent, preferring: isNear, at: now) {
             return (request, .run(on: connection))
         }
         if let connection = takeHTTP2Room(at: now) { return (request, .run(on: connection)) }

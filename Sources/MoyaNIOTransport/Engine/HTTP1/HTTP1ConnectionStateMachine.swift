@@ -33,7 +33,8 @@ struct HTTP1ConnectionStateMachine: Sendable {
     private(set) var isReused = false
     private var hasRequestEnded = false
     private var response = Response.none
-    private(set) var isKeepAlive = true
+    /// Whether nothing excludes the reuse of the connection after the exchange.
+    private(set) var canBeReused = true
 
     var isOpen: Bool { phase != .closed }
     /// Whether received bytes belong to a response.
@@ -55,7 +56,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// ``admission`` must be ``Admission/now``.
     mutating func begin(closesAfter: Bool) {
         isReused = phase == .idle
-        (phase, hasRequestEnded, response, isKeepAlive) = (.running, false, .none, !closesAfter)
+        (phase, hasRequestEnded, response, canBeReused) = (.running, false, .none, !closesAfter)
     }
 
     /// Handles the end of the request: the channel gets the last bytes, and no others follow.
@@ -70,31 +71,31 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// reading the rest, although that may have been sent to the buffers of the sockets. Another request on that connection could be
     /// lost.
     mutating func receivedHead(status: Int, ofStreamedRequest isStreamed: Bool) {
-        if isStreamed, !(200..<300).contains(status) { isKeepAlive = false }
+        if isStreamed, !(200..<300).contains(status) { canBeReused = false }
     }
 
     /// Handles the end of the response.
     ///
-    /// `isKeepAlive` is whether the connection persists (RFC 9112, section 9.3).
-    mutating func receivedEnd(isKeepAlive: Bool) {
+    /// `isPersistent` is whether the server lets the connection persist (RFC 9112, section 9.3).
+    mutating func receivedEnd(isPersistent: Bool) {
         response = .ended
-        self.isKeepAlive = self.isKeepAlive && isKeepAlive
+        canBeReused = canBeReused && isPersistent
     }
 
     /// Handles bytes that do not belong to a response: they could be a forged response to the next request (RFC
     /// 9112, section 11.2).
-    mutating func receivedExcess() { isKeepAlive = false }
+    mutating func receivedExcess() { canBeReused = false }
 
     /// Ends an exchange with a complete response.
     ///
     /// The connection cannot be reused if the request has not been sent completely, since its rest would follow
     /// (RFC 9112, section 9.3).
     ///
-    /// - Returns: Whether the connection can be reused; `nil` if the response is not complete.
-    mutating func endExchange() -> Bool? {
-        guard phase == .running, response == .ended else { return nil }
+    /// - Returns: Whether the connection can be reused; false if it is closed, or the response is not complete.
+    mutating func endExchange() -> Bool {
+        guard phase == .running, response == .ended else { return false }
         phase = .endingRead
-        return isKeepAlive && hasRequestEnded
+        return canBeReused && hasRequestEnded
     }
 
     /// Handles the end of a read.

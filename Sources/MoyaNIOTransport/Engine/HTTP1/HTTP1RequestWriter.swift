@@ -59,8 +59,18 @@
             ]
         }
 
-        /// The end of a streamed body (RFC 9112, section 7.1).
-        var bodyEnd: ByteBuffer? { framing == .chunked ? ByteBuffer(string: "0\r\n\r\n") : nil }
+        /// Returns the end of a streamed body, with its trailers (RFC 9112, sections 7.1 and 7.1.2).
+        func bodyEnd(trailers: HTTPFields = HTTPFields()) -> ByteBuffer? {
+            guard framing == .chunked else { return nil }
+            var buffer = ByteBuffer(string: "0\r\n")
+            for field in trailers {
+                buffer.writeString("\(field.name.rawName): ")
+                field.withUnsafeBytesOfValue { _ = buffer.writeBytes($0) }
+                buffer.writeString("\r\n")
+            }
+            buffer.writeString("\r\n")
+            return buffer
+        }
 
         /// Whether the request closes the connection after the response (RFC 9112, section 9.6).
         var shouldCloseConnection: Bool { hasConnectionOption("close") }

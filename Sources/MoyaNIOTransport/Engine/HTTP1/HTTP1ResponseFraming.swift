@@ -23,7 +23,7 @@ struct HTTP1ResponseFraming: Sendable {
     private var saysClose = false
     private var saysKeepAlive = false
     /// The `timeout` of `Keep-Alive` (RFC 2068, section 19.7.1.1), at most a day.
-    private(set) var keepAlive: Duration?
+    private(set) var keepAliveTime: Duration?
 
     /// Handles a field that affects framing; others are ignored.
     mutating func take(_ field: HTTPField) {
@@ -43,7 +43,7 @@ struct HTTP1ResponseFraming: Sendable {
                 guard parts.count == 2, parts[0].withoutOptionalWhitespace == "timeout" else { continue }
                 let text = parts[1].withoutOptionalWhitespace
                 guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
-                keepAlive = .seconds(min(Int(text) ?? .max, 86_400))
+                keepAliveTime = .seconds(min(Int(text) ?? .max, 86_400))
             }
         case 14 where name == "content-length":
             let value = field.value
@@ -98,7 +98,7 @@ struct HTTP1ResponseFraming: Sendable {
     /// A response with both a transfer coding and a length, or with a coding in HTTP/1.0, may be the result of
     /// an attack on the framing (section 6.1). Implementations disagree about the end of a body with a list of
     /// codings, so that another response must not follow it.
-    func isKeepAlive(isHTTP10: Bool) -> Bool {
+    func isPersistent(isHTTP10: Bool) -> Bool {
         if saysClose || hasTransferEncoding && (isHTTP10 || length != .missing || !isPlainCoding) { return false }
         return !isHTTP10 || saysKeepAlive
     }

@@ -41,9 +41,9 @@
         }
 
         /// Whether the connection can be reused after this response.
-        private(set) var isKeepAlive = false
+        private(set) var isPersistent = false
         /// The time for which the server keeps the connection open after this response, if it has said so.
-        private(set) var keepAlive: Duration?
+        private(set) var keepAliveTime: Duration?
         /// Whether any bytes have been received.
         private(set) var hasReceivedBytes = false
         /// The minor version of the last head: 1 for HTTP/1.1.
@@ -298,11 +298,11 @@
                 phase = .statusLine
                 return .interim(head)
             }
-            isKeepAlive = framing.isKeepAlive(isHTTP10: isHTTP10)
-            keepAlive = framing.keepAlive
+            isPersistent = framing.isPersistent(isHTTP10: isHTTP10)
+            keepAliveTime = framing.keepAliveTime
             // RFC 9112, section 6.3.
             if isConnect, status < 300 {
-                isKeepAlive = false
+                isPersistent = false
                 phase = .ending
             } else if isHead || status == 204 || status == 304 {
                 phase = .ending
@@ -312,7 +312,7 @@
                 case .length(let length): phase = .body(length)
                 case .chunked: phase = .chunkLine
                 case .untilClose:
-                    isKeepAlive = false
+                    isPersistent = false
                     phase = .untilClose
                 }
             }

@@ -1,8 +1,7 @@
 #if NIO && !canImport(Darwin)
     import NIOCore
-    import NIOHPACK
 
-    // The windows, and the settings of the server (RFC 9113, sections 6.9 and 6.5).
+    // The windows (RFC 9113, section 6.9).
     extension HTTP2ConnectionStateMachine {
         // MARK: Receive windows
 
@@ -17,10 +16,10 @@
             receiveWindow = HTTP2Limits.connectionWindow
         }
 
-        /// Counts bytes that are processed, and enlarges the window of their stream when they are half of it.
+        /// Counts consumed bytes, and enlarges the window of their stream when they are half of it.
         ///
-        /// The exchange has accepted them, or they are padding.
-        mutating func returnToWindow(_ count: Int, of id: StreamID) {
+        /// The exchange has taken them, or they are padding.
+        mutating func consumed(_ count: Int, of id: StreamID) {
             guard count > 0, var stream = openStreams[id] else { return }
             stream.consumed += count
             if stream.consumed >= HTTP2Limits.streamWindow / 2 {
@@ -34,13 +33,13 @@
         /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
         /// twice the connection's window.
         mutating func expectLateData(on stream: OpenStream) {
-            lateData = min(lateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
+            remainingLateData = min(remainingLateData + stream.receiveWindow, 2 * HTTP2Limits.connectionWindow)
         }
 
         /// Counts bytes that are received for closed streams.
         mutating func countLateData(_ count: Int) throws(HTTP2Error) {
-            lateData -= count
-            guard lateData >= 0 else {
+            remainingLateData -= count
+            guard remainingLateData >= 0 else {
                 throw .connection(.streamClosed, "The server continues to send on closed streams.")
             }
         }
@@ -67,7 +66,7 @@
         }
 
         mutating func receivedWindowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
-            if allowedWindowUpdates > 0 { allowedWindowUpdates -= 1 } else { try countFrame() }
+            if allowedWindowUpdates > 0 { allowedWindowUpdates -= 1 } else { try countFrameWithoutEffect() }
             if id == 0 {
                 guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
                 sendWindow += Int(increment)
@@ -87,64 +86,6 @@
             }
             openStreams[id] = stream
             return .windowGrown(id)
-        }
-
-        // MARK: Settings
-
-        mutating func apply(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
-            hasSettings = true
-            var initialWindow: UInt32?
-            for setting in settings {
-                switch HTTP2Setting.Identifier(rawValue: setting.identifier) {
-                case .headerTableSize:
-                    let size = min(Int(setting.value), HPACKEncoder.defaultDynamicTableSize)
-                    do {
-                        try encoder.setDynamicTableSize(size)
-                    } catch {
-                        throw .connection(.internalError, "The table of header fields cannot be resized.")
-                    }
-                case .enablePush:
-                    guard setting.value == 0 else {
-                        throw .connection(.protocolError, "A server must not enable push.")
-                    }
-                case .maximumConcurrentStreams:
-                    maximumStreams = setting.value
-                case .initialWindowSize:
-                    guard setting.value <= Self.maximumWindow else {
-                        throw .connection(.flowControlError, "The initial window is larger than allowed.")
-                    }
-                    initialWindow = setting.value
-                case .maximumFrameSize:
-                    guard (16_384...16_777_215).contains(setting.value) else {
-                        throw .connection(.protocolError, "The maximum frame size is invalid.")
-                    }
-                    // Longer frames would block other streams, with almost no benefit.
-                    maximumPayload = min(Int(setting.value), HTTP2FrameReader.maximumPayload)
-                case .maximumHeaderListSize:
-                    maximumHeaderList = Int(setting.value)
-                case nil:
-                    break
-                }
-            }
-            // Once for each frame, because all streams are visited.
-            if let initialWindow { try changeInitialWindow(to: Int(initialWindow)) }
-            output.writeHTTP2SettingsAcknowledgment()
-            try countAcknowledgment()
-        }
-
-        /// Changes the initial window (RFC 9113, section 6.9.2).
-        ///
-        /// Windows may become negative.
-        private mutating func changeInitialWindow(to size: Int) throws(HTTP2Error) {
-            let difference = size - initialSendWindow
-            initialSendWindow = size
-            for id in openStreams.keys {
-                guard let window = openStreams[id]?.sendWindow else { continue }
-                guard window + difference <= Self.maximumWindow else {
-                    throw .connection(.flowControlError, "The initial window makes a stream's window too large.")
-                }
-                openStreams[id]?.sendWindow = window + difference
-            }
         }
     }
 

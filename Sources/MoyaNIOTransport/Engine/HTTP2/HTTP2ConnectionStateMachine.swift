@@ -21,7 +21,7 @@
             case head(StreamID, ResponseHead, isEnd: Bool)
             /// A part of a response body.
             ///
-            /// Call ``returnToWindow(_:of:)`` to allow more.
+            /// Call ``consumed(_:of:)`` to allow more.
             case data(StreamID, ByteBuffer, isEnd: Bool)
             /// The end of a response, with its trailers.
             case end(StreamID, trailers: HTTPFields)
@@ -43,8 +43,7 @@
             var response: HTTP2ResponseStateMachine
             var sendWindow: Int
             var receiveWindow = HTTP2Limits.streamWindow
-            /// The number of bytes that are processed, and that are not returned to the window yet: data that the exchange has
-            /// accepted, and padding.
+            /// The number of consumed bytes by which the receive window has not been enlarged yet.
             var consumed = 0
             var isRequestWritten = false
         }
@@ -69,7 +68,7 @@
         var receiveWindow = HTTP2Limits.connectionWindow
         private var unsentAcknowledgments = 0
         /// The remaining number of bytes of DATA that may be received for closed streams.
-        var lateData = HTTP2Limits.lateData
+        var remainingLateData = HTTP2Limits.lateData
         private var framesWithoutEffect = 0
         /// The number of WINDOW_UPDATE frames that the sent data allows, and that have not been received.
         var allowedWindowUpdates = 0
@@ -124,12 +123,7 @@
             if let maximum = maximumHeaderList, head.listSize > maximum {
                 throw .headTooLarge(size: head.listSize, maximum: maximum)
             }
-            var block = ByteBuffer()
-            do {
-                try encoder.encode(head, to: &block)
-            } catch {
-                throw .encodingFailed
-            }
+            let block = try encode(head)
             let id = nextStream
             nextStream += 2
             output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
@@ -139,6 +133,34 @@
                 isRequestWritten: endStream
             )
             return id
+        }
+
+        /// Writes the trailers of a request whose data is written, which end it (RFC 9113, section 8.1).
+        ///
+        /// - Throws: ``HTTP2RequestError``.
+        mutating func write(trailers: HTTPFields, to id: StreamID) throws(HTTP2RequestError) {
+            guard !isRequestWritten(id) else { return }
+            let section = HTTP2RequestHead(trailers: trailers)
+            if let maximum = maximumHeaderList, section.listSize > maximum {
+                throw .trailersTooLarge(size: section.listSize, maximum: maximum)
+            }
+            output.writeHTTP2Headers(
+                id,
+                block: try encode(section),
+                endStream: true,
+                maximumPayload: maximumPayload
+            )
+            openStreams[id]?.isRequestWritten = true
+        }
+
+        private mutating func encode(_ section: HTTP2RequestHead) throws(HTTP2RequestError) -> ByteBuffer {
+            var block = ByteBuffer()
+            do {
+                try encoder.encode(section, to: &block)
+            } catch {
+                throw .encodingFailed
+            }
+            return block
         }
 
         /// Whether another stream may be opened.
@@ -170,7 +192,7 @@
         /// Counts a frame that may have no effect on the requests.
         ///
         /// SETTINGS and GOAWAY count, too, because a server can repeat them.
-        mutating func countFrame() throws(HTTP2Error) {
+        mutating func countFrameWithoutEffect() throws(HTTP2Error) {
             framesWithoutEffect += 1
             guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
                 throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
@@ -190,7 +212,7 @@
         mutating func outputSent() { unsentAcknowledgments = 0 }
 
         /// Writes a GOAWAY as the last frame of the connection.
-        mutating func close(_ code: HTTP2ErrorCode) {
+        mutating func writeGoAway(_ code: HTTP2ErrorCode) {
             isGoingAway = true
             output.writeHTTP2GoAway(code)
         }
@@ -227,26 +249,26 @@
             case .resetStream(let id, let code):
                 try checkIsNotIdle(id, "RST_STREAM")
                 guard openStreams.removeValue(forKey: id) == nil else { return .failed(id, .reset(code)) }
-                try countFrame()
+                try countFrameWithoutEffect()
                 return .none
             case .settings(let settings):
                 try apply(settings)
-                try countFrame()
+                try countFrameWithoutEffect()
                 return .settingsChanged
             case .ping(let data, isAcknowledgment: false):
                 output.writeHTTP2Ping(data, isAcknowledgment: true)
                 try countAcknowledgment()
-                try countFrame()
+                try countFrameWithoutEffect()
                 return .none
             case .goAway(let last, let code, let debugData):
-                try countFrame()
+                try countFrameWithoutEffect()
                 return receivedGoAway(last, .goAway(code, debugData: debugData))
             case .windowUpdate(let id, let increment):
                 return try receivedWindowUpdate(id, increment)
             case .pushPromise:
                 throw .connection(.protocolError, "The server has pushed a response, although push is disabled.")
             case .settingsAcknowledgment, .ping(_, isAcknowledgment: true), .ignored:
-                try countFrame()
+                try countFrameWithoutEffect()
                 return .none
             }
         }
@@ -298,7 +320,7 @@
                 throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
             }
             guard var stream = openStreams[id] else {
-                try countFrame()
+                try countFrameWithoutEffect()
                 return .none
             }
             do {
@@ -326,8 +348,9 @@
             try checkIsNotIdle(id, "DATA")
             try countReceived(flowControlled)
             guard var stream = openStreams[id] else {
+                // Like the data of an open stream, late data counts by its bytes.
                 try countLateData(flowControlled)
-                try countFrame()
+                if bytes.readableBytes == 0 { try countFrameWithoutEffect() }
                 return .none
             }
             let count = bytes.readableBytes
@@ -341,10 +364,10 @@
             if endStream {
                 removeCompleted(id)
             } else {
-                // Padding is not read, so it is returned to the window.
-                returnToWindow(flowControlled - count, of: id)
+                // Padding is not delivered.
+                consumed(flowControlled - count, of: id)
                 if count == 0 {
-                    try countFrame()
+                    try countFrameWithoutEffect()
                     return .none
                 }
             }

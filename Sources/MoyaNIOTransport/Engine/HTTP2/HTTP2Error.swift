@@ -76,18 +76,20 @@
         var description: String { "\(text) (HTTP/2 \(code))" }
     }
 
-    /// An error for a request whose head cannot be sent over HTTP/2.
+    /// An error for a request whose head or trailers cannot be sent over HTTP/2.
     ///
-    /// Nothing of it has been sent. It is not sent again, because other connections would probably fail, too.
+    /// It is not sent again, because other connections would probably fail, too.
     enum HTTP2RequestError: TransportFailure, Equatable, CustomStringConvertible {
-        /// The head exceeds the server's limit (SETTINGS_MAX_HEADER_LIST_SIZE).
+        /// The head exceeds the server's limit (SETTINGS_MAX_HEADER_LIST_SIZE), and nothing has been sent.
         case headTooLarge(size: Int, maximum: Int)
-        /// The encoder does not accept the head.
+        /// The trailers exceed the same limit, and the body has been sent.
+        case trailersTooLarge(size: Int, maximum: Int)
+        /// The encoder does not accept the head or the trailers.
         case encodingFailed
 
         var urlErrorCode: URLError.Code {
             switch self {
-            case .headTooLarge: .dataLengthExceedsMaximum
+            case .headTooLarge, .trailersTooLarge: .dataLengthExceedsMaximum
             case .encodingFailed: .unknown
             }
         }
@@ -98,6 +100,8 @@
             switch self {
             case .headTooLarge(let size, let maximum):
                 "The request's header section has \(size) bytes, but the server accepts at most \(maximum)."
+            case .trailersTooLarge(let size, let maximum):
+                "The request's trailers have \(size) bytes, but the server accepts at most \(maximum)."
             case .encodingFailed: "The request's header section cannot be encoded."
             }
         }

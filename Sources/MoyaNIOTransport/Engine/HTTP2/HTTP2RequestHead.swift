@@ -3,7 +3,7 @@
     import NIOCore
     import NIOHPACK
 
-    /// The header section of a request (RFC 9113, section 8.3.1).
+    /// The header section of a request (RFC 9113, section 8.3.1), or its trailers.
     struct HTTP2RequestHead {
         /// The fields that are valid UTF-8, as swift-nio-http2's encoder needs them.
         private(set) var fields = HPACKHeaders()
@@ -46,6 +46,21 @@
             if acceptsTrailers { fields.add(name: "te", value: "trailers") }
             if case .length(let length) = message.framing {
                 fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
+            }
+        }
+
+        /// Creates the trailers of a request (section 8.1).
+        ///
+        /// ``HTTPBody/Reader/trailers()`` has refused connection-specific fields.
+        init(trailers: HTTPFields) {
+            self.init()
+            for field in trailers {
+                let field = field.withoutOuterSpaces
+                if field.isUTF8 {
+                    fields.add(name: field.name.canonicalName, value: field.value)
+                } else {
+                    byteFields.append(field)
+                }
             }
         }
 

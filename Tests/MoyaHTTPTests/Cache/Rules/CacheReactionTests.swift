@@ -20,14 +20,14 @@ struct CacheReactionCase: Sendable, CustomTestStringConvertible {
 
     /// A `CacheReaction` without its entry.
     enum Reaction: Equatable, Sendable {
-        case confirm, complete, freshen, store
+        case confirm, complete, updateStored, store
 
-        init(_ reaction: CacheReaction) {
+        init(_ reaction: CacheReaction<CacheEntry>) {
             self =
                 switch reaction {
                 case .confirm: .confirm
                 case .complete: .complete
-                case .freshen: .freshen
+                case .updateStored: .updateStored
                 case .store: .store
                 }
         }
@@ -72,9 +72,9 @@ struct CacheReactionTests {
             section: "RFC 9111, 4.3.4",
             rule: "a 304 to the application's conditions freshens",
             status: 304,
-            expected: .freshen
+            expected: .updateStored
         ),
-        Case(section: "RFC 9111, 4.3.5", rule: "HEAD freshens", status: 200, method: .head, expected: .freshen),
+        Case(section: "RFC 9111, 4.3.5", rule: "HEAD freshens", status: 200, method: .head, expected: .updateStored),
         Case(
             section: "RFC 9111, 4.3.3",
             rule: "a 304 confirms for HEAD as well",
@@ -117,10 +117,10 @@ struct CacheReactionTests {
         arguments: reactions
     )
     func reaction(row: CacheReactionCase) {
-        let purpose: CacheDecision.Purpose =
+        let purpose: CacheDecision.Purpose<CacheEntry> =
             row.isValidation
             ? .validation(Self.entry(), adding: [:])
-            : row.isCompletion ? .completion(Self.entry(), adding: [:]) : .miss(fallback: nil)
+            : row.isCompletion ? .completion(Self.entry(), adding: [:]) : .load(fallback: nil)
         let reaction = CacheRules.reaction(to: row.status, method: row.method, purpose: purpose)
         #expect(CacheReactionCase.Reaction(reaction) == row.expected)
     }
@@ -128,6 +128,19 @@ struct CacheReactionTests {
     @Test("RFC 5861, 4: a stale response can replace only a server error")
     func failures() {
         #expect((100..<600).filter { CacheRules.allowsFallback($0) } == [500, 502, 503, 504])
+    }
+
+    @Test("RFC 5861, 4: a stale response can replace only a missing or an invalid response")
+    func failedRequests() {
+        let allowed = RetryableError.all.map(\.code).filter { CacheRules.allowsFallback(after: URLError($0)) }
+        #expect(
+            Set(allowed) == [
+                .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
+                .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed, .badServerResponse,
+                .cannotParseResponse,
+            ]
+        )
+        #expect(!CacheRules.allowsFallback(after: TestFailure()))
     }
 
     static let requests: [SharableRequestCase] = [
@@ -211,21 +224,21 @@ struct CacheReactionTests {
     @Test("RFC 9111, 4.3.4: a 304 to the application's conditions freshens the stored response with its validator only")
     func updates() {
         let entry = Self.entry([.eTag: "\"a\""])
-        func effect(_ headers: HTTPFields, _ request: HTTPFields = [:]) -> CacheRules.Effect {
-            CacheRules.effect(
-                of: TransportResponse(status: 304, headers: headers),
-                on: entry,
-                to: CacheRequest(method: .get, key: .test("/a"), headers: request),
-                at: ExchangeTimes(request: 5, response: 6)
+        func update(_ headers: HTTPFields, _ request: HTTPFields = [:]) -> StoredUpdate {
+            CacheRules.update(
+                of: entry,
+                by: TransportResponse(status: 304, headers: headers),
+                for: CacheRequest(method: .get, key: .test("/a"), headers: request),
+                during: ExchangeTimes(requestTime: 5, responseTime: 6)
             )
         }
-        guard case .freshen(let head) = effect([.eTag: "\"a\"", .cacheControl: "max-age=9"]) else {
+        guard case .replaceHead(let head) = update([.eTag: "\"a\"", .cacheControl: "max-age=9"]) else {
             Issue.record("The stored response is not freshened.")
             return
         }
         #expect(head.headers[.cacheControl] == "max-age=9" && head.requestTime == 5 && head.responseTime == 6)
-        #expect(effect([.cacheControl: "max-age=9"]) == .none)
-        #expect(effect([.eTag: "\"b\""]) == .none)
-        #expect(effect([.eTag: "\"a\""], [.cacheControl: "no-store"]) == .none)
+        #expect(update([.cacheControl: "max-age=9"]) == .keep)
+        #expect(update([.eTag: "\"b\""]) == .keep)
+        #expect(update([.eTag: "\"a\""], [.cacheControl: "no-store"]) == .keep)
     }
 }

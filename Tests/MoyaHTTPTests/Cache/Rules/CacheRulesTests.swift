@@ -32,8 +32,8 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
         let first = CacheRequest(method: .get, key: key)
         let stored = CacheRules.headToStore(
             TransportResponse(status: status, headers: response),
-            to: first,
-            at: ExchangeTimes(request: Self.time, response: Self.time),
+            for: first,
+            during: ExchangeTimes(requestTime: Self.time, responseTime: Self.time),
             keepsForOfflineUse: false
         )
         guard let stored else { return "not stored" }
@@ -45,7 +45,7 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
         case .send(for: .validation(_, let fields)):
             return "validate " + fields.map(\.name.canonicalName).sorted().joined(separator: " ")
         case .send(for: .completion): return "complete"
-        case .send(for: .miss): return "miss"
+        case .send(for: .load): return "load"
         case .unavailable: return "unavailable"
         }
     }
@@ -103,8 +103,8 @@ struct CacheRulesTests {
         let result = CacheRules.freshened(
             response,
             with: headers,
-            to: CacheRequest(method: .get, key: .test("/a")),
-            at: ExchangeTimes(request: 3, response: 4)
+            for: CacheRequest(method: .get, key: .test("/a")),
+            during: ExchangeTimes(requestTime: 3, responseTime: 4)
         )
         #expect(result?.headers[.eTag] == updated)
     }
@@ -140,7 +140,7 @@ struct CacheRulesTests {
             rule: "max-age is over",
             response: [.cacheControl: "max-age=60"],
             after: 60,
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.2.2.1",
@@ -226,7 +226,7 @@ struct CacheRulesTests {
             rule: "Age counts",
             response: [.cacheControl: "max-age=60", .age: "50"],
             after: 10,
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.1",
@@ -245,7 +245,7 @@ struct CacheRulesTests {
             rule: "a clock that was set back makes the age unknown",
             response: [.cacheControl: "max-age=60"],
             after: -100,
-            expected: "miss"
+            expected: "load"
         ),
     ]
 
@@ -299,7 +299,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=1, must-revalidate"],
             after: 5,
             request: [.cacheControl: "max-stale"],
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "4.1",
@@ -334,7 +334,7 @@ struct CacheRulesTests {
             rule: "stale-while-revalidate is over",
             response: [.cacheControl: "max-age=1, stale-while-revalidate=10"],
             after: 11,
-            expected: "miss"
+            expected: "load"
         ),
     ]
 
@@ -345,7 +345,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=60"],
             after: 10,
             request: [.cacheControl: "max-age=9"],
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.2.1.1",
@@ -369,7 +369,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=20"],
             after: 50,
             request: [.cacheControl: "max-age=10, max-stale=100"],
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.2.1.2",
@@ -385,7 +385,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=1"],
             after: 12,
             request: [.cacheControl: "max-stale=10"],
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.2.1.3",
@@ -393,7 +393,7 @@ struct CacheRulesTests {
             response: [.cacheControl: "max-age=60"],
             after: 51,
             request: [.cacheControl: "min-fresh=10"],
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.2.1.4",
@@ -407,7 +407,7 @@ struct CacheRulesTests {
             rule: "no-store",
             response: [.cacheControl: "max-age=60"],
             request: [.cacheControl: "no-store"],
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.2.1.7",
@@ -422,7 +422,7 @@ struct CacheRulesTests {
             rule: "Pragma: no-cache",
             response: [.cacheControl: "max-age=60"],
             request: [.pragma: "no-cache"],
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.4",
@@ -436,7 +436,7 @@ struct CacheRulesTests {
             rule: "If-Match is for the server",
             response: [.cacheControl: "max-age=60"],
             request: [.ifMatch: "*"],
-            expected: "miss"
+            expected: "load"
         ),
         Case(
             section: "5.2.1.7",
@@ -530,8 +530,8 @@ struct CacheRulesTests {
         }
         let stored = CacheRules.headToStore(
             TransportResponse(status: 200, headers: headers),
-            to: CacheRequest(method: .get, key: .test("/a")),
-            at: ExchangeTimes(request: 0, response: 0),
+            for: CacheRequest(method: .get, key: .test("/a")),
+            during: ExchangeTimes(requestTime: 0, responseTime: 0),
             keepsForOfflineUse: true
         )
         #expect(stored?.headers.map(\.name.canonicalName).sorted() == ["cache-control", "x-b"])

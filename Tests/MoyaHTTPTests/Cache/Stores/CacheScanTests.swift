@@ -159,7 +159,7 @@ struct CacheScanTests {
         let folder = try TemporaryFolder()
         let paths = (0..<20).map { "/\($0)" }
         try await fill(folder, paths, size: 8000)
-        let shard = CacheShard(of: CacheFileName.hash(of: .test("/0")))
+        let shard = CacheShard(of: CacheEntryName.hash(of: .test("/0")))
         let isUnreadable = Locked(true)
         // All entries except one fit. Each takes three blocks.
         let store = try DiskCacheStore(
@@ -182,7 +182,7 @@ struct CacheScanTests {
     func removalOfUnreadableShard() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<20).map { "/\($0)" })
-        let shard = CacheShard(of: CacheFileName.hash(of: .test("/0")))
+        let shard = CacheShard(of: CacheEntryName.hash(of: .test("/0")))
         let isUnreadable = Locked(true)
         let store = try DiskCacheStore(
             directory: folder.url,
@@ -239,7 +239,7 @@ struct CacheScanTests {
         try other.write("secret", to: "0000000000000001-0000000000000002.body")
         _ = try DiskCacheStore(directory: folder.url)
         let entries = folder.url.appendingPathComponent("v1")
-        let shard = CacheShard(of: CacheFileName.hash(of: .test("/a")))
+        let shard = CacheShard(of: CacheEntryName.hash(of: .test("/a")))
         try FileManager.default.createSymbolicLink(
             at: entries.appendingPathComponent(shard.name),
             withDestinationURL: other.url
@@ -260,8 +260,8 @@ struct CacheScanTests {
         try await fill(folder, (0..<10).map { "/\($0)" })
         let listed = try DiskCacheStore.list(directory: folder.url)
         #expect(listed.count == 10)
-        let hash = CacheFileName.hash(of: .test("/4"))
-        let name = CacheFileName(hash: hash, id: try #require(listed.first { $0.entry.key == .test("/4") }).entry.id)
+        let hash = CacheEntryName.hash(of: .test("/4"))
+        let name = CacheEntryName(hash: hash, id: try #require(listed.first { $0.entry.key == .test("/4") }).entry.id)
         let path = name.path(in: folder.url.appendingPathComponent("v1").path, .head)
         try Data("?".utf8).write(to: URL(fileURLWithPath: path))
         let store = try DiskCacheStore(directory: folder.url)
@@ -276,5 +276,5 @@ struct CacheScanTests {
 }
 
 extension CacheShard {
-    fileprivate init(_ entry: CacheEntry) { self.init(of: CacheFileName.hash(of: entry.key)) }
+    fileprivate init(_ entry: CacheEntry) { self.init(of: CacheEntryName.hash(of: entry.key)) }
 }

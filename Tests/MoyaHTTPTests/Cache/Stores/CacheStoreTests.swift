@@ -168,6 +168,18 @@ struct CacheStoreTests {
         }
     }
 
+    @Test("the size of a cache entry in memory includes the fields of its request that Vary names")
+    func selectingFields() async throws {
+        let store = MemoryCacheStore()
+        var sizes: [Int64] = []
+        for value in [nil, String(repeating: "x", count: 10_000)] as [String?] {
+            let head = CachedResponse(status: 200, selectingFields: ["accept": value], requestTime: 1, responseTime: 2)
+            try await store.write(head, for: .test("/a"), length: 0, replacing: [])?.finish()
+            sizes.append(await store.size)
+        }
+        #expect(sizes[0] > 0 && sizes[1] == 2 * sizes[0] + 10_000)
+    }
+
     @Test("a single cache entry, the entries of a key, or all entries can be removed", arguments: StoreKind.allCases)
     func remove(kind: StoreKind) async throws {
         try await kind.withStore { store in

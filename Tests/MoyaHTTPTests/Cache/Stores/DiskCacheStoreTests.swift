@@ -5,6 +5,10 @@ import Testing
 
 @testable import MoyaHTTP
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("The cache's store on disk keeps entries in files")
 struct DiskCacheStoreTests {
     private func files(_ folder: TemporaryFolder, _ end: String) throws -> [URL] {
@@ -113,6 +117,31 @@ struct DiskCacheStoreTests {
         }
     }
 
+    @Test("a cache leaves the other files of its directory alone")
+    func otherFiles() async throws {
+        let folder = try TemporaryFolder()
+        try Data("x".utf8).write(to: folder.file("notes"))
+        let store = try DiskCacheStore(directory: folder.url)
+        try await store.put(Data("x".utf8))
+        try await store.removeAll()
+        for end in [".head", ".body"] { #expect(try files(folder, end).isEmpty) }
+        #expect(Set(try folder.names) == ["lock", "notes", "v1"])
+    }
+
+    @Test("the error of a streamed body from the cache has the error of the store as its cause")
+    func unreadableStream() async throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("body")
+        try Data("x".utf8).write(to: url)
+        var calls = FileCalls.Replaceable()
+        calls.open = { path throws(FileCalls.Failure) in try FileCalls.open(path, O_WRONLY) }
+        let file = try #require(try OpenCacheFile(reading: url.path, calls))
+        let error = await #expect(throws: URLError.self) { for try await _ in file.stream(0..<1) {} }
+        #expect(error?.code == .cannotOpenFile)
+        let cause = error?.userInfo[NSUnderlyingErrorKey] as? CacheStoreError
+        #expect(cause == .system(path: url.path, code: EBADF))
+    }
+
     /// A kind of damage to a file.
     enum Damage: CaseIterable, Sendable {
         case removed, empty, shortened, lengthened, flipped, replaced
@@ -159,14 +188,14 @@ struct DiskCacheStoreTests {
             responseTime: 2,
             part: CachedResponse.Part(start: 1, completeLength: nil)
         )
-        let file = CacheHeadFile(key: .test("/a"), response: response, bodySize: 4, bodyChecksum: 7)
+        let file = CacheHeadFile(key: .test("/a"), head: response, bodySize: 4, bodyChecksum: 7)
         let bytes = file.bytes
         #expect(CacheHeadFile(bytes) == file)
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 0x41
             let isOfHits = (8..<16).contains(index)
-            #expect(CacheHeadFile(changed)?.response == (isOfHits ? response : nil))
+            #expect(CacheHeadFile(changed)?.head == (isOfHits ? response : nil))
             #expect(CacheHeadFile(Array(bytes.prefix(index))) == nil)
         }
     }
@@ -180,7 +209,7 @@ struct DiskCacheStoreTests {
             requestTime: 1,
             responseTime: 2
         )
-        let bytes = CacheHeadFile(key: .test("/a"), response: response, bodySize: 4, bodyChecksum: 7).bytes
+        let bytes = CacheHeadFile(key: .test("/a"), head: response, bodySize: 4, bodyChecksum: 7).bytes
         var generator = SeededGenerator(seed: 5)
         var readCount = 0
         for _ in 0..<20_000 {
@@ -196,7 +225,7 @@ struct DiskCacheStoreTests {
             let sum = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(checksum.value) >> (8 * UInt64($0))) }
             if let file = CacheHeadFile(CacheHeadFile.magic + sum + content) {
                 readCount += 1
-                #expect((100...999).contains(file.response.status) && file.bodySize >= 0)
+                #expect((100...999).contains(file.head.status) && file.bodySize >= 0)
             }
         }
         #expect(readCount > 0)
@@ -372,13 +401,13 @@ struct DiskCacheStoreTests {
         var index = DiskCacheIndex()
         index.add(
             ids.map { id in
-                let name = CacheFileName(hash: 0, id: id)
+                let name = CacheEntryName(hash: 0, id: id)
                 return CacheFiles.FoundEntry(name: name, headSize: 1, bodySize: 1, lastUse: 1)
             }
         )
         let headFile = CacheHeadFile(
             key: .test("/a"),
-            response: CachedResponse(status: 200, requestTime: 1, responseTime: 2),
+            head: CachedResponse(status: 200, requestTime: 1, responseTime: 2),
             bodySize: 1,
             bodyChecksum: 0
         )

@@ -206,7 +206,7 @@ struct PipelineStageTests {
             default: return TransportResponse(status: 200)
             }
         }
-        let handler = RequestHandler(RedirectStage(redirectHandler: session.redirectHandler, exchangeStages: exchange))
+        let handler = RequestHandler(RedirectStage(redirectHandler: session.redirectHandler, sendExchange: exchange))
         let response = try await handler(UncheckedRequest(URLRequest(url: url)), context(session: session))
         #expect(response.status == 200)
         let urls = ["http://example.com/a", "http://example.com/b", "http://other.example/c"]
@@ -223,9 +223,9 @@ struct PipelineStageTests {
             return request.url.path == "/a"
                 ? TransportResponse(status: 302, headers: [.location: "/b"]) : TransportResponse(status: 200)
         }
-        let redirectStage = RedirectStage(redirectHandler: session.redirectHandler, exchangeStages: exchange)
+        let redirectStage = RedirectStage(redirectHandler: session.redirectHandler, sendExchange: exchange)
         let handler = RequestHandler(
-            ResumptionStage(exchangeStages: exchange, redirectStage: redirectStage),
+            ResumptionStage(sendExchange: exchange, redirectStage: redirectStage),
             next: RequestHandler(redirectStage)
         )
         let request = URLRequest(url: url)

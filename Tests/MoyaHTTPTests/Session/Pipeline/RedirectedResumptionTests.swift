@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import TestServers
 import TestSupport
 import Testing
@@ -14,6 +15,34 @@ struct RedirectedResumptionTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
+
+    @Test("the body of an expired URL's response is read, so that its connection can be used again")
+    func expiredBody() async throws {
+        let ranges = Locked(0)
+        let refusal = Source([Data("expired".utf8)])
+        let transport = FakeTransport { request in
+            guard request.url.path == "/signed" else {
+                return TransportResponse(status: 302, headers: [.location: "/signed"])
+            }
+            guard request.headers[.range] != nil else {
+                let body = Source([Data("ab".utf8)], error: URLError(.networkConnectionLost)).body
+                return TransportResponse(status: 200, headers: [.eTag: "\"v\"", .contentLength: "4"], body: body)
+            }
+            let count = ranges.withLock { count in
+                count += 1
+                return count
+            }
+            if count == 1 { return TransportResponse(status: 403, body: refusal.body) }
+            let headers: HTTPFields = [.eTag: "\"v\"", .contentRange: "bytes 2-3/4", .contentLength: "2"]
+            return TransportResponse(status: 206, headers: headers, body: .complete(Data("cd".utf8)))
+        }
+        let file = folder.file("a")
+        let request = URLRequest(url: try #require(URL(string: "https://example.com/file")))
+        let destination: DownloadRequest.Destination = { _, _ in (file, .resumesWhenInterrupted) }
+        _ = try await Session(transport: transport).download(request, to: destination)
+        #expect(try Data(contentsOf: file) == Data("abcd".utf8))
+        #expect(refusal.pulls == 2)
+    }
 
     static let length = 300_000
 

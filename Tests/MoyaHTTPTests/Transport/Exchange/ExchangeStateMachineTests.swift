@@ -28,7 +28,7 @@ struct ExchangeStateMachineTests {
         static func chunk(_ text: String) -> Outcome { .action(.deliverChunk(Data(text.utf8))) }
 
         static let readerWaits = Outcome.reader(.wait)
-        static let readerOverlaps = Outcome.reader(.fail(ExchangeStateMachine.overlapError))
+        static let readerOverlaps = Outcome.reader(.fail(.overlappingRead))
         static let readerEnds = Outcome.reader(.end)
         static let readerFails = Outcome.reader(.fail(error))
         static func readerGets(_ text: String) -> Outcome { .reader(.chunk(Data(text.utf8))) }
@@ -217,6 +217,16 @@ struct ExchangeStateMachineTests {
             #expect(whole.isOver && whole.hasReceivedHead && whole.hasDeliveredEnd)
             #expect(whole.received(whole: head, Data()) == .proceed)
         }
+    }
+
+    @Test("a complete response whose body exceeds the buffer limit is a stream with its end", arguments: [-1, 0, 1])
+    func wholeStream(bufferLimit: Int) {
+        var state = ExchangeStateMachine(bufferLimit: bufferLimit)
+        #expect(state.received(whole: Self.head, Data("ab".utf8)) == .stream(Self.head, isPaused: false))
+        #expect(state.isOver && state.hasReceivedHead && !state.hasDeliveredEnd)
+        #expect(state.readerRequestedChunk() == .chunk(Data("ab".utf8)))
+        #expect(state.readerRequestedChunk() == .end)
+        #expect(state.hasDeliveredEnd)
     }
 
     @Test("a carrier is held when more than the read-ahead is unread, and continues when the reader has taken it")

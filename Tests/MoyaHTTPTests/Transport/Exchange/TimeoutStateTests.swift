@@ -73,7 +73,7 @@ struct TimeoutStateTests {
     )
     func firstLook(_ idle: Int, total: Int, start: Int, look: Int) {
         var state = TimeoutState(idleTimeout: .seconds(idle), totalTimeout: .seconds(total))
-        #expect(state.begin(at: .seconds(start)) == .seconds(look))
+        #expect(state.began(at: .seconds(start)) == .seconds(look))
     }
 
     // MARK: The wait for a connection
@@ -121,7 +121,7 @@ struct TimeoutStateTests {
     func wait(_ row: WaitRow) {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
         let limit = row.limit.map { Duration.seconds($0) }
-        #expect(state.beginWaiting(at: .seconds(5), timeout: limit) == min(limit ?? .seconds(10), .seconds(10)))
+        #expect(state.beganWaiting(at: .seconds(5), timeout: limit) == min(limit ?? .seconds(10), .seconds(10)))
         let pool = PoolStatus(
             timeout: limit,
             isConnectLimited: true,
@@ -135,7 +135,7 @@ struct TimeoutStateTests {
         }
         #expect(state.waited(at: .seconds(50)) == .seconds(45))
         // Idle time counts from the connection on.
-        #expect(state.begin(at: .seconds(50)) == .seconds(10))
+        #expect(state.began(at: .seconds(50)) == .seconds(10))
         #expect(state.waited(at: .seconds(50)) == nil)
         #expect(state.verdict(at: .seconds(59), pool) == Self.again(1))
         #expect(state.verdict(at: .seconds(60), pool) == .idleTooLong)
@@ -144,7 +144,7 @@ struct TimeoutStateTests {
     @Test("idle time before the exchange counts until the response")
     func idleBefore() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
-        #expect(state.begin(at: .seconds(1)) == .seconds(3))
+        #expect(state.began(at: .seconds(1)) == .seconds(3))
         #expect(state.verdict(at: .seconds(4)) == .idleTooLong)
         state.recordActivity(at: .seconds(2))
         #expect(state.verdict(at: .seconds(4)) == Self.again(1), "sending is activity")
@@ -180,7 +180,7 @@ struct TimeoutStateTests {
     func looking() {
         for isBusy in [false, true] {
             var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(95))
-            var now = state.begin(at: .zero)
+            var now = state.began(at: .zero)
             var looks = 1
             while looks < 1_000 {
                 // Activity happens shortly before each check.
@@ -305,7 +305,7 @@ struct TimeoutStateTests {
             )
         }
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        _ = state.beginWaiting(at: .seconds(5), timeout: nil)
+        _ = state.beganWaiting(at: .seconds(5), timeout: nil)
         #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == Self.recheck)
         #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == .idleTooLong)
         #expect(state.check(due: .seconds(15), pool(8), at: .seconds(15)) == .waitedTooLong)
@@ -344,7 +344,7 @@ struct TimeoutStateTests {
     func longTimes() {
         let forever = Duration.seconds(Int64.max)
         var state = TimeoutState(idleTimeout: forever, totalTimeout: forever)
-        #expect(state.begin(at: .zero) == forever)
+        #expect(state.began(at: .zero) == forever)
         state.recordActivity(at: .seconds(1_000_000))
         #expect(state.verdict(at: .seconds(1_000_000)) == .checkAgain(after: forever - .seconds(1_000_000)))
         state.recordActivity(at: .seconds(1_000_000), isWaitingForReader: true)

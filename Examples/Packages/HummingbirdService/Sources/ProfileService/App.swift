@@ -28,7 +28,10 @@ struct App {
             guard login.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
                 throw HTTPError(.badRequest, message: "A login has letters, digits and hyphens.")
             }
-            return try await profiles.profile(of: login)
+            // On an event loop, the requests to GitHub wake no other thread.
+            return try await withTaskExecutorPreference(gitHub.session.taskExecutors.randomElement()) {
+                try await profiles.profile(of: login)
+            }
         }
         return Application(
             router: router,

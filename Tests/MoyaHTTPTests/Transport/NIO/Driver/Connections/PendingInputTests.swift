@@ -30,7 +30,7 @@
                 #expect(count.withLock { $0 } == 2)
             }
             for milliseconds: Int64 in [1, 2, 4, 8, 16, 32, 64, 64] { expectRun(after: milliseconds) }
-            delayed.resetDelay()
+            delayed.restoreDelay()
             expectRun(after: 1)
         }
 

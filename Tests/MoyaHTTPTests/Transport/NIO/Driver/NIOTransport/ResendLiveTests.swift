@@ -144,7 +144,7 @@
         enum Requirement: Sendable, CaseIterable { case reset, goAwayBefore, goAwayAfter }
 
         @Test(
-            "a server that requires HTTP/1.1 gets the request and all later requests over it, with any method (RFC 9113, section 7)",
+            "a server that requires HTTP/1.1 gets all requests over it, except a POST that it may have processed (RFC 9113, section 7)",
             arguments: Requirement.allCases,
             [HTTPMethod.get, .post]
         )
@@ -171,18 +171,26 @@
                 }
             } then: { transport, server in
                 let body = method == .post ? HTTPBody.data(Data("x".utf8)) : nil
-                try await withThrowingTaskGroup(of: String.self) { group in
+                // The last stream of the GOAWAY may have been processed (RFC 9113, section 6.8).
+                let failures = requirement == .goAwayAfter && method == .post ? 1 : 0
+                let errors = Locked<[URLError]>([])
+                await withTaskGroup(of: Void.self) { group in
                     for number in 0..<20 {
                         group.addTask {
-                            try await HTTP2Live.resentText(
-                                transport,
-                                server.url("/\(number)"),
-                                method: method,
-                                body: body
-                            )
+                            do {
+                                let url = server.url("/\(number)")
+                                let text = try await HTTP2Live.resentText(transport, url, method: method, body: body)
+                                #expect(text == "ok")
+                            } catch {
+                                errors.withLock { $0.append(error as? URLError ?? URLError(.unknown)) }
+                            }
                         }
                     }
-                    for try await text in group { #expect(text == "ok") }
+                }
+                #expect(errors.withLock { $0.count } == failures)
+                for error in errors.withLock({ $0 }) {
+                    #expect(error.code == .networkConnectionLost && !error.isRequestUnprocessed)
+                    #expect(error.localizedDescription.contains("HTTP_1_1_REQUIRED"))
                 }
                 for number in 20..<22 {
                     let url = server.url("/\(number)")
@@ -190,7 +198,7 @@
                 }
                 #expect(shared.withLock { $0 } == 1)
                 #expect(requests.withLock { $0.values.max() } == 1)
-                #expect(requests.withLock { $0.count } == 22)
+                #expect(requests.withLock { $0.count } == 22 - failures)
             }
         }
 

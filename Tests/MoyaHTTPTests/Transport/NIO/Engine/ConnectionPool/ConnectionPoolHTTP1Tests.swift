@@ -33,6 +33,20 @@
             #expect(state.arrive(3) == [.run(on: 1), .run(on: 2), .wait([])])
         }
 
+        @Test("a connection on the caller's event loop is used first, and another one if none is usable")
+        func nearFirst() {
+            var state = Machine.http1(limit: 3)
+            _ = state.arrive(3)
+            for id in 1...3 { _ = state.connectedHTTP1(id, at: .zero) }
+            for id in 1...3 { #expect(state.freed(id, at: .seconds(id)) == []) }
+            #expect(state.enqueue(preferring: { $0 < 3 }, at: .seconds(4)).1 == .run(on: 2))
+            // Without one, the request does not wait.
+            #expect(state.enqueue(preferring: { $0 == 2 }, at: .seconds(4)).1 == .run(on: 3))
+            // The time of the only connection on the event loop is over.
+            #expect(state.freed(3, keepAliveTime: .seconds(1), at: .seconds(4)) == [])
+            #expect(state.enqueue(preferring: { $0 == 3 }, at: .seconds(10)).1 == .run(on: 1))
+        }
+
         @Test("an HTTP/1.1 connection for which no request waits any more stays for the next request")
         func lateConnection() {
             var state = Machine.http1()
@@ -95,7 +109,7 @@
             var state = Machine.http1()
             _ = state.arrive()
             _ = state.connectedHTTP1(1, at: .zero)
-            let actions = state.freed(1, keepAlive: timeout.map { .seconds($0) }, at: .seconds(1))
+            let actions = state.freed(1, keepAliveTime: timeout.map { .seconds($0) }, at: .seconds(1))
             guard milliseconds > 0 else {
                 #expect(actions == [.close(1)])
                 return

@@ -212,5 +212,21 @@
             #expect(state.connectedHTTP1(3, at: .zero) == [.run(3, on: 3)])
             #expect(state.connectedHTTP1(4, at: .zero) == [.run(2, on: 4)])
         }
+
+        @Test(
+            "a server that requires HTTP/1.1 again, since its origin was forgotten, gets no more requests over HTTP/2"
+        )
+        func requiresHTTP1Again() {
+            var state = Machine.either(limit: 2)
+            _ = state.http1Required(at: .zero)
+            _ = state.arrive(2)
+            _ = state.connectedHTTP2(1, streams: 100, at: .zero)
+            #expect(state.arrive() == [.run(on: 1)])
+            #expect(state.http1Required(at: .zero) == [])
+            #expect(state.arrive(isResent: true) == [.wait([.open(3)])])
+            for actions in [[], [], [.close(1)]] as [[ConnectionPoolStateMachine.Action]] {
+                #expect(state.streamEnded(on: 1, at: .zero) == actions)
+            }
+        }
     }
 #endif

@@ -29,6 +29,20 @@
             #expect(assignment.add() == 1)
         }
 
+        @Test("the connection of a caller on an event loop is on this event loop")
+        func caller() {
+            var assignment = LoopAssignment(loops: 3)
+            #expect(!assignment.hasConnection(on: 2))
+            #expect(assignment.add(for: 2) == 2)
+            #expect(assignment.hasConnection(on: 2))
+            #expect(assignment.add() == 0)
+            assignment.remove(from: 2)
+            #expect(!assignment.hasConnection(on: 2))
+            // The caller is on an event loop of another transport.
+            #expect(assignment.add(for: 3) == 0)
+            #expect(!assignment.hasConnection(on: 3))
+        }
+
         @Test("removing an unknown connection does not change the assignment to event loops")
         func unknown() {
             var assignment = LoopAssignment(loops: 1)

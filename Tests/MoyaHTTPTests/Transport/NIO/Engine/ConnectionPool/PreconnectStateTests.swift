@@ -50,6 +50,29 @@
             #expect(pool.requestCancelled(request, timedOut: false, at: .zero) == [.cancelConnect(1)])
         }
 
+        @Test("the connection for a caller's event loop opens beside others, up to the limit, and not after a failure")
+        func another() {
+            var pool = pool(limit: 2)
+            let (first, _) = pool.enqueue(at: .zero)
+            #expect(pool.connectedHTTP1(1, at: .zero) == [.run(first, on: 1)])
+            #expect(pool.openAnother() == [.open(2)])
+            #expect(pool.openAnother() == [])
+            // No request has to wait for it.
+            #expect(pool.freed(1, at: .zero) == [])
+            #expect(pool.connectFailed(2, at: .zero) == [])
+            #expect(pool.openAnother() == [])
+            #expect(pool.enqueue(at: .zero).1 == .run(on: 1))
+        }
+
+        @Test("no other connection opens for a caller's event loop over HTTP/2, or while the version is unknown")
+        func anotherHTTP2() {
+            var pool = pool(protocols: .http2AndHTTP1)
+            #expect(pool.openAnother() == [])
+            let (request, _) = pool.enqueue(at: .zero)
+            #expect(pool.connectedHTTP2(1, streams: 100, at: .zero) == [.run(request, on: 1)])
+            #expect(pool.openAnother() == [])
+        }
+
         @Test("a preconnecting pool allows another attempt immediately after a failed attempt")
         func failure() {
             var pool = pool(limit: 1)

@@ -6,24 +6,24 @@
 
     @Suite("The state of an HTTP/1.1 connection decides about its reuse (RFC 9112, section 9)")
     struct HTTP1ConnectionStateMachineTests {
-        enum Event: Sendable { case sent, bytes, head(Int, isLong: Bool), end(keepAlive: Bool), excess, close }
+        enum Event: Sendable { case sent, bytes, head(Int, isLong: Bool), end(isPersistent: Bool), excess, close }
 
         @Test(
             "an exchange's outcome decides whether the HTTP/1.1 connection is reused",
             arguments: [
-                ([.sent, .bytes, .end(keepAlive: true)], false, true),
-                ([.sent, .bytes, .end(keepAlive: false)], false, false),
-                ([.sent, .bytes, .end(keepAlive: true)], true, false),
-                ([.bytes, .end(keepAlive: true), .sent], false, true),
-                ([.bytes, .end(keepAlive: true)], false, false),
-                ([.sent, .bytes, .end(keepAlive: true), .excess], false, false),
-                ([.sent, .bytes, .head(413, isLong: true), .end(keepAlive: true)], false, false),
-                ([.bytes, .head(401, isLong: true), .sent, .end(keepAlive: true)], false, false),
-                ([.sent, .bytes, .head(307, isLong: true), .end(keepAlive: true)], false, false),
-                ([.sent, .bytes, .head(413, isLong: false), .end(keepAlive: true)], false, true),
-                ([.sent, .bytes, .head(201, isLong: true), .end(keepAlive: true)], false, true),
+                ([.sent, .bytes, .end(isPersistent: true)], false, true),
+                ([.sent, .bytes, .end(isPersistent: false)], false, false),
+                ([.sent, .bytes, .end(isPersistent: true)], true, false),
+                ([.bytes, .end(isPersistent: true), .sent], false, true),
+                ([.bytes, .end(isPersistent: true)], false, false),
+                ([.sent, .bytes, .end(isPersistent: true), .excess], false, false),
+                ([.sent, .bytes, .head(413, isLong: true), .end(isPersistent: true)], false, false),
+                ([.bytes, .head(401, isLong: true), .sent, .end(isPersistent: true)], false, false),
+                ([.sent, .bytes, .head(307, isLong: true), .end(isPersistent: true)], false, false),
+                ([.sent, .bytes, .head(413, isLong: false), .end(isPersistent: true)], false, true),
+                ([.sent, .bytes, .head(201, isLong: true), .end(isPersistent: true)], false, true),
                 ([.sent, .bytes], false, nil), ([.sent], false, nil),
-                ([.sent, .bytes, .end(keepAlive: true), .close], false, nil),
+                ([.sent, .bytes, .end(isPersistent: true), .close], false, nil),
             ] as [([Event], Bool, Bool?)]
         )
         func end(events: [Event], closesAfter: Bool, isReusable: Bool?) {
@@ -32,7 +32,7 @@
             state.begin(closesAfter: closesAfter)
             #expect(!state.isReused)
             for event in events { apply(event, to: &state) }
-            #expect(state.endExchange() == isReusable)
+            #expect(state.endExchange() == (isReusable ?? false))
             #expect(!state.isExpectingBytes || isReusable == nil)
             if isReusable != true || events.isEmpty { return }
             #expect(state.phase == .endingRead)
@@ -48,7 +48,7 @@
             case .sent: state.requestEnded()
             case .bytes: state.receivedBytes()
             case .head(let status, let isLong): state.receivedHead(status: status, ofStreamedRequest: isLong)
-            case .end(let keepAlive): state.receivedEnd(isKeepAlive: keepAlive)
+            case .end(let isPersistent): state.receivedEnd(isPersistent: isPersistent)
             case .excess: state.receivedExcess()
             case .close: #expect(state.close() == true)
             }

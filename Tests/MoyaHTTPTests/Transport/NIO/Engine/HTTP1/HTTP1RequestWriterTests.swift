@@ -74,12 +74,36 @@
             #expect(chunked.buffers(for: ByteBuffer()) == [])
             let piece = ByteBuffer(string: "0123456789abcdefg")
             #expect(chunked.buffers(for: piece).map { String(buffer: $0) }.joined() == "11\r\n0123456789abcdefg\r\n")
-            #expect(chunked.bodyEnd == ByteBuffer(string: "0\r\n\r\n"))
+            #expect(chunked.bodyEnd() == ByteBuffer(string: "0\r\n\r\n"))
             let sized = HTTPBody.stream(InputStream(data: Data("a".utf8)), length: 1)
             let plain = try message(.put, body: sized, .reader(sized.open()))
             #expect(plain.framing == .length(1))
             #expect(plain.buffers(for: piece) == [piece] && plain.buffers(for: ByteBuffer()) == [])
-            #expect(plain.bodyEnd == nil)
+            #expect(plain.bodyEnd() == nil)
+        }
+
+        @Test("trailers follow the last chunk in the case of their names, with any bytes (RFC 9112, section 7.1.2)")
+        func trailers() throws {
+            let body = HTTPBody.data(Data()).withTrailers { [:] }
+            let chunked = try message(.put, body: body, .reader(body.open()))
+            #expect(chunked.framing == .chunked)
+            var fields = HTTPFields()
+            let name = try #require(HTTPField.Name("x-SuM"))
+            fields.append(HTTPField(name: name, value: "a, b"))
+            fields.append(HTTPField(name: name, value: [0x61, 0xE9] as [UInt8]))
+            fields.append(HTTPField(name: name, value: ""))
+            let expected = Array("0\r\nx-SuM: a, b\r\nx-SuM: a".utf8) + [0xE9] + Array("\r\nx-SuM: \r\n\r\n".utf8)
+            #expect(chunked.bodyEnd(trailers: fields).map { Array($0.readableBytesView) } == expected)
+        }
+
+        @Test("the names of trailers are in Trailer, unless the request has the field (RFC 9110, section 6.6.2)")
+        func trailerNames() throws {
+            let body = HTTPBody.data(Data()).withTrailers([.eTag, .accept]) { [:] }
+            let end = "Transfer-Encoding: chunked\r\n\r\n"
+            let named = try message(.put, "http://h", body: body, .reader(body.open()))
+            #expect(text(named) == "PUT / HTTP/1.1\r\nHost: h\r\nTrailer: ETag, Accept\r\n\(end)")
+            let given = try message(.put, "http://h", [.trailer: "X"], body: body, .reader(body.open()))
+            #expect(text(given) == "PUT / HTTP/1.1\r\nHost: h\r\nTrailer: X\r\n\(end)")
         }
 
         @Test(

@@ -272,20 +272,20 @@
                 ("1.1", ["Transfer-Encoding: chunked"], false), ("1.1", ["Connection : close"], true),
             ] as [(String, [String], Bool)]
         )
-        func persists(version: String, fields: [String], isKeepAlive: Bool) {
+        func persists(version: String, fields: [String], isPersistent: Bool) {
             let lines = ["HTTP/\(version) 200 OK", "Content-Length: 5"] + fields + ["", "0\r\n\r\n"]
             let parsed = ParsedResponse(lines.joined(separator: "\r\n"))
             #expect(parsed.isComplete)
-            #expect(parsed.isKeepAlive == isKeepAlive)
-            #expect(!ParsedResponse("HTTP/1.1 200 OK\r\n\r\n").isKeepAlive)
-            #expect(!ParsedResponse("HTTP/1.1 200 OK\r\n\r\n", method: "CONNECT").isKeepAlive)
+            #expect(parsed.isPersistent == isPersistent)
+            #expect(!ParsedResponse("HTTP/1.1 200 OK\r\n\r\n").isPersistent)
+            #expect(!ParsedResponse("HTTP/1.1 200 OK\r\n\r\n", method: "CONNECT").isPersistent)
             let chunked =
                 "HTTP/\(version) 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-            #expect(ParsedResponse(chunked).isKeepAlive == (version == "1.1"))
+            #expect(ParsedResponse(chunked).isPersistent == (version == "1.1"))
             // Implementations disagree about the end of the message.
             for codings in ["chunked, chunked", "identity, chunked", "chunked\r\nTransfer-Encoding: chunked"] {
                 let listed = ParsedResponse("HTTP/1.1 200 OK\r\nTransfer-Encoding: \(codings)\r\n\r\n0\r\n\r\n")
-                #expect(listed.isComplete && !listed.isKeepAlive)
+                #expect(listed.isComplete && !listed.isPersistent)
             }
         }
 
@@ -327,11 +327,11 @@
         func keepAlive(value: String?, seconds: Int?) {
             let field = value.map { "KEEP-alive: \($0)\r\n" } ?? ""
             let parsed = ParsedResponse("HTTP/1.1 200 OK\r\n\(field)Content-Length: 0\r\n\r\n")
-            #expect(parsed.keepAlive == seconds.map { .seconds($0) })
-            #expect(parsed.isKeepAlive)
+            #expect(parsed.keepAliveTime == seconds.map { .seconds($0) })
+            #expect(parsed.isPersistent)
             // The field belongs to the final response.
             let interim = ParsedResponse("HTTP/1.1 103 x\r\n\(field)\r\nHTTP/1.1 204 x\r\n\r\n")
-            #expect(interim.keepAlive == nil)
+            #expect(interim.keepAliveTime == nil)
         }
 
         @Test("bytes after the end of an HTTP/1.1 response do not belong to the response")

@@ -13,8 +13,8 @@
         var isComplete = false
         /// The bytes after the end.
         var rest = ""
-        var isKeepAlive = false
-        var keepAlive: Duration?
+        var isPersistent = false
+        var keepAliveTime: Duration?
         var error: HTTP1ResponseError?
 
         /// - Parameters:
@@ -33,8 +33,8 @@
                 return
             }
             rest = String(buffer: parser.unparsed)
-            isKeepAlive = parser.isKeepAlive
-            keepAlive = parser.keepAlive
+            isPersistent = parser.isPersistent
+            keepAliveTime = parser.keepAliveTime
         }
 
         init(_ text: String, method: String = "GET") { self.init([Array(text.utf8)[...]], method: method) }

@@ -1,4 +1,5 @@
 #if NIO && !canImport(Darwin)
+    import HTTPTypes
     import NIOCore
     import NIOHPACK
     import Testing
@@ -96,6 +97,32 @@
             #expect(error?.code == .flowControlError)
         }
 
+        @Test("trailers within the limit of the server end an HTTP/2 request, and a request that has ended gets none")
+        func trailers() throws {
+            var state = HTTP2ConnectionStateMachine()
+            _ = try state.received(.settings([HTTP2Setting(.maximumHeaderListSize, 100)]))
+            func open() throws -> HTTP2Frame.StreamID {
+                try state.open(HTTP2RequestHead(fields: [":method": "POST"]), isHeadRequest: false, endStream: false)
+            }
+            let id = try open()
+            _ = state.takeOutput()
+            // The names have 4 bytes, and each field counts for 32 more.
+            let large: HTTPFields = [.eTag: String(repeating: "x", count: 100)]
+            #expect(throws: HTTP2RequestError.trailersTooLarge(size: 136, maximum: 100)) {
+                try state.write(trailers: large, to: id)
+            }
+            #expect(!state.isRequestWritten(id) && state.takeOutput().readableBytes == 0)
+            try state.write(trailers: [.eTag: "1"], to: id)
+            #expect(state.isRequestWritten(id) && state.takeOutput().readableBytes > 9)
+            let other = try open()
+            state.reset(other)
+            _ = state.takeOutput()
+            for id in [id, other] {
+                try state.write(trailers: [.eTag: "1"], to: id)
+                #expect(state.takeOutput().readableBytes == 0)
+            }
+        }
+
         @Test("HTTP/2 data that was in transit when its stream was cancelled is accepted, and no more data is")
         func lateData() throws {
             let piece = ByteBuffer(repeating: 1, count: 16_000)
@@ -115,6 +142,32 @@
             let error = #expect(throws: HTTP2Error.self) { try state.received(late) }
             #expect(error?.code == .streamClosed)
             #expect(error?.scope == .connection)
+        }
+
+        @Test(
+            "HTTP/2 frames with late data have no limit in number, and empty ones have the limit of frames without effect"
+        )
+        func lateFrames() throws {
+            var state = HTTP2ConnectionStateMachine()
+            _ = try state.received(.settings([]))
+            let id = try state.open(
+                HTTP2RequestHead(fields: [":method": "GET"]),
+                isHeadRequest: false,
+                endStream: true
+            )
+            state.reset(id)
+            state.intervalPassed()
+            let late = HTTP2Frame.data(id, ByteBuffer(repeating: 1, count: 1), flowControlled: 1, endStream: false)
+            for _ in 0...HTTP2Limits.framesWithoutEffect { _ = try state.received(late) }
+            // Padding uses up the late data, and has no effect.
+            for length in [0, 10] {
+                state.intervalPassed()
+                let empty = HTTP2Frame.data(id, ByteBuffer(), flowControlled: length, endStream: false)
+                for _ in 0..<HTTP2Limits.framesWithoutEffect { _ = try state.received(empty) }
+                let error = #expect(throws: HTTP2Error.self) { try state.received(empty) }
+                #expect(error?.scope == .connection)
+                #expect(error?.code == .enhanceYourCalm)
+            }
         }
 
         @Test("an HTTP/2 server that reads no acknowledgments of SETTINGS and PING loses the connection")

@@ -46,5 +46,18 @@
             let bytes = head([HTTPField(name: name, lenientValue: [0x20, 0xE9, 0x09])]).byteFields
             #expect(bytes.map(\.bytes) == [[0xE9]])
         }
+
+        @Test("trailers of an HTTP/2 request have names in lower case, no pseudo-headers, and any bytes")
+        func trailers() {
+            let name = HTTPField.Name("X-SuM") ?? .accept
+            var fields: HTTPFields = [name: "a\u{e9}", .eTag: "b"]
+            fields.append(HTTPField(name: name, lenientValue: [0x20, 0xE9]))
+            let section = HTTP2RequestHead(trailers: fields)
+            #expect(section.fields.map { $0.name } == ["x-sum", "etag"])
+            #expect(section.fields["x-sum"] == ["a\u{e9}"])
+            #expect(section.byteFields.map(\.bytes) == [[0xE9]])
+            // "é" has two bytes, and each field counts for 32 more.
+            #expect(section.listSize == (5 + 3 + 32) + (4 + 1 + 32) + (5 + 1 + 32))
+        }
     }
 #endif

@@ -25,17 +25,15 @@ extension TransportResponse {
         // `nil` after the end of the stored part.
         let stored = Locked<TransportBodyStream.Iterator?>(TransportBodyStream(part).makeAsyncIterator())
         let stream = TransportBodyStream(of: rest)
-        let received = Locked(stream.makeAsyncIterator())
         let missing = Locked(head.headers[.contentLength].flatMap { Int64($0) }.map { $0 - size } ?? 0)
         self.init(status: head.status, headers: head.headers)
         body = .stream(
-            stream.replacingChunks {
+            stream.wrapped { next in
                 if var iterator = stored.withLock({ $0 }) {
                     if let chunk = try await iterator.next() { return chunk }
                     stored.withLock { $0 = nil }
                 }
-                var iterator = received.withLock { $0 }
-                let chunk = try await iterator.next()
+                let chunk = try await next()
                 let left = missing.withLock { missing in
                     missing -= Int64(chunk?.count ?? 0)
                     return missing

@@ -13,26 +13,24 @@ extension CachedExchange {
     nonisolated(nonsending) func storeBody(
         of response: TransportResponse,
         as head: CachedResponse,
-        in fetch: CacheFetch
+        of fetch: CacheFetch
     ) async -> FetchedResponse {
         guard !cache.removals.hasRemoved(cacheRequest.key, after: fetch.removalsBefore) else {
-            return FetchedResponse(response: response, outcome: .notStored)
+            return FetchedResponse(response: response, storing: .ended(.notStored))
         }
         // The entries may have changed since the request was sent.
         let entries = await cache.entries(for: cacheRequest.key)
-        let replaced = CacheRules.entriesReplaced(by: head, to: cacheRequest, in: entries).map(\.id)
+        let replaced = CacheRules.entriesReplaced(by: head, for: cacheRequest, in: entries).map(\.id)
         let length = response.knownLength
-        let writer: (any CacheWriter)?
+        let writer: HTTPCache.EntryWriter?
         do {
-            writer = try await cache.countingStoreErrors {
-                try await cache.store.write(head, for: cacheRequest.key, length: length, replacing: replaced)
-            }
+            writer = try await cache.makeWriter(for: cacheRequest.key, head: head, length: length, replacing: replaced)
         } catch {
             // The store may be able to write the next response, for example after a full disk has got room.
-            return FetchedResponse(response: response, outcome: .notStored)
+            return FetchedResponse(response: response, storing: .ended(.notStored))
         }
         // The response is too large for the store.
-        guard let writer else { return FetchedResponse(response: response, outcome: .cannotBeStored) }
+        guard let writer else { return FetchedResponse(response: response, storing: .ended(.cannotBeStored)) }
         let recorder = BodyRecorder(
             cache: cache,
             request: cacheRequest,
@@ -49,7 +47,7 @@ extension CachedExchange {
         case .stream(let stream):
             response.body = .stream(recorder.recording(stream))
         }
-        return FetchedResponse(response: response, outcome: nil)
+        return FetchedResponse(response: response, storing: .recording)
     }
 }
 

@@ -1,7 +1,7 @@
-/// The name of an entry's files, which consists of the hash of its key and its identifier.
+/// The name of an entry, with which the names of its files begin: the hash of its key and its identifier.
 ///
 /// The entries of a key are found by its hash.
-struct CacheFileName: Hashable, Sendable {
+struct CacheEntryName: Hashable, Sendable {
     /// The kinds of files, by the end of their names.
     enum Kind: String {
         case head = ".head"
@@ -27,15 +27,15 @@ struct CacheFileName: Hashable, Sendable {
             return nil
         }
         self.init(hash: hash, id: CacheEntry.ID(rawValue: id))
-        guard text(.head) == name else { return nil }
+        guard fileName(.head) == name else { return nil }
     }
 
     func path(in folder: String, _ kind: Kind) -> String {
-        "\(folder)/\(CacheShard(of: hash).name)/\(text(kind))"
+        "\(folder)/\(CacheShard(of: hash).name)/\(fileName(kind))"
     }
 
     /// Returns the name of a file.
-    func text(_ kind: Kind) -> String {
+    func fileName(_ kind: Kind) -> String {
         "\(Self.hexadecimal(hash))-\(Self.hexadecimal(id.rawValue))\(kind.rawValue)"
     }
 

@@ -2,9 +2,6 @@ import Foundation
 import HTTPTypes
 
 /// Returns stored responses, validates them, and stores new ones (RFC 9111).
-///
-/// It is below authentication and cookies, because their fields select stored responses, and above the application's exchange
-/// middleware, which gets only requests that are sent to a server.
 struct CacheStage: ExchangeStage {
     let cache: HTTPCache
     /// The policy of requests that do not set one.
@@ -39,9 +36,8 @@ struct CacheStage: ExchangeStage {
         let fetch = CacheFetch.begin(in: cache)
         let response = try await next(request, context)
         guard CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
-        // Only the response to a validation or to a completion can be unusable.
         return await makeExchange(with: request, policy: policy, context: context, next: next)
-            .react(to: response, in: fetch)?.response ?? response
+            .storeResponse(response, during: fetch.times(until: cache.now()), of: fetch).response
     }
 
     /// Returns the policy that applies to a request.
@@ -63,10 +59,9 @@ struct CacheStage: ExchangeStage {
             && !cache.keepsForOfflineUse
             // Directives may forbid sending the request.
             && !CacheRequest.hasRelevantFields(request.headers)
-            && cache.isKnownMiss(request.url)
+            && cache.hasNoEntries(for: request.url)
     }
 
-    // Not called for most requests with the default cache: see PipelineStage.swift.
     @inline(never)
     private func makeExchange(
         with request: TransportRequest,
@@ -91,7 +86,6 @@ struct CacheStage: ExchangeStage {
     }
 
     /// Sends a request that the cache does not store, and removes the stored responses that it invalidates (RFC 9111, section 4.4).
-    // Not called for a GET or HEAD without a body: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func sendAndInvalidate(
         _ request: TransportRequest,
@@ -100,13 +94,13 @@ struct CacheStage: ExchangeStage {
     ) async throws -> TransportResponse {
         guard !cache.isOffline else { throw CachedExchange.offlineError(request) }
         let response = try await next(request, context)
-        let keys = CacheRules.keysInvalidated(
+        let invalidated = CacheRules.keysInvalidated(
             by: request.method,
             url: request.url,
             status: response.status,
             headers: response.headers
         )
-        for key in keys { try? await cache.countingStoreErrors { try await cache.removeEntries(for: key) } }
+        await cache.invalidate(invalidated)
         return response
     }
 }

@@ -13,7 +13,7 @@ final class BodyRecorder: Sendable {
 
     private struct State {
         /// The writer, until the body is stored or discarded.
-        var writer: (any CacheWriter)?
+        var writer: HTTPCache.EntryWriter?
         var count: Int64 = 0
     }
 
@@ -22,7 +22,7 @@ final class BodyRecorder: Sendable {
         request: CacheRequest,
         head: CachedResponse,
         fetch: CacheFetch,
-        writer: any CacheWriter,
+        writer: HTTPCache.EntryWriter,
         length: Int64?
     ) {
         self.cache = cache
@@ -36,20 +36,13 @@ final class BodyRecorder: Sendable {
 
     /// Returns a stream with the same chunks, which writes them while it is read.
     func recording(_ stream: TransportBodyStream) -> TransportBodyStream {
-        let source = Locked(stream.makeAsyncIterator())
-        return stream.replacingChunks { [self] in
-            var iterator = source.withLock { $0 }
-            do {
-                guard let chunk = try await iterator.next() else {
-                    await finish()
-                    return nil
-                }
-                await append(chunk)
-                return chunk
-            } catch {
-                await discard(error.isCancellation ? .cancelled : .notStored)
-                throw error
-            }
+        stream.wrapped { error in
+            await self.discard(error.isCancellation ? .cancelled : .notStored)
+            return error
+        } _: { next in
+            let chunk = try await next()
+            if let chunk { await self.append(chunk) } else { await self.finish() }
+            return chunk
         }
     }
 
@@ -62,8 +55,7 @@ final class BodyRecorder: Sendable {
         }
         guard let writer else { return }
         do {
-            let fits = try await cache.countingStoreErrors { try await writer.append(data) }
-            if !fits { await discard(.cannotBeStored) }
+            if try await !writer.append(data) { await discard(.cannotBeStored) }
         } catch {
             await discard(.notStored)
         }
@@ -78,18 +70,19 @@ final class BodyRecorder: Sendable {
     }
 
     /// Stores the body if it is complete, and returns whether it was stored.
-    private nonisolated(nonsending) func finishWriting(by writer: any CacheWriter) async -> Bool {
+    private nonisolated(nonsending) func finishWriting(by writer: HTTPCache.EntryWriter) async -> Bool {
         let count = state.withLock { $0.count }
         guard length == nil || count == length, !isRemoved else {
             await writer.discard()
             return false
         }
-        do { try await cache.countingStoreErrors { try await writer.finish() } } catch { return false }
+        do { try await writer.finish() } catch { return false }
         guard !isRemoved else {
-            await removeStored()
+            // A fetch that began later may have stored its response already.
+            await cache.removeEntries(for: request.key, requestedUntil: head.requestTime)
             return false
         }
-        cache.count { $0.stored += 1 }
+        cache.changeStatistics { $0.stored += 1 }
         await removeCopies()
         return true
     }
@@ -97,22 +90,7 @@ final class BodyRecorder: Sendable {
     /// Removes the other copies of the response, which equal requests have stored while the body arrived.
     private nonisolated(nonsending) func removeCopies() async {
         let entries = await cache.entries(for: request.key)
-        for copy in CacheRules.copies(of: head, to: request, in: entries) { await cache.removeEntry(copy) }
-    }
-
-    /// Removes the entry of the body, because its key was removed while the writer finished.
-    private nonisolated(nonsending) func removeStored() async {
-        do {
-            try await cache.countingStoreErrors {
-                // A fetch that began later may have stored its response already.
-                for entry in try await cache.store.entries(for: request.key)
-                where entry.response.requestTime <= head.requestTime {
-                    try await cache.store.remove(entry)
-                }
-            }
-        } catch {
-            try? await cache.countingStoreErrors { try await cache.store.removeEntries(for: request.key) }
-        }
+        for copy in CacheRules.copies(of: head, for: request, in: entries) { await cache.removeEntry(copy) }
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
@@ -124,7 +102,7 @@ final class BodyRecorder: Sendable {
         reporter?.report(outcome)
     }
 
-    private func takeWriter() -> (any CacheWriter)? {
+    private func takeWriter() -> HTTPCache.EntryWriter? {
         state.withLock { state in
             defer { state.writer = nil }
             return state.writer

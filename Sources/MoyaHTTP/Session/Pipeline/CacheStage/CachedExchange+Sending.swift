@@ -13,29 +13,27 @@ extension CachedExchange {
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     nonisolated(nonsending) func send(
-        for purpose: CacheDecision.Purpose,
+        for purpose: CacheDecision.Purpose<CacheEntry>,
         reporter: CollapsedRequests.FetchReporter?
     ) async throws -> FetchedResponse {
-        var purpose = purpose
-        var partBody: TransportBody?
-        if case .completion(let entry, _) = purpose {
-            partBody = await openBody(of: entry, range: nil)
-            // The store has lost the part.
-            if partBody == nil { purpose = .miss(fallback: nil) }
+        let opened: CacheFetch.Purpose
+        switch purpose {
+        case .load(let fallback): opened = .load(fallback: fallback)
+        case .validation(let entry, let fields): opened = .validation(entry, adding: fields)
+        case .completion(let entry, let fields):
+            let body = await cache.openBody(of: entry, range: nil)
+            // Without a body, the store has lost the part.
+            let part = body.map { CacheFetch.Part(entry: entry, body: $0) }
+            opened = part.map { .completion($0, adding: fields) } ?? .load(fallback: nil)
         }
-        var fetch = CacheFetch.begin(
-            in: cache,
-            for: purpose,
-            completing: partBody,
-            reporter: reporter
-        )
+        var fetch = CacheFetch.begin(in: cache, for: opened, reporter: reporter)
         do {
             while true {
                 if let fetched = try await sendOnce(fetch) {
-                    if let outcome = fetched.outcome { reporter?.report(outcome) }
+                    if case .ended(let outcome) = fetched.storing { reporter?.report(outcome) }
                     return fetched
                 }
-                // A miss always gets a response, so the loop ends.
+                // A load always gets a response, so the loop ends.
                 fetch = .begin(in: cache, reporter: reporter)
             }
         } catch {
@@ -59,16 +57,16 @@ extension CachedExchange {
         do {
             response = try await next(sent, context)
         } catch {
-            guard !isCancelled(error), let stored = await fallbackResponse(from: purpose.fallback) else {
-                throw error
-            }
-            return FetchedResponse(response: stored, outcome: .notStored)
+            guard !isCancelled(error), CacheRules.allowsFallback(after: error),
+                let stored = await fallbackResponse(from: purpose.fallback)
+            else { throw error }
+            return FetchedResponse(response: stored, storing: .ended(.notStored))
         }
         // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
         if CacheRules.allowsFallback(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
             await response.dropBody()
-            return FetchedResponse(response: stored, outcome: .notStored)
+            return FetchedResponse(response: stored, storing: .ended(.notStored))
         }
         let fetched = await react(to: response, in: fetch)
         // The next request may need the connection of a body that is not read.
@@ -79,7 +77,7 @@ extension CachedExchange {
     /// Sends the request for later requests, while its caller uses a stale response (RFC 5861, section 3).
     ///
     /// It does nothing if an equal request is being sent for which others wait, or in the background.
-    func refreshInBackground(for purpose: CacheDecision.Purpose) {
+    func refreshInBackground(for purpose: CacheDecision.Purpose<CacheEntry>) {
         guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
         var request = request
         request.idleBefore = .zero
@@ -94,22 +92,22 @@ extension CachedExchange {
         let running = context.session.running
         running.beginWork()
         Task {
-            defer { running.end() }
+            defer { running.ended() }
             try? await exchange.refresh(for: purpose, reporter: reporter)
         }
     }
 
     /// Sends the request, and reads the body of a new response that is being stored.
     private nonisolated(nonsending) func refresh(
-        for purpose: CacheDecision.Purpose,
+        for purpose: CacheDecision.Purpose<CacheEntry>,
         reporter: CollapsedRequests.FetchReporter
     ) async throws {
         let fetched = try await send(for: purpose, reporter: reporter)
         var response = fetched.response
         // The `CookieStage` gets only the response of the caller.
         context.session.policies.cookies.store(response, to: request, context: context.attemptScope.cookies)
-        // Without an outcome, a `BodyRecorder` stores the body while it is read. Another body may be long, or have no end.
-        guard fetched.outcome == nil, case .stream(let body) = response.body else {
+        // The body is stored while it is read. Another body may be long, or have no end.
+        guard fetched.storing == .recording, case .stream(let body) = response.body else {
             return await response.dropBody()
         }
         for try await _ in body {}
@@ -123,6 +121,20 @@ extension CollapsedRequests.FetchReporter {
         request.onConnect = { [weak self] in
             onConnect?()
             self?.recordSend()
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Asks the caches between here and the server for the response that a policy wants.
+    fileprivate mutating func addCacheControl(for policy: URLRequest.CachePolicy) {
+        guard !contains(.cacheControl) else { return }
+        switch policy {
+        case .reloadIgnoringLocalAndRemoteCacheData:
+            self[.cacheControl] = "no-cache"
+            if !contains(.pragma) { self[.pragma] = "no-cache" }
+        case .reloadRevalidatingCacheData: self[.cacheControl] = "max-age=0"
+        default: break
         }
     }
 }

@@ -32,7 +32,6 @@ final class CachedExchange {
     /// Returns a stored response, or sends the request, as the rules decide.
     ///
     /// - Throws: The error of the stages below, or of a request that requires a stored response.
-    // Not taken by most requests with the default cache (`init(replacing:)`): see PipelineStage.swift.
     @inline(never)
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
         var canJoin = canCollapse
@@ -42,7 +41,7 @@ final class CachedExchange {
             case .send(let purpose):
                 guard canJoin else { return try await send(for: purpose, reporter: nil).response }
                 switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
-                case .sender(let reporter):
+                case .leader(let reporter), .alone(let reporter):
                     return try await send(for: purpose, reporter: reporter).response
                 case .follower(let follower):
                     // A request waits once; it waits again only if the leader was cancelled.
@@ -57,7 +56,7 @@ final class CachedExchange {
         /// Return this response without a request.
         case response(TransportResponse)
         /// Send the request for this purpose.
-        case send(for: CacheDecision.Purpose)
+        case send(for: CacheDecision.Purpose<CacheEntry>)
     }
 
     /// Searches the store for a response that can be used.
@@ -99,12 +98,11 @@ final class CachedExchange {
     /// Waits for an equal request, and returns its outcome.
     ///
     /// - Throws: `URLError.timedOut` if the time of the waiting request is over, or `URLError.cancelled`.
-    // Rare path: see PipelineStage.swift.
     @inline(never)
     private nonisolated(nonsending) func wait(
         as follower: CollapsedRequests.Follower
     ) async throws -> CollapsedRequests.Outcome {
-        cache.count { $0.collapsed += 1 }
+        cache.changeStatistics { $0.collapsed += 1 }
         var waiting = request
         waiting.totalTimeout = context.attemptScope.timeLeft(of: request.totalTimeout)
         let outcome = try await follower.waitForOutcome(within: TimeoutState(waiting), url: request.url)
@@ -133,24 +131,28 @@ final class CachedExchange {
 
     // MARK: Stored responses
 
-    /// Creates a response from a stored one, which a server may just have confirmed, and reports its use; `nil` if the store cannot
-    /// return its body.
+    /// Creates a response from a stored one, and reports its use.
     ///
     /// In the background, it has no body and is not a use: the caller's use has been counted.
-    nonisolated(nonsending) func openStored(_ use: StoredUse, isConfirmed: Bool = false) async -> TransportResponse? {
-        let source: ResponseSource = isConfirmed ? .revalidated : use.isStale ? .stale : .cache
+    ///
+    /// - Parameters:
+    ///   - use: The use, with the freshened head if a server has just confirmed the stored response.
+    ///   - confirmed: The confirmed response, as the store has returned it.
+    /// - Returns: The response; `nil` if the store cannot return its body.
+    nonisolated(nonsending) func openStored(
+        _ use: StoredUse,
+        confirming confirmed: CacheEntry? = nil
+    ) async -> TransportResponse? {
+        let source: ResponseSource = confirmed != nil ? .revalidated : use.isStale ? .stale : .cache
         var response = use.makeResponse(from: source)
         if !isInBackground, let range = use.bodyRange(for: request.method) {
-            guard let body = await openBody(of: use.entry, range: range.positions) else { return nil }
+            let entry = confirmed ?? use.entry
+            guard let body = await cache.openBody(of: entry, range: range.positions) else { return nil }
             response.body = body
         }
-        if !isInBackground || isConfirmed { cache.count { $0.recordUse(from: source) } }
+        if !isInBackground || confirmed != nil { cache.changeStatistics { $0.recordUse(from: source) } }
         context.events?.report(.cached(source))
         return response
-    }
-
-    nonisolated(nonsending) func openBody(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
-        try? await cache.countingStoreErrors { try await cache.store.body(of: entry, range: range) }
     }
 
     /// Returns a stored response in place of a failed one; `nil` if it must not be used.

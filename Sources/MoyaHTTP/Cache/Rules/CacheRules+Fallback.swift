@@ -1,0 +1,49 @@
+import Foundation
+
+// The use of stale responses after failures (RFC 5861, section 4).
+extension CacheRules {
+    /// Returns whether a stale response may be used in place of one with this status.
+    static func allowsFallback(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
+
+    /// Returns whether a stale response may be used after this error of a request.
+    ///
+    /// A proxy would report the same failure as 502 or 504: there is no response, or an invalid one. Failures of TLS and of the trust in
+    /// a server, and errors of the application, are reported to the caller.
+    static func allowsFallback(after error: any Error) -> Bool {
+        guard let error = error.asURLError, fallbackCodes.contains(error.code) else { return false }
+        // A transport reports a wrong configuration as a failed connection.
+        return !(error.userInfo[NSUnderlyingErrorKey] is TransportConfigurationError)
+    }
+
+    private static let fallbackCodes: Set<URLError.Code> = [
+        .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
+        .notConnectedToInternet,
+        .internationalRoamingOff, .callIsActive, .dataNotAllowed, .badServerResponse, .cannotParseResponse,
+    ]
+
+    /// Returns the use of a stored response after a request has failed.
+    ///
+    /// - Parameters:
+    ///   - entry: The stored response.
+    ///   - request: The request.
+    ///   - defaultLimit: The staleness in seconds that is accepted if neither the request nor the response specifies one.
+    ///   - now: The time in seconds since 1970.
+    /// - Returns: The use of the stored response; `nil` if it must not be used.
+    static func fallbackUse(
+        of entry: CacheEntry,
+        for request: CacheRequest,
+        staleIfError defaultLimit: Double,
+        now: Double
+    ) -> StoredUse? {
+        guard let form = form(of: entry, for: request) else { return nil }
+        let control = CacheControl(entry.response.headers)
+        guard !control.noCache, !control.mustRevalidate, !request.isValidationRequired, !request.isReload else {
+            return nil
+        }
+        let freshness = Freshness(of: entry.response, control: control, at: now)
+        let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
+        let limit = stated ?? defaultLimit
+        guard limit > 0, freshness.staleness < limit else { return nil }
+        return StoredUse(entry, in: form, freshness)
+    }
+}

@@ -1,0 +1,7 @@
+/// Limits of a session's requests, and its reactions to servers that fail or are slow.
+///
+/// Each property is a stage of the pipeline and can be used alone. A stage whose property is `nil` costs nothing.
+public struct Resilience: Sendable {
+    /// Creates settings without a limit.
+    public init() {}
+}

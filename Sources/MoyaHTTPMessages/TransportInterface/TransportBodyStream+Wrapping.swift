@@ -1,0 +1,105 @@
+import Foundation
+
+// Streams that wrap another one: one home for the end, the errors and the overlapping calls of a body.
+extension TransportBodyStream {
+    /// Returns the next chunk, or `nil` at the end.
+    package typealias Next = @Sendable () async throws -> Data?
+
+    /// Returns a stream whose chunks `step` makes from the chunks of this one, with the trailers of this one.
+    ///
+    /// The end or the error releases this stream and `step`, and each further call gets it again. A call that fails because it overlaps
+    /// another one changes nothing.
+    ///
+    /// - Parameters:
+    ///   - onError: Handles the error that ends the body, and returns the error for the reader.
+    ///   - step: Returns the next chunk; it gets a function that returns the next one of this stream.
+    /// - Returns: The stream.
+    package func wrapped(
+        onError: @escaping @Sendable (any Error) async -> any Error = { $0 },
+        _ step: @escaping @Sendable (_ next: Next) async throws -> Data?
+    ) -> TransportBodyStream {
+        let phase = Locked(WrappedPhase.open(makeAsyncIterator().produce, step))
+        return replacingChunks {
+            // One lock for a chunk. The source detects overlapping calls.
+            switch phase.withLock({ $0 }) {
+            case .ended: return nil
+            case .failed(let error): throw error
+            case .open(let next, let step):
+                do {
+                    if let chunk = try await step(next) { return chunk }
+                    phase.end(as: .ended)
+                    return nil
+                } catch  where !error.isOverlappingRead {
+                    let error = await onError(error)
+                    phase.end(as: .failed(error))
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Returns the same body, and calls a function with each chunk.
+    ///
+    /// `onEnd` is called once: at the end with `nil`, or with the error, or with `URLError.cancelled` if the reader releases the stream.
+    package func observed(
+        onChunk: @escaping @Sendable (Data) -> Void,
+        onEnd: @escaping @Sendable ((any Error)?) -> Void
+    ) -> TransportBodyStream {
+        let end = BodyEnd(onEnd)
+        return wrapped { error in
+            end.report(error)
+            return error
+        } _: { next in
+            let chunk = try await next()
+            if let chunk { onChunk(chunk) } else { end.report(nil) }
+            return chunk
+        }
+    }
+
+    fileprivate enum WrappedPhase: Sendable {
+        case open(Next, @Sendable (Next) async throws -> Data?)
+        case ended
+        case failed(any Error)
+    }
+
+    /// Reports the end of a body once, at its release at the latest.
+    private final class BodyEnd: Sendable {
+        private let onEnd: Locked<(@Sendable ((any Error)?) -> Void)?>
+
+        init(_ onEnd: @escaping @Sendable ((any Error)?) -> Void) { self.onEnd = Locked(onEnd) }
+
+        func report(_ error: (any Error)?) { onEnd.withLock { $0.take() }?(error) }
+
+        deinit { report(URLError.cancelled(url: nil)) }
+    }
+}
+
+extension Locked where Value == TransportBodyStream.WrappedPhase {
+    /// Ends the stream, and releases its source outside of the lock: the deinitialization runs other code.
+    fileprivate func end(as end: Value) {
+        _ = withLock { phase in
+            defer { phase = end }
+            return phase
+        }
+    }
+}
+
+/// The cause of ``URLError/overlappingRead``.
+private struct OverlappingRead: Error, Hashable {}
+
+extension URLError {
+    /// The error of a call for a chunk while another call waits for one, which is not affected.
+    package static let overlappingRead = make(
+        .resourceUnavailable,
+        url: nil,
+        reason: "The next chunk of the response's body was requested while another call waited for a chunk.",
+        cause: OverlappingRead()
+    )
+}
+
+extension Error {
+    /// Whether the error is that of an overlapping call, and not that of the body.
+    fileprivate var isOverlappingRead: Bool {
+        (self as? URLError)?.userInfo[NSUnderlyingErrorKey] is OverlappingRead
+    }
+}
