@@ -54,7 +54,7 @@
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
                     effects.append(run(request, on: id, in: &state))
                 case .open(let id):
-                    let index = state.loopAssignment.add()
+                    let index = state.loopAssignment.add(isHTTP2: state.machine.version == .http2)
                     state.loopIndices[id] = index
                     state.connectAttempts[id] = OpeningConnection(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))

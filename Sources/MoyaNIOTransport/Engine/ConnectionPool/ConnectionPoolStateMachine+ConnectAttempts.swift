@@ -24,11 +24,13 @@ extension ConnectionPoolStateMachine {
 
     /// Handles a failed connect attempt.
     ///
-    /// Requests that arrived before the connect attempt fail, unless another connection or connect attempt is available.
+    /// Requests that arrived before the connect attempt fail, unless another connection or connect attempt is available. A failed
+    /// attempt beside a usable HTTP/2 connection delays further connections.
     mutating func connectFailed(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard let attempt = removeConnectAttempt(id) else { return [] }
         failures += 1
         earliestConnectTime = now + Self.pause(afterFailures: failures)
+        if hasUsableConnection() { refusedConnections.record(id, at: now) }
         var actions: [Action] = []
         if connectAttempts.isEmpty, idle.isEmpty, busy.isEmpty,
             !http2Connections.contains(where: { $0.isUsable || $0.hasUsedAllowance })
@@ -51,9 +53,11 @@ extension ConnectionPoolStateMachine {
                 connectionCount < maximumConnections || (waiting.resentCount > connectAttempts.count && !idle.isEmpty)
             return hasRoom ? earliestConnectTime : nil
         }
-        guard !waiting.isEmpty, !http2Connections.contains(where: \.isUsable),
-            http2Connections.count(where: \.hasUsedAllowance) < (refusals == 0 ? maximumConnections : 1)
-        else { return nil }
+        guard !waiting.isEmpty else { return nil }
+        guard !hasUsableConnection() else { return timeOfFurtherConnect }
+        guard http2Connections.count(where: \.hasUsedAllowance) < (refusals == 0 ? maximumConnections : 1) else {
+            return nil
+        }
         guard let first = connectAttempts.first else { return earliestConnectTime }
         guard connectAttempts.count == 1, !first.isOneOfTwo, let since = first.connectingSince, let secondConnectDelay
         else {
