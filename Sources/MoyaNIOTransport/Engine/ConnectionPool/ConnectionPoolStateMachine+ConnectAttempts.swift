@@ -4,6 +4,8 @@ extension ConnectionPoolStateMachine {
         let id: ConnectionID
         /// The last request that arrived before the connect attempt.
         let lastRequest: RequestID
+        /// The time at which it was ordered for a waiting request; zero if it was ordered without one.
+        var start = Duration.zero
         /// Whether the connect attempt continues without a request that waits for it.
         var isPreconnected = false
         /// The time at which it began to connect, after the lookup of the host name.
@@ -75,7 +77,9 @@ extension ConnectionPoolStateMachine {
                 actions.append(.close(idle.removeFirst().id))
             }
             lastConnection += 1
-            connectAttempts.append(ConnectAttempt(id: lastConnection, lastRequest: lastRequest, isOneOfTwo: isSecond))
+            connectAttempts.append(
+                ConnectAttempt(id: lastConnection, lastRequest: lastRequest, start: now, isOneOfTwo: isSecond)
+            )
             actions.append(.open(lastConnection))
             // Only one connect attempt at a time after a failure.
             if failures > 0 { break }
@@ -117,7 +121,7 @@ extension ConnectionPoolStateMachine {
     /// Starts connect attempts for this number of connections, even if no request waits for them.
     mutating func preconnect(_ count: Int) -> [Action] {
         guard !hasConnections(count) else { return [] }
-        // One connection shows the version, and is enough for HTTP/2.
+        // One connection shows the version. Over HTTP/2, further ones are opened when requests need them.
         let missing = version == .http1 ? min(count, maximumConnections) - idle.count - busy.count : 1
         for index in connectAttempts.indices.prefix(missing) { connectAttempts[index].isPreconnected = true }
         var actions: [Action] = []

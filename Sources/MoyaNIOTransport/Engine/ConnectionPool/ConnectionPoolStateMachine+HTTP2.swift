@@ -37,9 +37,7 @@ extension ConnectionPoolStateMachine {
 
         /// Whether requests should wait for this connection rather than for another one.
         var isUsable: Bool { !isGoingAway && isResponsive && sentCount < allowance }
-        /// The number of streams that the pool uses at once.
-        var usedStreamLimit: Int { min(streamLimit, acceptedStreams) }
-        var hasRoom: Bool { isUsable && streamCount < usedStreamLimit }
+        var hasRoom: Bool { isUsable && streamCount < min(streamLimit, acceptedStreams) }
         /// Whether all streams that the server allows are in use.
         ///
         /// A server that allows none pauses its client, so such a connection does not count as full.
@@ -242,7 +240,7 @@ extension ConnectionPoolStateMachine {
             if connection.hasRoom, connection.streamCount < best.map({ http2Connections[$0].streamCount }) ?? .max {
                 best = index
             }
-            missing -= min(missing, connection.usedStreamLimit)
+            missing -= min(missing, connection.streamLimit)
             if missing == 0, best != nil { break }
         }
         return best

@@ -163,13 +163,16 @@ struct ConnectionPoolStateMachine: Sendable {
     /// Handles a waiting request that was cancelled or timed out.
     ///
     /// A connect attempt for which no request waits is cancelled. So is a connect attempt for which a request has waited until its
-    /// timeout, since it may never complete: the other waiting requests get another one. If an HTTP/2 connection is usable, the
-    /// request has waited for one of its streams, too.
+    /// timeout, since it may never complete: the other waiting requests get another one. An attempt that has just begun is kept,
+    /// because many requests may time out together. If an HTTP/2 connection is usable, the request has waited for one of its
+    /// streams, too.
     mutating func requestCancelled(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
         guard waiting.remove(request) else { return [] }
         var actions: [Action] = []
         if timedOut, !hasUsableConnection(),
-            let index = connectAttempts.firstIndex(where: { $0.lastRequest >= request })
+            let index = connectAttempts.firstIndex(where: {
+                $0.lastRequest >= request && now - $0.start >= Self.secondConnectDelay
+            })
         {
             actions.append(.cancelConnect(connectAttempts.remove(at: index).id))
             // The other one of two may be replaced, too.

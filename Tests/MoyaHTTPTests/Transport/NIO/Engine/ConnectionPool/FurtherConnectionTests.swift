@@ -240,6 +240,32 @@
             #expect(state.arrive(2, at: now) == [.run(on: 10), .wait([.open(11)])])
         }
 
+        @Test("a connection that is lost after a response is replaced immediately, and after an error with a pause")
+        func lost() {
+            var state = Self.full(connections: 2, limit: 2)
+            #expect(state.streamEnded(on: 2, number: 1, at: .seconds(1)) == [.run(3, on: 2)])
+            #expect(state.arrive(at: .seconds(1)) == [.wait([])])
+            #expect(state.closed(2, at: .seconds(1)) == [.open(3)])
+            #expect(state.connectedHTTP2(3, streams: 1, at: .seconds(1)) == [])
+            #expect(state.streamLimitChanged(to: 1, on: 3, at: .seconds(1)) == [.run(4, on: 3)])
+            #expect(state.arrive(at: .seconds(1)) == [.wait([])])
+            #expect(state.beganGoingAway(3, .init(processed: 1, isError: true), at: .seconds(1)) == [])
+            #expect(state.nextDeadline == .seconds(2))
+        }
+
+        @Test("a server that has refused all requests gets no further connection before it processes one")
+        func refusingAll() {
+            var state = Machine.either()
+            _ = state.arrive(3)
+            #expect(state.connectedHTTP2(1, streams: 1, at: .zero) == [.run(1, on: 1)])
+            #expect(state.beganGoingAway(1, .init(processed: 0, isError: true), at: .zero) == [])
+            #expect(state.deadlinePassed(at: .seconds(1)) == [.open(2)])
+            #expect(state.connectedHTTP2(2, streams: 1, at: .seconds(1)) == [.run(2, on: 2)])
+            #expect(state.streamLimitChanged(to: 1, on: 2, at: .seconds(1)) == [])
+            #expect(state.streamEnded(on: 2, number: 1, at: .seconds(1)) == [.run(3, on: 2)])
+            #expect(state.arrive(at: .seconds(1)) == [.wait([.open(3)])])
+        }
+
         @Test("a refused further connection does not delay the successor of the last usable connection")
         func successor() {
             var state = Self.full()
@@ -287,6 +313,15 @@
             #expect(state.arrive(5, at: .zero).filter { $0 == .run(on: 2) }.count == 5, "as many as the server allows")
         }
 
+        @Test("a served connection whose server refuses its only stream still gets one request at a time")
+        func refusedOnlyStream() {
+            var state = Self.full(connections: 2, streams: 10, limit: 2)
+            for number in 1...10 { _ = state.streamEnded(on: 2, number: number, at: .zero) }
+            #expect(state.streamRefused(on: 2, at: .zero) == [])
+            #expect(state.streamEnded(on: 2, at: .zero) == [])
+            #expect(state.arrive(2, isResent: true) == [.run(on: 2), .wait([])])
+        }
+
         @Test("a refused stream of the only connection changes nothing, since the session delays the request")
         func refusedStreamOfOnlyConnection() {
             var state = Machine.either()
@@ -321,9 +356,9 @@
         func cancellation() {
             var state = Self.full()
             _ = state.arrive(2)
-            #expect(state.requestCancelled(3, timedOut: true, at: .zero) == [], "it may wait for a stream")
-            #expect(state.requestCancelled(2, timedOut: false, at: .zero) == [])
-            #expect(state.requestCancelled(4, timedOut: true, at: .zero) == [.cancelConnect(2)])
+            #expect(state.requestCancelled(2, timedOut: true, at: .seconds(5)) == [], "it has waited for a stream, too")
+            #expect(state.requestCancelled(3, timedOut: false, at: .seconds(5)) == [])
+            #expect(state.requestCancelled(4, timedOut: true, at: .seconds(5)) == [.cancelConnect(2)])
             #expect(state.connectedHTTP2(2, streams: 1, at: .zero) == [.close(2)], "it has just been opened")
             #expect(state.arrive() == [.wait([.open(3)])])
         }
