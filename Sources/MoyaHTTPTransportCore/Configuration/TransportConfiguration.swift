@@ -69,7 +69,7 @@ public struct TransportConfiguration: Sendable {
     /// The maximum time that a request waits for a connection, including the time to establish it; `nil` for no limit other
     /// than ``TransportRequest/totalTimeout``.
     ///
-    /// A request waits if the ``maximumConnectionsPerHost`` are in use or, over HTTP/2, as many streams as the server allows on them.
+    /// A request waits if the ``maximumConnectionsPerHost`` are in use or, over HTTP/2, all streams that the server allows on them.
     /// It then fails with a ``ConnectionWaitError``, without having been sent. The ``TransportRequest/idleTimeout`` does not
     /// include this wait. The default is `nil`. ``NIOTransport`` supports it.
     public var connectionPoolTimeout: Duration?

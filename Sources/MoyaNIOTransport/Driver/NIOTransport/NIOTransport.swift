@@ -107,7 +107,7 @@
         /// - Parameters:
         ///   - url: An `http` or `https` URL; only its scheme, host and port matter.
         ///   - connections: The number of connections, of which there are at most
-        ///     ``TransportConfiguration/maximumConnectionsPerHost``. Over HTTP/2 one is opened, and further ones when requests need them.
+        ///     ``TransportConfiguration/maximumConnectionsPerHost``. Over HTTP/2 one is opened; requests open further ones.
         /// - Throws: `URLError`.
         public func preconnect(to url: URL, connections: Int) async throws {
             guard connections > 0 else { return }

@@ -156,8 +156,8 @@ extension ConnectionPoolStateMachine {
 
     /// Handles an HTTP/2 connection on which the server accepts no more requests.
     ///
-    /// If another connection is usable, a server that reports an error, or has processed no request, delays further connections only.
-    /// Otherwise these rules apply.
+    /// If another connection is usable, a server that reports an error, or has processed no request, only delays further
+    /// connections. Otherwise these rules apply.
     /// If it has refused some, no more are sent on later connections than it has processed on this one, but at least one, until it
     /// accepts more. After connections on which it has processed none, the next ones are delayed, and after ``maximumRefusals``
     /// with an error the waiting requests fail.

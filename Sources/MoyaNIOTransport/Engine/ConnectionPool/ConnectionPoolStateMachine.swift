@@ -1,8 +1,8 @@
 /// The state machine of the connection pool for one origin.
 ///
 /// Requests and connections are numbers, and the current time is passed in. The number of connections is limited. An HTTP/1.1
-/// connection carries one request at a time. An HTTP/2 connection carries as many requests as the server allows, and the pool opens a
-/// further one if requests wait and all of them are full (``timeOfFurtherConnect``). Unless the version is HTTP/1.1, only one
+/// connection carries one request at a time. An HTTP/2 connection carries as many requests as the server allows, and the pool opens
+/// a further one if requests wait and all of them are full (``timeOfFurtherConnect``). Unless the version is HTTP/1.1, only one
 /// connection is opened at a time, and a second one if the first connection is not ready after ``secondConnectDelay``.
 struct ConnectionPoolStateMachine: Sendable {
     typealias ConnectionID = Int

@@ -171,7 +171,7 @@
             } then: { transport, server in
                 try await expectEqual(Self.texts(100, transport, server, method: .post), Self.paths(100))
                 let seconds = Int((ContinuousClock.now - start) / .seconds(1))
-                // A third connection may begin before the refusal of the second one arrives. Later, there is at most one in a second.
+                // A third connection may begin before the refusal of the second one arrives. Later, one begins in a second.
                 #expect(connections.withLock { $0 } <= 3 + seconds)
                 #expect(processed.withLock { $0.count } == 100)
                 #expect(processed.withLock { $0.values.max() } == 1)
