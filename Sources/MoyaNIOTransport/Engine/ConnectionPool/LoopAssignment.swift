@@ -12,11 +12,12 @@ struct LoopAssignment: Sendable {
     /// Creates an assignment to a number of event loops, without any connection.
     init(loops: Int) { counts = Array(repeating: 0, count: max(1, loops)) }
 
-    /// Adds a connection, and returns the index of its event loop.
+    /// Adds a connection.
     ///
     /// - Parameters:
     ///   - isHTTP2: Whether it is a further HTTP/2 connection.
     ///   - caller: The event loop of the caller, if the caller is on one.
+    /// - Returns: The index of the connection's event loop.
     mutating func add(isHTTP2: Bool = false, for caller: Int? = nil) -> Int {
         if let caller, !isHTTP2, counts.indices.contains(caller) {
             counts[caller] += 1
