@@ -12,6 +12,7 @@ public final class HTTP2Server: Sendable {
     /// - Parameters:
     ///   - tls: The TLS configuration.
     ///   - settings: The settings in the first frame.
+    ///   - receiveBuffer: The size of the sockets' receive buffers.
     ///   - http1: Called once for each connection on which the client speaks HTTP/1.1; `nil` if only HTTP/2 is negotiated.
     ///   - handle: Called once for each connection, after the client's preface has been read and the settings have been
     ///     sent. When it returns, the connection is kept until the client closes it; when it throws, it is closed
@@ -20,13 +21,14 @@ public final class HTTP2Server: Sendable {
     public init(
         tls: TLSConfiguration,
         settings: [(identifier: UInt16, value: UInt32)]? = [],
+        receiveBuffer: Int = 65_536,
         http1: (@Sendable (RawConnection) async throws -> Void)? = nil,
         _ handle: @escaping @Sendable (HTTP2Peer) async throws -> Void
     ) async throws {
         var tls = tls
         tls.applicationProtocols = http1 == nil ? ["h2"] : ["h2", "http/1.1"]
         let settings = settings
-        server = try await RawServer(tls: tls) { connection in
+        server = try await RawServer(tls: tls, receiveBuffer: receiveBuffer) { connection in
             if let http1 {
                 guard let first = try await connection.peek() else { return }
                 if !first.readableBytesView.starts(with: "PRI".utf8) { return try await http1(connection) }

@@ -19,17 +19,17 @@ extension Exchange {
         if let carrier = state.withLock({ $0.carrier }) { scheduleCheck(by: carrier, after: time) }
     }
 
-    /// Aborts an exchange that has timed out: ``TimeoutState/check(due:lastReceived:hasPendingInput:_:at:)``.
+    /// Aborts an exchange that has timed out: ``TimeoutState/check(due:lastTransfer:hasPendingInput:_:at:)``.
     ///
     /// - Parameters:
     ///   - due: When the check was to be made, as ``elapsed``.
-    ///   - lastReceived: When the carrier received the last bytes of the response, as ``elapsed``, including those that it has
-    ///     not delivered; `nil` if it does not know.
+    ///   - lastTransfer: When the carrier sent or received the last bytes, as ``elapsed``, including those that it has not delivered;
+    ///     `nil` if it does not know.
     ///   - hasPendingInput: Whether bytes wait in the socket of the carrier; `nil` if it does not know.
     /// - Returns: The time until the next check; `nil` if the exchange is over.
     package func checkTimeouts(
         due: Duration,
-        lastReceived: Duration? = nil,
+        lastTransfer: Duration? = nil,
         hasPendingInput: Bool? = nil
     ) -> Duration? {
         // Not under the lock: the function takes the lock of the pool.
@@ -39,7 +39,7 @@ extension Exchange {
             guard !state.machine.isOver else { return nil }
             let verdict = state.timeouts.check(
                 due: due,
-                lastReceived: lastReceived,
+                lastTransfer: lastTransfer,
                 hasPendingInput: hasPendingInput,
                 pool,
                 at: now

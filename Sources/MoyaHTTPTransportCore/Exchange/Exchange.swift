@@ -123,7 +123,7 @@ package final class Exchange: Sendable {
         case over
         /// The exchange runs, or waits.
         ///
-        /// A carrier without timers must call ``checkTimeouts(due:lastReceived:hasPendingInput:)`` after the time.
+        /// A carrier without timers must call ``checkTimeouts(due:lastTransfer:hasPendingInput:)`` after the time.
         case running(checkAfter: Duration)
     }
 

@@ -8,7 +8,7 @@ extension Exchange {
         /// or ends the wait.
         let stop: @Sendable (Exchange) -> Void
         /// Runs a function after a delay, and returns a function that cancels it; `nil` if the carrier calls
-        /// ``Exchange/checkTimeouts(due:lastReceived:hasPendingInput:)`` itself.
+        /// ``Exchange/checkTimeouts(due:lastTransfer:hasPendingInput:)`` itself.
         let schedule: (@Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
         /// Returns the state of the connection pool in which the exchange waits; `nil` for a carrier with a connection.
         let poolStatus: (@Sendable () -> PoolStatus)?

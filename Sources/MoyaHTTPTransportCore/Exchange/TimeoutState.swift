@@ -77,7 +77,7 @@ package struct TimeoutState: Equatable, Sendable {
         isPaused = isWaitingForReader
     }
 
-    /// Records when the last bytes were received; the idle timeout stays paused if it is.
+    /// Records when the last bytes were sent or received; the idle timeout stays paused if it is.
     ///
     /// A time before the last activity has no effect: the bytes may belong to an earlier exchange.
     mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - suspendedTime) }
@@ -104,20 +104,20 @@ package struct TimeoutState: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - due: The time at which the timer was to fire.
-    ///   - lastReceived: The time at which the carrier received the last bytes of the response; `nil` if it does not know.
+    ///   - lastTransfer: The time at which the carrier sent or received the last bytes; `nil` if it does not know.
     ///   - hasPendingInput: Whether bytes wait in the socket of the carrier; `nil` if it does not know.
     ///   - pool: The state of the pool in which the exchange waits for a connection; `nil` if the exchange has one.
     ///   - now: The time.
     /// - Returns: The verdict; after ``Verdict/checkAgain(after:)`` the carrier sets another timer.
     mutating func check(
         due: Duration,
-        lastReceived: Duration? = nil,
+        lastTransfer: Duration? = nil,
         hasPendingInput: Bool? = nil,
         _ pool: PoolStatus? = nil,
         at now: Duration
     ) -> Verdict {
         // The bytes arrived before a suspension ended.
-        if let lastReceived { recordBytes(at: lastReceived) }
+        if let lastTransfer { recordBytes(at: lastTransfer) }
         excludeSuspension(at: now, due: due)
         let verdict = pool.map { self.verdict(at: now, $0) } ?? self.verdict(at: now)
         guard verdict == .idleTooLong else {

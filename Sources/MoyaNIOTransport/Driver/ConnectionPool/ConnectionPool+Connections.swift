@@ -138,6 +138,7 @@
                         self.handle(markingIdle: id) { state, now in
                             state.machine.freed(id, keepAliveTime: keepAliveTime, at: now)
                         }
+                    case .unused: self.handle(markingIdle: id) { state, now in state.machine.unused(id, at: now) }
                     case .returned(let request): self.start(request, isReturned: true)
                     case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                     case .closed(let isStale): self.closed(id, isStale: isStale)

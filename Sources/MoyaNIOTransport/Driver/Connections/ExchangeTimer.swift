@@ -8,7 +8,7 @@
     /// It must be used on its event loop only.
     final class ExchangeTimer {
         private let loop: any EventLoop
-        private let running: () -> [(exchange: Exchange, lastReceived: NIODeadline?)]
+        private let running: () -> [(exchange: Exchange, lastTransfer: NIODeadline?)]
         private let hasPendingInput: () -> Bool
         private var scheduled: (callback: NIOScheduledCallback, time: NIODeadline)?
 
@@ -16,11 +16,12 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop of the connection.
-        ///   - running: Returns the exchanges that run on the connection, and when the last byte for each was received.
+        ///   - running: Returns the exchanges that run on the connection, and when the last byte of each was sent or received, as far as
+        ///     the exchanges do not know it.
         ///   - hasPendingInput: Returns whether bytes wait in the socket.
         init(
             on loop: any EventLoop,
-            running: @escaping () -> [(exchange: Exchange, lastReceived: NIODeadline?)],
+            running: @escaping () -> [(exchange: Exchange, lastTransfer: NIODeadline?)],
             hasPendingInput: @escaping () -> Bool
         ) {
             self.loop = loop
@@ -56,13 +57,13 @@
             let now = NIODeadline.now()
             let delay = Duration.nanoseconds((now - due).nanoseconds)
             // An exchange that fails removes itself from those that run.
-            let next = running.compactMap { exchange, lastReceived in
+            let next = running.compactMap { exchange, lastTransfer in
                 let elapsed = exchange.elapsed
                 // Bytes that are not delivered, such as those of an incomplete head, are only recorded by the connection.
-                let lastReceived = lastReceived.map { elapsed - .nanoseconds((now - $0).nanoseconds) }
+                let lastTransfer = lastTransfer.map { elapsed - .nanoseconds((now - $0).nanoseconds) }
                 return exchange.checkTimeouts(
                     due: elapsed - delay,
-                    lastReceived: lastReceived,
+                    lastTransfer: lastTransfer,
                     hasPendingInput: hasPendingInput
                 )
             }.min()

@@ -21,6 +21,7 @@
                 }
             }
             self.upload = .reading(upload)
+            sentBytes = SentBytes(context)
         }
 
         /// Passes an event to a body that waits for the server.

@@ -17,7 +17,9 @@
             /// The exchange is over, and the connection can be reused.
             ///
             /// `keepAliveTime` is the time for which the server keeps it open, if the server has named one.
-            case freed(keepAliveTime: Duration? = nil)
+            case freed(keepAliveTime: Duration?)
+            /// The connection has not sent a request, whose exchange was over, and is free.
+            case unused
             /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
             case returned(OutboundRequest)
             /// The exchange timed out before it got a response; other idle connections may be stale, too.
@@ -68,7 +70,7 @@
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-            (self?.running?.request).map { [($0.exchange, self?.lastReceived)] } ?? []
+            (self?.running?.request).map { [($0.exchange, self?.lastTransfer)] } ?? []
         } hasPendingInput: { [weak self] in
             self?.context?.hasPendingInput ?? false
         }
@@ -82,6 +84,8 @@
         private var parser = HTTP1Connection.noParser
         /// The phase of the body of the running request.
         var upload = UploadPhase.finished
+        /// The progress of the streamed body of the running request.
+        var sentBytes: SentBytes?
         private var readPhase = ReadPhase.open
         /// The next request, which begins after the current read.
         private var nextRequest: OutboundRequest?
@@ -119,7 +123,7 @@
         /// Sends a request.
         ///
         /// The previous one must be over.
-        /// A request whose exchange is already over is not sent; the connection is then reported as free later.
+        /// A request whose exchange is already over is not sent; the connection is then reported as unused later.
         func run(_ request: OutboundRequest) {
             guard let context else { return report(.returned(request)) }
             switch machine.admission {
@@ -133,7 +137,7 @@
             }
             delayedRequests.restoreDelay()
             let (exchange, message) = (request.exchange, request.message)
-            guard case .running(let time) = exchange.setCarrier(carrier) else { return reportFreeLater() }
+            guard case .running(let time) = exchange.setCarrier(carrier) else { return reportUnusedLater() }
             machine.begin(closesAfter: message.shouldCloseConnection)
             running = RunningExchange(request: request)
             parser = HTTP1ResponseParser(method: message.method)
@@ -149,14 +153,14 @@
             exchange.connected()
         }
 
-        /// Reports the connection as free after the current event: the pool may run the next request immediately, and with many
+        /// Reports the connection as unused after the current event: the pool may run the next request immediately, and with many
         /// requests whose exchange is over the calls would be nested.
-        private func reportFreeLater() {
+        private func reportUnusedLater() {
             guard let context, machine.isOpen else { return }
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.machine.isOpen, connection.running == nil { connection.report(.freed()) }
+                if connection.machine.isOpen, connection.running == nil { connection.report(.unused) }
             }
         }
 
@@ -189,10 +193,14 @@
             context.fireChannelReadComplete()
         }
 
-        /// The time of the last byte of the server, which restarts the idle time of the exchange.
+        /// The time of the last byte of the server or of a streamed body, which restarts the idle time of the exchange.
         ///
         /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
-        private var lastReceived: NIODeadline? { socketHandler?.lastRead }
+        private var lastTransfer: NIODeadline? {
+            let lastSent = context.flatMap { sentBytes?.lastProgress($0) }
+            guard let lastRead = socketHandler?.lastRead else { return lastSent }
+            return max(lastRead, lastSent ?? lastRead)
+        }
 
         private func countIntervals() {
             let now = NIODeadline.now()
@@ -305,7 +313,7 @@
         /// Removes the running exchange, and stops its upload.
         private func removeRunning() {
             upload.stop()
-            running = nil
+            (running, sentBytes) = (nil, nil)
             parser = Self.noParser
         }
 

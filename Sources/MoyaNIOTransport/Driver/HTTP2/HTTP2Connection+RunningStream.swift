@@ -13,6 +13,8 @@
             var upload = UploadPhase.finished
             /// The pieces of the body that have been read and not written; each has a function to call when it has been sent.
             var pieces = CircularBuffer<(bytes: ByteBuffer, onSent: @Sendable () -> Void)>()
+            /// The number of frames of the body that have not been sent.
+            var unsentFrames = 0
             /// The trailers, once the body has been read completely.
             var trailers = HTTPFields()
             /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.

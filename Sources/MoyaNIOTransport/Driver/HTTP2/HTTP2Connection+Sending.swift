@@ -10,9 +10,11 @@
 
         /// The state of the output that has been written to ``HTTP2ConnectionStateMachine/output`` or the channel.
         struct SendState {
-            /// The pieces whose last bytes are in the output: each with its exchange, and the function to call when it has been
-            /// sent, or will never be.
-            fileprivate var writtenPieces: [(exchange: Exchange, onSent: @Sendable () -> Void)] = []
+            /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function to call when
+            /// the piece has been sent, or will never be.
+            fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
+            /// The progress of the output; `nil` before the first streamed body.
+            fileprivate var sentBytes: SentBytes?
             /// The number of bytes written to the channel that have not been sent.
             fileprivate var unsentBytes = 0
             /// Whether DATA frames wait until output has been sent.
@@ -62,6 +64,7 @@
                 connection.flush()
             }
             stream.upload = .reading(upload)
+            if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(context) }
         }
 
         /// Passes an event to a body that waits for the server, and starts it if it may be sent now.
@@ -90,9 +93,9 @@
             let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
             // An empty last piece is done when the end of the stream has been written.
             let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
-            guard isPieceDone else { return isWritten }
-            let (_, onSent) = stream.pieces.removeFirst()
-            sendState.writtenPieces.append((stream.exchange, onSent))
+            guard isWritten || isPieceDone else { return false }
+            stream.unsentFrames += 1
+            sendState.writtenFrames.append((stream, isPieceDone ? stream.pieces.removeFirst().onSent : nil))
             return true
         }
 
@@ -149,20 +152,33 @@
         func flush() {
             guard let context, !isReading, machine.output.readableBytes > 0 else { return }
             let bytes = machine.takeOutput()
-            let pieces = sendState.writtenPieces
-            sendState.writtenPieces = []
+            let frames = sendState.writtenFrames
+            sendState.writtenFrames = []
             let count = bytes.readableBytes
             sendState.unsentBytes += count
             let promise = context.eventLoop.makePromise(of: Void.self)
-            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            let bound = NIOLoopBound((connection: self, frames: frames), eventLoop: context.eventLoop)
             promise.futureResult.whenComplete { result in
-                bound.value.outputSent(count)
-                for (exchange, onSent) in pieces {
-                    if case .success = result { exchange.recordActivity() }
-                    onSent()
+                let (connection, frames) = bound.value
+                connection.outputSent(count)
+                for (stream, onSent) in frames {
+                    stream.unsentFrames -= 1
+                    if case .success = result { stream.exchange.recordActivity() }
+                    onSent?()
                 }
             }
             context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+        }
+
+        /// The running exchanges, each with the time of its last bytes.
+        ///
+        /// Bytes that the connection sends count for the streams whose frames have not been sent.
+        var lastTransfers: [(exchange: Exchange, lastTransfer: NIODeadline?)] {
+            let lastSent = context.flatMap { sendState.sentBytes?.lastProgress($0) }
+            return runningStreams.values.map { stream in
+                guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
+                return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
+            }
         }
 
         private func outputSent(_ count: Int) {

@@ -59,7 +59,7 @@
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-            self?.runningStreams.values.map { ($0.exchange, $0.lastReceived) } ?? []
+            self?.lastTransfers ?? []
         } hasPendingInput: { [weak self] in
             self?.context?.hasPendingInput ?? false
         }

@@ -1,13 +1,19 @@
 // HTTP/1.1 connections, which carry one request at a time.
 extension ConnectionPoolStateMachine {
-    /// An idle HTTP/1.1 connection as the pool sees it.
+    /// An open HTTP/1.1 connection as the pool sees it.
     struct PooledHTTP1Connection: Sendable {
         let id: ConnectionID
+        /// The time of its last response, or the time when it was opened.
         let since: Duration
-        /// The time at which it is closed.
+        /// The time at which it is closed, if it is idle.
         let deadline: Duration
         /// The number of its responses.
         var responses = 0
+        /// The time at which it got its last request.
+        var requestTime = Duration.zero
+
+        /// The use up to its last request.
+        var lastUse: StaleConnections.Use { use(at: requestTime) }
 
         func use(at now: Duration) -> StaleConnections.Use { .init(idle: now - since, responses: responses) }
     }
@@ -17,11 +23,12 @@ extension ConnectionPoolStateMachine {
         guard let attempt = removeConnectAttempt(id) else { return [.close(id)] }
         version = .http1
         (failures, earliestConnectTime) = (0, .zero)
+        let connection = PooledHTTP1Connection(id: id, since: now, deadline: now + idleTimeout)
         guard let request = waiting.popFirst() else {
-            idle.append(PooledHTTP1Connection(id: id, since: now, deadline: now + idleTimeout))
+            idle.append(connection)
             return attempt.isOneOfTwo ? cancelUnwantedConnectAttempts() : []
         }
-        busy[id] = .init(responses: 0)
+        markBusy(connection, at: now)
         return [.run(request, on: id)] + (attempt.isOneOfTwo ? cancelUnwantedConnectAttempts() : [])
             + startConnectAttempts(at: now)
     }
@@ -30,10 +37,26 @@ extension ConnectionPoolStateMachine {
     ///
     /// `keepAliveTime` is the time for which the server keeps it open, if it has said so.
     mutating func freed(_ id: ConnectionID, keepAliveTime: Duration? = nil, at now: Duration) -> [Action] {
-        guard let use = busy.removeValue(forKey: id) else { return [] }
-        stale.recordResponse(after: use)
-        let responses = use.responses + 1
-        let isExpectedToClose = !waiting.isEmpty && stale.hasServedAll(responses, at: now)
+        guard let connection = busy.removeValue(forKey: id) else { return [] }
+        stale.recordResponse(after: connection.lastUse)
+        let time = min(idleTimeout, keepAliveTime.map { Self.idleTime(forKeepAliveTime: $0) } ?? idleTimeout)
+        return useAgain(
+            PooledHTTP1Connection(id: id, since: now, deadline: now + time, responses: connection.responses + 1),
+            at: now
+        )
+    }
+
+    /// Handles an HTTP/1.1 connection that has not sent its last request, whose exchange was over.
+    ///
+    /// The connection stays as old as it was.
+    mutating func unused(_ id: ConnectionID, at now: Duration) -> [Action] {
+        busy.removeValue(forKey: id).map { useAgain($0, at: now) } ?? []
+    }
+
+    /// Lets a connection run the next request, or makes it idle, unless it must be closed.
+    private mutating func useAgain(_ connection: PooledHTTP1Connection, at now: Duration) -> [Action] {
+        let id = connection.id
+        let isExpectedToClose = !waiting.isEmpty && stale.hasServedAll(connection.responses, at: now)
         if isExpectedToClose
             || (waiting.resentCount > connectAttempts.count && connectionCount >= maximumConnections - 1)
         {
@@ -41,13 +64,20 @@ extension ConnectionPoolStateMachine {
             return [.close(id)] + startConnectAttempts(at: now)
         }
         if let request = waiting.popFirstUnsent() {
-            busy[id] = .init(responses: responses)
+            markBusy(connection, at: now)
             return [.run(request, on: id)]
         }
-        let time = min(idleTimeout, keepAliveTime.map { Self.idleTime(forKeepAliveTime: $0) } ?? idleTimeout)
-        guard time > .zero else { return [.close(id)] }
-        idle.append(PooledHTTP1Connection(id: id, since: now, deadline: now + time, responses: responses))
+        guard now < connection.deadline else { return [.close(id)] }
+        let index = idle.lastIndex { $0.since <= connection.since }.map { $0 + 1 } ?? idle.startIndex
+        idle.insert(connection, at: index)
         return []
+    }
+
+    /// Records that a connection gets a request.
+    private mutating func markBusy(_ connection: PooledHTTP1Connection, at now: Duration) {
+        var connection = connection
+        connection.requestTime = now
+        busy[connection.id] = connection
     }
 
     /// Returns the time for which a connection is used, which is a little shorter than the server keeps it open.
@@ -81,7 +111,7 @@ extension ConnectionPoolStateMachine {
         }
         guard let found else { return nil }
         let connection = idle.remove(at: found)
-        busy[connection.id] = connection.use(at: now)
+        markBusy(connection, at: now)
         return connection.id
     }
 }

@@ -47,8 +47,8 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// The most recently used one is used next, so that excess connections time out.
     var idle: [PooledHTTP1Connection] = []
-    /// The HTTP/1.1 connections that run a request, each with its idle time and number of responses before that request.
-    var busy: [ConnectionID: StaleConnections.Use] = [:]
+    /// The HTTP/1.1 connections that run a request, as they were before that request.
+    var busy: [ConnectionID: PooledHTTP1Connection] = [:]
     var stale = StaleConnections()
     var http2Connections: [PooledHTTP2Connection] = []
     /// The number of failed connect attempts since the last successful one.
@@ -194,8 +194,8 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// `isStale` is whether the server has closed it before it responded to a request that followed another one.
     mutating func closed(_ id: ConnectionID, isStale: Bool = false, at now: Duration) -> [Action] {
-        if let use = busy.removeValue(forKey: id) {
-            if isStale { stale.recordClose(use, at: now) }
+        if let connection = busy.removeValue(forKey: id) {
+            if isStale { stale.recordClose(connection.lastUse, at: now) }
         } else {
             for connection in idle where connection.id == id { stale.recordClose(connection.use(at: now), at: now) }
             idle.removeAll { $0.id == id }

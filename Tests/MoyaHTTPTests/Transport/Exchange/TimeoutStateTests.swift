@@ -231,7 +231,7 @@ struct TimeoutStateTests {
     // MARK: Checks
 
     /// A timer that fires, with times in seconds.
-    typealias Check = (due: Int, at: Int, lastReceived: Int?, verdict: TimeoutState.Verdict)
+    typealias Check = (due: Int, at: Int, lastTransfer: Int?, verdict: TimeoutState.Verdict)
 
     private static let recheck = TimeoutState.Verdict.checkAgain(after: TimeoutState.readTime)
 
@@ -254,10 +254,10 @@ struct TimeoutStateTests {
     @Test("an idle timeout ends an exchange only if a second check finds no new bytes", arguments: checks)
     func check(_ row: (name: String, checks: [Check])) {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        for (due, now, lastReceived, verdict) in row.checks {
+        for (due, now, lastTransfer, verdict) in row.checks {
             let result = state.check(
                 due: .seconds(due),
-                lastReceived: lastReceived.map { .seconds($0) },
+                lastTransfer: lastTransfer.map { .seconds($0) },
                 at: .seconds(now)
             )
             #expect(result == verdict, "\(row.name), at \(now)")
@@ -269,10 +269,10 @@ struct TimeoutStateTests {
     )
     func pendingInput() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        func check(_ second: Int, lastReceived: Int? = nil, _ hasPendingInput: Bool) -> TimeoutState.Verdict {
+        func check(_ second: Int, lastTransfer: Int? = nil, _ hasPendingInput: Bool) -> TimeoutState.Verdict {
             state.check(
                 due: .seconds(second),
-                lastReceived: lastReceived.map { .seconds($0) },
+                lastTransfer: lastTransfer.map { .seconds($0) },
                 hasPendingInput: hasPendingInput,
                 at: .seconds(second)
             )
@@ -280,7 +280,7 @@ struct TimeoutStateTests {
         for milliseconds in [1, 2, 4, 8, 16, 32, 64] {
             #expect(check(10, true) == .checkAgain(after: .milliseconds(milliseconds)))
         }
-        #expect(check(11, lastReceived: 11, false) == .checkAgain(after: .seconds(10)))
+        #expect(check(11, lastTransfer: 11, false) == .checkAgain(after: .seconds(10)))
         #expect(check(21, true) == .checkAgain(after: .milliseconds(1)))
         #expect(check(21, false) == .idleTooLong)
         // Other exchanges of the connection may receive bytes all the time.

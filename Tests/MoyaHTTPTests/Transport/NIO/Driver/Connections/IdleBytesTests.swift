@@ -40,9 +40,11 @@
             }
 
             /// Creates the request for a path whose server calls ``drip(_:_:)``.
-            func request(_ url: URL) -> TransportRequest {
+            func request(_ url: URL, body: HTTPBody? = nil) -> TransportRequest {
                 state.withLock { $0.recordWrite(url.path) }
-                return TransportRequest(method: .get, url: url, idleTimeout: idle, totalTimeout: .seconds(200))
+                var request = TransportRequest(method: body == nil ? .get : .put, url: url, body: body)
+                (request.idleTimeout, request.totalTimeout) = (idle, .seconds(200))
+                return request
             }
 
             /// Calls a function at short intervals for longer than the idle time.
@@ -204,6 +206,46 @@
             } then: { transport, server in
                 let body = try await transport.send(pace.request(server.url(path))).collected()
                 #expect(path == "/part" ? body.count == 1_000 : body == Data("ok".utf8))
+            }
+        }
+
+        /// A body of which the sockets take only a part at once.
+        private static let longBody = HTTPBody.data(Data(count: 2 << 20))
+
+        @Test("a body that the server reads slowly restarts the idle time over HTTP/1.1")
+        func slowBody() async throws {
+            try await Pace.run { pace in
+                let server = try await RawServer(receiveBuffer: 16_384) { connection in
+                    guard try await connection.head() != nil else { return }
+                    try await pace.drip("/") { if $0 % 16 == 0 { _ = try await connection.bodyPiece() } }
+                    while try await connection.bodyPiece() != nil {}
+                    try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                }
+                let transport = NIOTransport()
+                try await transport.shutDown(after: {
+                    let request = pace.request(server.url(), body: Self.longBody)
+                    try await expectEqual(transport.send(request).collected(), Data("ok".utf8))
+                })
+                await server.shutDown()
+            }
+        }
+
+        @Test("a body that the server reads slowly restarts the idle time of its HTTP/2 stream")
+        func slowBodyOfStream() async throws {
+            let window: UInt32 = 1 << 24
+            try await Pace.run { pace in
+                try await HTTP2Live.run(settings: [(identifier: 4, value: window)], receiveBuffer: 16_384) { peer in
+                    guard let request = try await peer.request() else { return }
+                    try await peer.send(RawFrame(RawFrame.Kind.windowUpdate, 0, 0, [1, 0, 0, 0]))
+                    try await pace.drip("/") { if $0 % 16 == 0 { _ = try await peer.frame() } }
+                    while let frame = try await peer.frame() {
+                        if frame.type == RawFrame.Kind.data, frame.flags & RawFrame.end != 0 { break }
+                    }
+                    try await peer.respond(on: request.stream)
+                } then: { transport, server in
+                    let request = pace.request(server.url(), body: Self.longBody)
+                    try await expectEqual(transport.send(request).collected(), Data("ok".utf8))
+                }
             }
         }
 

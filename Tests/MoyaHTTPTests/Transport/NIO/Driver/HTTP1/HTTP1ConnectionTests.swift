@@ -116,8 +116,17 @@
                 }.get()
             }
 
-            func waitForFree() async {
-                while !seen.withLock({ $0.events.contains { if case .freed = $0 { true } else { false } } }) {
+            /// Waits until an exchange is over and the connection can be reused, or until a request was not sent.
+            func waitForFree(unused: Bool = false) async {
+                while !seen.withLock({
+                    $0.events.contains {
+                        switch $0 {
+                        case .freed: !unused
+                        case .unused: unused
+                        default: false
+                        }
+                    }
+                }) {
                     await Task.yield()
                 }
             }
@@ -315,7 +324,7 @@
             let over = TransportRequest(method: .get, url: server.url("/over"))
             let error = await #expect(throws: URLError.self) { try await harness.run(over, cancelled: true) }
             #expect(error?.code == .cancelled)
-            await harness.waitForFree()
+            await harness.waitForFree(unused: true)
             let body = try await harness.run(TransportRequest(method: .get, url: server.url("/next"))).collected()
             #expect(body == Data("ok".utf8))
             #expect(paths.withLock { $0 } == ["/next"])

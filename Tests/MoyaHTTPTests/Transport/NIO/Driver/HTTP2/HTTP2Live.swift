@@ -19,6 +19,7 @@
     enum HTTP2Live {
         static func run(
             settings: [(identifier: UInt16, value: UInt32)]? = [],
+            receiveBuffer: Int = 65_536,
             connections: Int = 6,
             idleTimeout: Duration? = nil,
             http1: (@Sendable (RawConnection) async throws -> Void)? = nil,
@@ -29,6 +30,7 @@
             let server = try await HTTP2Server(
                 tls: try authority.issue().serverConfiguration(),
                 settings: settings,
+                receiveBuffer: receiveBuffer,
                 http1: http1,
                 serve
             )

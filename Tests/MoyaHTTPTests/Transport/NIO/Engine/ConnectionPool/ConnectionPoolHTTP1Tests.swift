@@ -87,6 +87,39 @@
             #expect(state.freed(2, at: .zero) == [.run(request, on: 2)])
         }
 
+        @Test(
+            "a connection that has not sent its request keeps its end, its age and its number of responses",
+            arguments: [false, true]
+        )
+        func unused(isUnused: Bool) {
+            var state = Machine.http1(limit: 2)
+            _ = state.arrive(2)
+            for id in 1...2 { _ = state.connectedHTTP1(id, at: .zero) }
+            _ = state.freed(1, keepAliveTime: .seconds(8), at: .zero)
+            _ = state.freed(2, at: .seconds(1))
+            #expect(state.enqueue(preferring: { $0 == 1 }, at: .seconds(4)).1 == .run(on: 1))
+            let actions =
+                isUnused
+                ? state.unused(1, at: .seconds(4)) : state.freed(1, keepAliveTime: .seconds(8), at: .seconds(4))
+            #expect(actions == [])
+            #expect(state.nextDeadline == .seconds(isUnused ? 7 : 11))
+            // The connection with the last response is used first.
+            #expect(state.enqueue(at: .seconds(5)).1 == .run(on: isUnused ? 2 : 1))
+            #expect(state.enqueue(at: .seconds(5)).1 == .run(on: isUnused ? 1 : 2))
+            _ = state.closed(1, isStale: true, at: .seconds(5))
+            #expect(state.stale.isSuspect(.init(idle: .seconds(5), responses: 0), at: .seconds(5)) == isUnused)
+        }
+
+        @Test("a connection that has not sent its request runs the next one, or is closed if its time is over")
+        func unusedNext() {
+            var state = Machine.http1(limit: 1)
+            _ = state.arrive(2)
+            _ = state.connectedHTTP1(1, at: .zero)
+            #expect(state.unused(1, at: .seconds(1)) == [.run(2, on: 1)])
+            #expect(state.unused(1, at: .seconds(60)) == [.close(1)])
+            #expect(state.unused(1, at: .seconds(60)) == [])
+        }
+
         @Test("closeIdleConnections closes idle connections, and not connections in use")
         func closeIdleConnections() {
             var state = Machine.http1(limit: 3)
